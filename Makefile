@@ -1,0 +1,55 @@
+# Two commands matter: `make run` opens the app, `make test` runs everything CI runs.
+# Both build their own environment in .venv/ and need nothing but Python 3.11+ and make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test check browser bench calibration examples golden clean
+
+run: .venv/.run
+	$(BIN)/python -m streamlit run dashboard/app.py
+
+test: .venv/.dev browser
+	$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest
+
+check: .venv/.dev
+	$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest -m "not browser"
+
+.PHONY: lint
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# Debian's Chromium for the browser tests, where this machine lets us install it.
+browser:
+	@sh tests/install_browser.sh
+
+bench: .venv/.dev
+	$(BIN)/python -m tests.benchmarks
+
+calibration: .venv/.dev
+	$(BIN)/python -m tests.calibration
+
+examples: .venv/.run
+	$(BIN)/python data/make_examples.py
+
+golden:
+	sh tests/golden/remake.sh
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.run: requirements.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/.dev: requirements.txt requirements-dev.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ .venv/.run
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -1,0 +1,32 @@
+"""Which systems on a leaderboard really differ: exact paired tests, corrections, effect sizes, power.
+
+>>> import nlpstat_core as ns
+>>> ns.AnalysisConfig().correction
+'holm'
+"""
+
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.corrections import adjust_p_values
+from nlpstat_core.errors import (
+    AnalysisError,
+    Cancelled,
+    ConfigError,
+    NlpstatError,
+    ScoreError,
+    ScoreFileError,
+)
+from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.version import VERSION as __version__
+
+__all__ = [
+    "AnalysisConfig",
+    "AnalysisError",
+    "Cancelled",
+    "ConfigError",
+    "NlpstatError",
+    "ScoreError",
+    "ScoreFileError",
+    "ScoreMatrix",
+    "__version__",
+    "adjust_p_values",
+]

@@ -1,0 +1,192 @@
+"""Pairs of systems that share the same units: what every procedure on columns is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.scores import MOST_DECIMALS
+
+
+@dataclass(frozen=True, eq=False)
+class UnitBlock:
+    """Complete scores: the units that a group of pairs shares.
+
+    Attributes
+    ----------
+    values : float array, shape (n_units, n_systems)
+        No missing cell in the columns that the group's pairs use.
+    decimals : int
+        Decimals the scores were written with.
+    binary : bool array, shape (n_systems,)
+        Columns that hold only 0 and 1.
+    block_ids : int array, shape (n_units,), or None
+        Number of the block (document) of each unit.
+    """
+
+    values: FloatArray
+    decimals: int
+    binary: BoolArray
+    block_ids: IntArray | None = None
+
+    @property
+    def n_units(self) -> int:
+        """Number of shared units."""
+        return int(self.values.shape[0])
+
+    @cached_property
+    def binary_gram(self) -> FloatArray:
+        """X'X of the 0/1 columns (others as 0), shape (n_systems, n_systems): exact whole numbers."""
+        ones = np.where(self.binary, self.values, 0.0)
+        product: FloatArray = ones.T @ ones
+        return product
+
+
+@dataclass(frozen=True, eq=False)
+class PairBatch:
+    """Some pairs (a, b) of one UnitBlock; every property is one column per pair.
+
+    Attributes
+    ----------
+    units : UnitBlock
+    left, right : int arrays, shape (n_pairs,)
+        Columns of a and b.
+    delta : float
+        Hypothesised difference, metric points.
+    """
+
+    units: UnitBlock
+    left: IntArray
+    right: IntArray
+    delta: float = 0.0
+
+    @property
+    def n_units(self) -> int:
+        """Number of units the pairs share."""
+        return self.units.n_units
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs."""
+        return int(self.left.shape[0])
+
+    @cached_property
+    def is_binary(self) -> bool:
+        """Whether all pairs compare two 0/1 columns without a shift: counts then carry everything."""
+        both = self.units.binary[self.left] & self.units.binary[self.right]
+        return bool(self.delta == 0 and both.all())
+
+    @cached_property
+    def differences(self) -> FloatArray:
+        """u − v, shape (n_units, n_pairs)."""
+        values = self.units.values
+        result: FloatArray = values[:, self.left] - values[:, self.right]
+        return result
+
+    @cached_property
+    def shifted(self) -> FloatArray:
+        """z = u − v − δ, shape (n_units, n_pairs)."""
+        return self.differences - self.delta if self.delta else self.differences
+
+    @cached_property
+    def rounded(self) -> FloatArray:
+        """z on the grid the scores were written on, for signs, ranks and ties.
+
+        0.3 − 0.2 and 0.2 − 0.1 differ in floating point; rounded to the scores' decimals they tie.
+        """
+        grid = np.round(self.differences, self.units.decimals) + 0.0
+        return np.round(grid - self.delta, MOST_DECIMALS) + 0.0 if self.delta else grid
+
+    @cached_property
+    def wins(self) -> IntArray:
+        """Units with z > 0, shape (n_pairs,)."""
+        if self.is_binary:
+            gram = self.units.binary_gram
+            counts: IntArray = (np.diag(gram)[self.left] - gram[self.left, self.right]).astype(np.int64)
+            return counts
+        return np.count_nonzero(self.rounded > 0, axis=0)
+
+    @cached_property
+    def losses(self) -> IntArray:
+        """Units with z < 0, shape (n_pairs,)."""
+        if self.is_binary:
+            gram = self.units.binary_gram
+            counts: IntArray = (np.diag(gram)[self.right] - gram[self.left, self.right]).astype(np.int64)
+            return counts
+        return np.count_nonzero(self.rounded < 0, axis=0)
+
+    @cached_property
+    def score_a(self) -> FloatArray:
+        """Mean score of a over the shared units, shape (n_pairs,)."""
+        return self._column_means[self.left]
+
+    @cached_property
+    def score_b(self) -> FloatArray:
+        """Mean score of b over the shared units, shape (n_pairs,)."""
+        return self._column_means[self.right]
+
+    @cached_property
+    def _column_means(self) -> FloatArray:
+        return column_means(self.units.values)
+
+    @cached_property
+    def mean(self) -> FloatArray:
+        """Mean of u − v, shape (n_pairs,)."""
+        if self.is_binary:
+            return (self.wins - self.losses) / self.n_units if self.n_units else np.full(self.n_pairs, np.nan)
+        return column_means(self.differences)
+
+    @cached_property
+    def sd(self) -> FloatArray:
+        """Standard deviation of u − v (ddof 1), shape (n_pairs,); NaN below two units."""
+        n = self.n_units
+        if n < 2:
+            return np.full(self.n_pairs, np.nan)
+        if self.is_binary:
+            squares = (self.wins + self.losses) - (self.wins - self.losses) ** 2 / n
+        else:
+            centred = self.differences - self.mean
+            squares = np.einsum("ij,ij->j", centred, centred)
+            # A constant difference leaves rounding dust after centring; its spread is 0, not 1e-17.
+            squares = np.where(np.ptp(self.differences, axis=0) <= self._dust, 0.0, squares)
+        result: FloatArray = np.sqrt(np.maximum(squares, 0.0) / (n - 1))
+        return result
+
+    @cached_property
+    def _dust(self) -> FloatArray:
+        largest = np.abs(self.units.values).max(axis=0)
+        rounding: FloatArray = 4 * np.finfo(float).eps * np.maximum(largest[self.left], largest[self.right])
+        return rounding
+
+    def take(self, chosen: BoolArray | IntArray) -> PairBatch:
+        """The same units with some of the pairs.
+
+        Parameters
+        ----------
+        chosen : bool array of shape (n_pairs,) or positions
+
+        Returns
+        -------
+        PairBatch
+        """
+        return PairBatch(self.units, self.left[chosen], self.right[chosen], self.delta)
+
+
+def column_means(values: FloatArray) -> FloatArray:
+    """Means down the columns; NaN without rows.
+
+    Parameters
+    ----------
+    values : float array, shape (n_units, k)
+
+    Returns
+    -------
+    float array, shape (k,)
+    """
+    if values.shape[0] == 0:
+        return np.full(values.shape[1], np.nan)
+    result: FloatArray = values.mean(axis=0)
+    return result

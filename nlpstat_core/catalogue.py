@@ -1,0 +1,107 @@
+"""The Method record and the ordered catalogue: menus, checks and the Methods page come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+
+from nlpstat_core.errors import ConfigError, unknown
+
+if TYPE_CHECKING:
+    from nlpstat_core.outcomes import EstimateRun
+
+Run = TypeVar("Run")
+Design = Literal["paired", "blocks", "unpaired", "any"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(Generic[Run]):
+    """One statistical procedure: what it is called, what it assumes, how it runs.
+
+    Attributes
+    ----------
+    key : str
+        The name in configurations, on the command line and in JSON.
+    label : str
+        The name people read.
+    summary : str
+        One sentence: what it does.
+    run : callable
+        The procedure on columns.
+    hypothesis : str
+        For tests, what the test is about: "mean", "median", "symmetric-about-zero", "win-probability" …
+    null : str
+        For tests, the null hypothesis in words.
+    assumptions : tuple of str
+    formula : str
+        LaTeX.
+    references : tuple of str
+        Keys of `nlpstat_core.references.REFERENCES`.
+    design : {"paired", "blocks", "unpaired", "any"}
+    estimate : callable or None
+        For tests not about the mean: the quantity they are about, with its interval.
+    about_means : bool
+        For tests, whether max-T and Shaffer may be built on it.
+    error_rate : str
+        For corrections, which error rate it controls and under which dependence.
+    costly : bool
+        For effect sizes: computed for all pairs only when the configuration names it.
+    """
+
+    key: str
+    label: str
+    summary: str
+    run: Run
+    hypothesis: str = ""
+    null: str = ""
+    assumptions: tuple[str, ...] = ()
+    formula: str = ""
+    references: tuple[str, ...] = ()
+    design: Design = "any"
+    estimate: EstimateRun | None = None
+    about_means: bool = False
+    error_rate: str = ""
+    costly: bool = False
+
+
+class Catalogue(Generic[Run]):
+    """An ordered, closed list of methods of one kind; the order is the order of every menu.
+
+    Parameters
+    ----------
+    kind : str
+        "test", "effect size", "correction": used in messages.
+    methods : tuple of Method
+
+    Raises
+    ------
+    ValueError
+        Two methods share a key.
+    """
+
+    def __init__(self, kind: str, methods: tuple[Method[Run], ...]) -> None:
+        self.kind = kind
+        self._methods = {method.key: method for method in methods}
+        if len(self._methods) != len(methods):
+            raise ValueError(f"Two {kind} methods share a key.")
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys in menu order."""
+        return tuple(self._methods)
+
+    def __iter__(self) -> Iterator[Method[Run]]:
+        return iter(self._methods.values())
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._methods
+
+    def __len__(self) -> int:
+        return len(self._methods)
+
+    def __getitem__(self, key: str) -> Method[Run]:
+        try:
+            return self._methods[key]
+        except (KeyError, TypeError):
+            raise ConfigError(unknown(self.kind, key, self.keys)) from None

@@ -1,0 +1,264 @@
+"""AnalysisConfig: every choice an analysis depends on, frozen and checked."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, get_args
+
+from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.version import VERSION
+
+RECOMMENDED = "recommended"
+
+Alternative = Literal["two-sided", "greater", "less"]
+UnitMetric = Literal["mean", "median"]
+UnitRemainder = Literal["spread", "drop"]
+MissingPolicy = Literal["pairwise", "complete", "error"]
+ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
+McNemarVariant = Literal["exact", "mid-p", "asymptotic", "continuity"]
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "alternative": get_args(Alternative),
+    "unit_metric": get_args(UnitMetric),
+    "unit_remainder": get_args(UnitRemainder),
+    "missing": get_args(MissingPolicy),
+    "zero_method": get_args(ZeroMethod),
+    "mcnemar": get_args(McNemarVariant),
+}
+_PROBABILITIES = ("alpha", "confidence_level", "normality_alpha")
+_COUNTS = {"resamples": 1, "unit_size": 1, "seed": 0, "shuffle_seed": 0}
+_NUMBERS = ("delta", "equivalence_margin")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalysisConfig:
+    """Settings of one analysis; two analyses with equal settings and scores give equal numbers.
+
+    Attributes
+    ----------
+    test : str
+        Key of the test for every pair, or "recommended": each pair's test is chosen from its data.
+    correction : str
+        Key of the correction for multiple comparisons.
+    alpha : float
+        Significance level of the family, in (0, 1).
+    seed : int
+        Seed of every random number.
+    alternative : {"two-sided", "greater", "less"}
+        Alternative about system a relative to system b.
+    delta : float
+        Hypothesised difference a − b, metric points; enters tests only.
+    confidence_level : float or None
+        Level of every interval; None means 1 − alpha.
+    baseline : str or None
+        Compare every system with this one only.
+    effects : tuple of str
+        Effect sizes computed for all pairs.
+    intervals : tuple of str
+        Costly intervals computed for all pairs: effect keys, or "estimate".
+    resamples : int
+        Resamples of bootstrap, max-T and Monte Carlo.
+    unit_size : int
+        Adjacent rows that form one evaluation unit.
+    unit_metric : {"mean", "median"}
+        How the rows of a unit become one score.
+    unit_remainder : {"spread", "drop"}
+        Left-over rows are spread over the units, or dropped.
+    shuffle_seed : int or None
+        Shuffle the rows with `random.Random(seed)` before they form units; None keeps the order.
+    block_column : str or None
+        Label column that names the documents (blocks).
+    missing : {"pairwise", "complete", "error"}
+        What happens to units that some system has no score for.
+    equivalence_margin : float or None
+        Differences smaller than this count as equivalent, metric points.
+    normality_alpha : float
+        Level of the Shapiro–Wilk test.
+    skewness_limits : tuple of two floats
+        From the first on "slightly skewed", from the second on "highly skewed".
+    zero_method : {"wilcox", "pratt", "zsplit"}
+        Zeros in the Wilcoxon signed-rank test.
+    continuity : bool
+        Continuity correction of the Wilcoxon normal approximation.
+    mcnemar : {"exact", "mid-p", "asymptotic", "continuity"}
+        Variant of McNemar's test.
+
+    Raises
+    ------
+    ConfigError
+        A value that can't be used, with the values that can.
+    """
+
+    test: str = RECOMMENDED
+    correction: str = "holm"
+    alpha: float = 0.05
+    seed: int = 0
+    alternative: Alternative = "two-sided"
+    delta: float = 0.0
+    confidence_level: float | None = None
+    baseline: str | None = None
+    effects: tuple[str, ...] = ("cohen-d", "hedges-g", "wilcoxon-r")
+    intervals: tuple[str, ...] = ()
+    resamples: int = 10_000
+    unit_size: int = 1
+    unit_metric: UnitMetric = "mean"
+    unit_remainder: UnitRemainder = "spread"
+    shuffle_seed: int | None = None
+    block_column: str | None = None
+    missing: MissingPolicy = "pairwise"
+    equivalence_margin: float | None = None
+    normality_alpha: float = 0.05
+    skewness_limits: tuple[float, float] = (0.5, 1.0)
+    zero_method: ZeroMethod = "wilcox"
+    continuity: bool = False
+    mcnemar: McNemarVariant = "exact"
+
+    def __post_init__(self) -> None:
+        self._check_keys()
+        for name, choices in _CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices:
+                raise ConfigError(unknown(name, value, choices))
+        for name in _PROBABILITIES:
+            self._set(name, _probability(name, getattr(self, name)))
+        for name, least in _COUNTS.items():
+            self._set(name, _count(name, getattr(self, name), least))
+        for name in _NUMBERS:
+            self._set(name, _number(name, getattr(self, name)))
+        if self.equivalence_margin is not None and self.equivalence_margin <= 0:
+            raise ConfigError(f"equivalence_margin must be above 0, not {self.equivalence_margin:g}.")
+        for name in ("baseline", "block_column"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise ConfigError(f"{name} must be a name or nothing, not {shown(value)}.")
+        if not isinstance(self.continuity, bool):
+            raise ConfigError(f"continuity must be true or false, not {shown(self.continuity)}.")
+        self._set("skewness_limits", _limits(self.skewness_limits))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _check_keys(self) -> None:
+        from nlpstat_core.corrections import CORRECTIONS
+        from nlpstat_core.effects import EFFECTS
+        from nlpstat_core.significance import TESTS
+
+        if self.test != RECOMMENDED and self.test not in TESTS:
+            raise ConfigError(unknown("test", self.test, (RECOMMENDED, *TESTS.keys)))
+        if self.correction not in CORRECTIONS:
+            raise ConfigError(unknown("correction", self.correction, CORRECTIONS.keys))
+        for name, valid in (("effects", EFFECTS.keys), ("intervals", ("estimate", *EFFECTS.keys))):
+            given = getattr(self, name)
+            if isinstance(given, str) or not all(isinstance(key, str) for key in given):
+                raise ConfigError(f"{name} must be a list of names, not {shown(given)}.")
+            for key in given:
+                if key not in valid:
+                    raise ConfigError(unknown("effect size", key, valid))
+            self._set(name, tuple(dict.fromkeys(given)))
+
+    @property
+    def level(self) -> float:
+        """Confidence level of the intervals."""
+        return 1.0 - self.alpha if self.confidence_level is None else self.confidence_level
+
+    @property
+    def signature(self) -> str:
+        """One line that names what determines the numbers; fields at their defaults are left out."""
+        parts = [f"test:{self.test}", f"adj:{self.correction}", f"alpha:{self.alpha:g}"]
+        parts += [f"B:{self.resamples}", f"seed:{self.seed}"]
+        told = {"test", "correction", "alpha", "resamples", "seed"}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name not in told and value != field.default:
+                shown_value = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+                parts.append(f"{field.name}:{shown_value.replace('|', '/')}")
+        return "|".join([*parts, f"v:{VERSION}"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as plain data; `from_mapping` reads them back."""
+        data = asdict(self)
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in data.items()}
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, Any]) -> AnalysisConfig:
+        """Settings from YAML, JSON or command-line options.
+
+        Parameters
+        ----------
+        data : mapping
+            Field names to values; numbers given as text ("1e-3" is text in YAML 1.1) are converted.
+
+        Returns
+        -------
+        AnalysisConfig
+
+        Raises
+        ------
+        ConfigError
+            Unknown fields or values that can't be used.
+        """
+        valid = [field.name for field in fields(cls)]
+        for key in data:
+            if key not in valid:
+                raise ConfigError(unknown("setting", key, valid))
+        converted = {key: _from_text(key, value) for key, value in data.items()}
+        return cls(**converted)
+
+
+def _from_text(name: str, value: Any) -> Any:
+    """A number that arrived as text as the number; lists as tuples; the rest unchanged."""
+    if isinstance(value, list):
+        return tuple(value)
+    if not isinstance(value, str):
+        return value
+    if name in _COUNTS:
+        try:
+            return int(value)
+        except ValueError:
+            return value
+    if name in _PROBABILITIES or name in _NUMBERS:
+        try:
+            return float(value)
+        except ValueError:
+            return value
+    if name in ("effects", "intervals"):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
+
+
+def _is_real(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, numbers.Real) and math.isfinite(float(value))
+
+
+def _probability(name: str, value: Any) -> float | None:
+    if value is None and name == "confidence_level":
+        return None
+    if not _is_real(value) or not 0 < float(value) < 1:
+        raise ConfigError(f"{name} must be a number above 0 and below 1, not {shown(value)}.")
+    return float(value)
+
+
+def _count(name: str, value: Any, least: int) -> int | None:
+    if value is None and name == "shuffle_seed":
+        return None
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
+        raise ConfigError(f"{name} must be a whole number, at least {least}, not {shown(value)}.")
+    return int(value)
+
+
+def _number(name: str, value: Any) -> float | None:
+    if value is None and name == "equivalence_margin":
+        return None
+    if not _is_real(value):
+        raise ConfigError(f"{name} must be a finite number, not {shown(value)}.")
+    return float(value)
+
+
+def _limits(value: Any) -> tuple[float, float]:
+    good = isinstance(value, tuple) and len(value) == 2 and all(_is_real(limit) for limit in value)
+    if not good or not 0 < float(value[0]) <= float(value[1]):
+        raise ConfigError(f"skewness_limits must be two rising numbers above 0, not {shown(value)}.")
+    return float(value[0]), float(value[1])

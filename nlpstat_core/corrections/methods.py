@@ -1,0 +1,129 @@
+"""The corrections that come from statsmodels."""
+
+from __future__ import annotations
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
+from nlpstat_core.errors import AnalysisError
+from nlpstat_core.outcomes import CorrectionRun
+
+LARGEST_QUADRATIC_FAMILY = 100_000
+
+
+def _uncorrected(p_values: FloatArray) -> FloatArray:
+    """The p-values as they are."""
+    return p_values.copy()
+
+
+def _from_statsmodels(name: str) -> CorrectionRun:
+    """The statsmodels procedure of this name on a family without NaN, shape (n,) → (n,)."""
+
+    def run(p_values: FloatArray) -> FloatArray:
+        from statsmodels.stats.multitest import multipletests
+
+        adjusted: FloatArray = multipletests(p_values, method=name)[1]
+        return adjusted
+
+    return run
+
+
+def _hommel(p_values: FloatArray) -> FloatArray:
+    """Hommel's procedure; its cost grows with the square of the family."""
+    if p_values.size > LARGEST_QUADRATIC_FAMILY:
+        raise AnalysisError(
+            f"Hommel's correction of {p_values.size:,} pairs would take too long; "
+            f"use hochberg or holm above {LARGEST_QUADRATIC_FAMILY:,} pairs."
+        )
+    return _from_statsmodels("hommel")(p_values)
+
+
+_FWER = "family-wise error rate"
+_FDR = "false discovery rate"
+
+METHODS: tuple[Method[CorrectionRun], ...] = (
+    Method(
+        key="none",
+        label="No correction",
+        summary="The unadjusted p-values: with many pairs some will be small by chance alone.",
+        run=_uncorrected,
+        error_rate="nothing beyond the single comparison",
+        formula=r"\tilde p_i = p_i",
+    ),
+    Method(
+        key="bonferroni",
+        label="Bonferroni",
+        summary="Multiplies every p-value by the number of pairs.",
+        run=_from_statsmodels("bonferroni"),
+        error_rate=f"{_FWER} under any dependence",
+        formula=r"\tilde p_i = \min(1, m p_i)",
+        references=("dunn1961",),
+    ),
+    Method(
+        key="sidak",
+        label="Šidák",
+        summary="Bonferroni's idea with the exact product for independent tests.",
+        run=_from_statsmodels("sidak"),
+        error_rate=f"{_FWER} for independent or positively dependent tests",
+        assumptions=("tests are independent or positively dependent",),
+        formula=r"\tilde p_i = 1 - (1 - p_i)^m",
+        references=("sidak1967",),
+    ),
+    Method(
+        key="holm",
+        label="Holm",
+        summary="Steps down from the smallest p-value; never weaker than Bonferroni.",
+        run=_from_statsmodels("holm"),
+        error_rate=f"{_FWER} under any dependence",
+        formula=r"\tilde p_{(i)} = \max_{j \le i} \min(1, (m - j + 1) p_{(j)})",
+        references=("holm1979",),
+    ),
+    Method(
+        key="holm-sidak",
+        label="Holm–Šidák",
+        summary="Holm's steps with Šidák's product.",
+        run=_from_statsmodels("holm-sidak"),
+        error_rate=f"{_FWER} for independent or positively dependent tests",
+        assumptions=("tests are independent or positively dependent",),
+        formula=r"\tilde p_{(i)} = \max_{j \le i} 1 - (1 - p_{(j)})^{m - j + 1}",
+        references=("holm1979", "sidak1967"),
+    ),
+    Method(
+        key="hochberg",
+        label="Hochberg",
+        summary="Steps up from the largest p-value with Holm's factors.",
+        run=_from_statsmodels("simes-hochberg"),
+        error_rate=f"{_FWER} under positive dependence",
+        assumptions=("positive dependence between the tests is assumed",),
+        formula=r"\tilde p_{(i)} = \min_{j \ge i} \min(1, (m - j + 1) p_{(j)})",
+        references=("hochberg1988",),
+    ),
+    Method(
+        key="hommel",
+        label="Hommel",
+        summary="Closed testing with Simes' inequality; a little stronger than Hochberg.",
+        run=_hommel,
+        error_rate=f"{_FWER} under positive dependence",
+        assumptions=("positive dependence between the tests is assumed",),
+        formula=r"\text{closed testing of all intersections by Simes' test}",
+        references=("hommel1988",),
+    ),
+    Method(
+        key="benjamini-hochberg",
+        label="Benjamini–Hochberg",
+        summary="Bounds the expected share of false findings among the findings.",
+        run=_from_statsmodels("fdr_bh"),
+        error_rate=f"{_FDR} under positive dependence",
+        assumptions=("positive dependence between the tests is assumed",),
+        formula=r"\tilde p_{(i)} = \min_{j \ge i} \min(1, \tfrac{m}{j} p_{(j)})",
+        references=("benjamini1995",),
+    ),
+    Method(
+        key="benjamini-yekutieli",
+        label="Benjamini–Yekutieli",
+        summary="Benjamini–Hochberg made safe for any dependence.",
+        run=_from_statsmodels("fdr_by"),
+        error_rate=f"{_FDR} under any dependence",
+        formula=r"\tilde p_{(i)} = \min_{j \ge i} \min(1, \tfrac{m}{j} p_{(j)} \textstyle\sum_{k=1}^m 1/k)",
+        references=("benjamini2001",),
+    ),
+)

@@ -1,0 +1,30 @@
+"""Notes: diagnostics as data. A note has a stable code; `wording` turns it into a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Severity = Literal["info", "caution", "problem"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """One remark about scores, a pair or a whole analysis.
+
+    Attributes
+    ----------
+    code : str
+        Stable key, for example ``"few-units"``.
+    severity : {"info", "caution", "problem"}
+    text : str
+        The sentence a person reads.
+    """
+
+    code: str
+    severity: Severity
+    text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The note as plain data."""
+        return {"code": self.code, "severity": self.severity, "text": self.text}

@@ -1,0 +1,238 @@
+"""ScoreMatrix: test items × systems, checked once at the border and trusted afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.errors import ScoreError, shown
+from nlpstat_core.notes import Note
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_DECIMALS = 10
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoreMatrix:
+    """Scores of several systems on the same evaluation units.
+
+    Attributes
+    ----------
+    values : float array, shape (n_units, n_systems)
+        Metric points; NaN where a system has no score for a unit. Read-only.
+    systems : tuple of str, length n_systems
+        Names, unique and not empty, in the file's column order.
+    units : tuple of str, length n_units, or None
+        Unit ids, unique; None when the file has none.
+    labels : mapping of str to tuple of str
+        Text columns (document, domain …), each of length n_units.
+    lower_is_better : bool
+        Direction of the metric.
+    metric : str or None
+        Name of the metric when the file says it.
+    source : str
+        File name the scores came from, for display only.
+    reading : mapping
+        What the reader understood, as keywords of `read_scores`.
+    notes : tuple of Note
+        What looked odd while reading.
+
+    Raises
+    ------
+    ScoreError
+        Shapes that don't fit, infinities, names that are empty or appear twice.
+    """
+
+    values: FloatArray
+    systems: tuple[str, ...]
+    units: tuple[str, ...] | None = None
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lower_is_better: bool = False
+    metric: str | None = None
+    source: str = ""
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        values = np.array(self.values, dtype=np.float64, order="C") + 0.0  # + 0.0 turns −0.0 into 0.0
+        if values.ndim != 2:
+            raise ScoreError(f"Scores need two dimensions (units × systems), not {values.ndim}.")
+        values.setflags(write=False)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "systems", tuple(str(name) for name in self.systems))
+        if self.units is not None:
+            object.__setattr__(self, "units", tuple(str(unit) for unit in self.units))
+        object.__setattr__(self, "labels", {key: tuple(column) for key, column in self.labels.items()})
+        self._check()
+
+    def _check(self) -> None:
+        n_units, n_systems = self.values.shape
+        if len(self.systems) != n_systems:
+            raise ScoreError(f"{len(self.systems)} system names for {n_systems} columns of scores.")
+        if n_systems < 2:
+            raise ScoreError(f"A comparison needs at least two systems; there is {n_systems}.")
+        if any(not name.strip() for name in self.systems):
+            raise ScoreError("A system has an empty name; give every column of scores a name.")
+        twice = first_repeat(self.systems)
+        if twice is not None:
+            raise ScoreError(f"Two systems are called {shown(twice)}; give each its own name.")
+        if self.units is not None:
+            if len(self.units) != n_units:
+                raise ScoreError(f"{len(self.units)} unit ids for {n_units} rows of scores.")
+            twice = first_repeat(self.units)
+            if twice is not None:
+                raise ScoreError(f"The unit {shown(twice)} appears twice; unit ids must be unique.")
+        for name, column in self.labels.items():
+            if len(column) != n_units:
+                raise ScoreError(f"Label column {shown(name)} has {len(column)} entries for {n_units} units.")
+        if np.isinf(self.values).any():
+            row, column_index = np.argwhere(np.isinf(self.values))[0]
+            system = shown(self.systems[column_index])
+            raise ScoreError(f"System {system}, row {row + 1}: a score is infinite; scores must be finite.")
+
+    @property
+    def n_units(self) -> int:
+        """Number of evaluation units (rows)."""
+        return int(self.values.shape[0])
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems (columns)."""
+        return int(self.values.shape[1])
+
+    @cached_property
+    def present(self) -> BoolArray:
+        """Where there is a score, shape (n_units, n_systems)."""
+        there: BoolArray = ~np.isnan(self.values)
+        return there
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any cell has no score."""
+        return not bool(self.present.all())
+
+    @cached_property
+    def is_binary(self) -> bool:
+        """Whether every score is 0 or 1."""
+        values = self.values
+        return bool(self.present.any() and np.all((values == 0) | (values == 1) | ~self.present))
+
+    @cached_property
+    def decimals(self) -> int:
+        """Decimals the scores were written with, at most 10: signs and ranks of differences use them.
+
+        A score read from d decimals is the double nearest to k/10^d, which `round` reproduces exactly.
+        """
+        values = self.values[self.present]
+        for places in range(MOST_DECIMALS):
+            values = values[np.round(values, places) != values]
+            if not values.size:
+                return places
+        return MOST_DECIMALS
+
+    @cached_property
+    def canonical_order(self) -> IntArray:
+        """Row numbers by sorted unit id, or the file's order without ids; random numbers follow it."""
+        if self.units is None:
+            return np.arange(self.n_units)
+        return np.array(sorted(range(self.n_units), key=self.units.__getitem__), dtype=np.int64)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of everything that can change a number: names, units, labels, direction, scores."""
+        digest = hashlib.sha256()
+
+        def add(part: str | bytes) -> None:
+            raw = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+            digest.update(len(raw).to_bytes(8, "little"))
+            digest.update(raw)
+
+        add(f"{self.n_units}×{self.n_systems}|lower:{self.lower_is_better}|ids:{self.units is not None}")
+        for name in self.systems:
+            add(name)
+        for unit in self.units or ():
+            add(unit)
+        for key, column in sorted(self.labels.items()):
+            add(key)
+            for label in column:
+                add(label)
+        canonical = np.where(self.present, self.values, np.nan)  # one bit pattern for every NaN
+        add(canonical.astype("<f8").tobytes())
+        return f"sha256:{digest.hexdigest()}"
+
+    def index(self, system: str) -> int:
+        """Column of a system.
+
+        Parameters
+        ----------
+        system : str
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        ScoreError
+            No system has this name.
+        """
+        try:
+            return self.systems.index(system)
+        except ValueError:
+            from nlpstat_core.errors import unknown
+
+            raise ScoreError(unknown("system", system, self.systems)) from None
+
+    def rows(self, keep: BoolArray | IntArray) -> ScoreMatrix:
+        """The same systems on some of the units, in the order given.
+
+        Parameters
+        ----------
+        keep : bool array of shape (n_units,) or row numbers
+
+        Returns
+        -------
+        ScoreMatrix
+        """
+        chosen = np.flatnonzero(keep) if np.asarray(keep).dtype == bool else np.asarray(keep, dtype=np.int64)
+        return replace(
+            self,
+            values=self.values[chosen],
+            units=None if self.units is None else tuple(self.units[i] for i in chosen),
+            labels={key: tuple(column[i] for i in chosen) for key, column in self.labels.items()},
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """The matrix as a pandas frame: unit ids as index, labels first, then one column per system."""
+        import pandas as pd
+
+        scores = pd.DataFrame(self.values, columns=list(self.systems), index=self.units)
+        labels = pd.DataFrame({key: list(column) for key, column in self.labels.items()}, index=self.units)
+        return pd.concat([labels, scores], axis=1)
+
+
+def first_repeat(names: Sequence[str]) -> str | None:
+    """The first name that stands a second time, or None.
+
+    Parameters
+    ----------
+    names : sequence of str
+
+    Returns
+    -------
+    str or None
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
