@@ -1,0 +1,311 @@
+"""Make the example score files of this folder, and the list of them in examples.json.
+
+    python data/make_examples.py [folder]
+
+NumPy only, no network. Every file has its own seed, so the files do not depend on each other and running
+the script again gives the same bytes. data/README.md tells the design of each file in words.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One score file: label columns first, then one column of scores for each system."""
+
+    labels: Mapping[str, Sequence[str]]
+    systems: tuple[str, ...]
+    scores: FloatArray | IntArray
+    decimals: int
+
+    def lines(self) -> Iterable[str]:
+        """The lines of the CSV file, header first, without line ends."""
+        yield ",".join((*self.labels, *self.systems))
+        label_rows = zip(*self.labels.values(), strict=True)
+        for labels, row in zip(label_rows, self.scores.tolist(), strict=True):
+            yield ",".join((*labels, *(f"{score:.{self.decimals}f}" for score in row)))
+
+
+@dataclass(frozen=True)
+class Example:
+    """What the list in examples.json says about a file, and how the file is made."""
+
+    key: str
+    title: str
+    description: str
+    make: Callable[[np.random.Generator], Table]
+    seed: int
+    metric: str
+    block_column: str | None = None
+
+
+# Two systems, 200 units ---------------------------------------------------------------------------------
+
+TWO_SYSTEM_UNITS = 200
+
+
+def two_system_table(a: FloatArray, b: FloatArray, decimals: int) -> Table:
+    """Columns item, A, B."""
+    items = [f"i{number:03d}" for number in range(1, len(a) + 1)]
+    return Table({"item": items}, ("A", "B"), np.column_stack([a, b]), decimals)
+
+
+def normal_pair(effect: float) -> Callable[[np.random.Generator], Table]:
+    """Normal scores: item effect with sd 12, noise of a system with sd 4, A above B by `effect` points."""
+
+    def make(rng: np.random.Generator) -> Table:
+        item = 60 + 12 * rng.standard_normal(TWO_SYSTEM_UNITS)
+        noise = 4 * rng.standard_normal((2, TWO_SYSTEM_UNITS))
+        return two_system_table(item + effect / 2 + noise[0], item - effect / 2 + noise[1], 3)
+
+    return make
+
+
+def beta_pair(shape_a: float, shape_b: float) -> Callable[[np.random.Generator], Table]:
+    """Beta scores, correlated because both systems keep a random share of what the item offers.
+
+    The item offers Beta(5, 3), a system keeps Beta(shape, 5 - shape) of it: in all Beta(shape, 8 - shape).
+    """
+
+    def make(rng: np.random.Generator) -> Table:
+        offered = rng.beta(5, 3, TWO_SYSTEM_UNITS)
+        kept = [rng.beta(shape, 5 - shape, TWO_SYSTEM_UNITS) for shape in (shape_a, shape_b)]
+        return two_system_table(offered * kept[0], offered * kept[1], 4)
+
+    return make
+
+
+# A shared task: 16 systems, 2,001 segments in documents -------------------------------------------------
+
+SEGMENTS = 2001
+DOMAINS = ("news", "social", "speech", "literary")
+SYSTEMS = {  # mean in metric points before scores are cut at 0 and 100, spread of the noise over segments
+    "Dunlin-base": (50.8, 0.5),
+    "Kestrel-2": (56.5, 0.0),
+    "Heron-70B": (60.0, 0.0),
+    "Wagtail-NMT": (46.0, 0.5),
+    "Tern": (54.0, 0.0),
+    "Tern-rerank": (54.2, 0.0),  # the outputs of Tern, a fifth of them changed: see RERANK_*
+    "Curlew-13B": (56.5, 0.5),
+    "Plover-large": (52.2, 0.0),
+    "Sandpiper": (50.8, 0.0),
+    "Heron-8B": (54.8, 0.0),
+    "Godwit-MT": (56.5, 0.5),
+    "Lapwing": (52.2, 0.5),
+    "Siskin-1B": (43.0, 0.5),
+    "Redstart": (51.5, 0.0),
+    "Avocet": (58.4, 0.0),
+    "Turnstone": (50.3, 0.0),  # better on most segments, fails on some: see FAILURE_*
+}
+RERANK_SHARE, RERANK_SD = 0.2, 5.0
+FAILURE_SHARE, FAILURE_REST = 0.08, 0.25
+
+
+def document_lengths(rng: np.random.Generator) -> IntArray:
+    """Lengths between 4 and 24 segments that add up to SEGMENTS."""
+    lengths: list[int] = []
+    while SEGMENTS - sum(lengths) > 28:
+        lengths.append(int(rng.integers(4, 25)))
+    rest = SEGMENTS - sum(lengths)
+    return np.array([*lengths, rest] if rest <= 24 else [*lengths, rest // 2, rest - rest // 2])
+
+
+def shared_task(rng: np.random.Generator) -> Table:
+    """score = system + document + segment + system in this document + noise, cut to 0..100.
+
+    Where the spread is above 0 the width of the noise differs from segment to segment: longer tails.
+    """
+    names = tuple(SYSTEMS)
+    means, spreads = np.array([*SYSTEMS.values()]).T
+    lengths = document_lengths(rng)
+    document = np.repeat(np.arange(len(lengths)), lengths)
+    domain_of = np.sort(rng.integers(0, len(DOMAINS), len(lengths)))
+
+    common = 5 * rng.standard_normal(len(lengths))[document] + 14 * rng.standard_normal(SEGMENTS)
+    own_document = 1.6 * rng.standard_normal((len(lengths), len(names)))[document]
+    width = 7.5 * np.exp(np.outer(rng.standard_normal(SEGMENTS), spreads) - spreads**2)
+    scores = means + common[:, None] + own_document + width * rng.standard_normal((SEGMENTS, len(names)))
+
+    tern, rerank, turnstone = (names.index(name) for name in ("Tern", "Tern-rerank", "Turnstone"))
+    gain = (means[rerank] - means[tern]) / RERANK_SHARE + RERANK_SD * rng.standard_normal(SEGMENTS)
+    scores[:, rerank] = scores[:, tern] + np.where(rng.random(SEGMENTS) < RERANK_SHARE, gain, 0)
+    lost = FAILURE_SHARE * (1 - FAILURE_REST)  # the share of the score that failures cost on average
+    scores[:, turnstone] += means[turnstone] * lost / (1 - lost)
+    scores[:, turnstone] *= np.where(rng.random(SEGMENTS) < FAILURE_SHARE, FAILURE_REST, 1)
+
+    ordinal = np.concatenate([np.arange(1, np.sum(domain_of == d) + 1) for d in range(len(DOMAINS))])
+    labels = {
+        "segment": [f"s{number:04d}" for number in range(1, SEGMENTS + 1)],
+        "document": [f"{DOMAINS[domain_of[d]]}-{ordinal[d]:02d}" for d in document],
+        "domain": [DOMAINS[domain_of[d]] for d in document],
+    }
+    return Table(labels, names, np.clip(scores, 0, 100), 2)
+
+
+# A code leaderboard: 40 models, 500 tasks, pass or fail -------------------------------------------------
+
+TASKS = 500
+FAMILY_ABILITY = {  # ability of the largest model of each invented family
+    "Rivet": 1.9,
+    "Gantry": 1.7,
+    "Trellis": 1.7,
+    "Sprocket": 1.3,
+    "Mallet": 1.0,
+    "Ferrule": 0.8,
+    "Dovetail": 0.8,
+    "Auger": 0.4,
+    "Plumb": 0.0,
+    "Spindle": -0.4,
+}
+SIZE_STEP = {"70B": 0.0, "32B": 0.0, "8B": -0.6, "1B": -1.6}  # 70B and 32B of a family are truly equal
+
+
+def code_leaderboard(rng: np.random.Generator) -> Table:
+    """Two-parameter item response: P(pass) = 1 / (1 + exp(-slope (ability + taste - difficulty)))."""
+    names = tuple(f"{family}-{size}" for family in FAMILY_ABILITY for size in SIZE_STEP)
+    ability = np.array([base + step for base in FAMILY_ABILITY.values() for step in SIZE_STEP.values()])
+    difficulty = 0.3 + 1.3 * rng.standard_normal(TASKS)
+    slope = np.exp(0.2 + 0.35 * rng.standard_normal(TASKS))
+    taste = np.repeat(0.5 * rng.standard_normal((TASKS, len(FAMILY_ABILITY))), len(SIZE_STEP), axis=1)
+    logit = slope[:, None] * (ability + taste - difficulty[:, None])
+    passed = (rng.random(logit.shape) < 1 / (1 + np.exp(-logit))).astype(np.int64)
+    order = rng.permutation(len(names))  # so that the column order is not the ranking
+    tasks = [f"task-{number:03d}" for number in range(1, TASKS + 1)]
+    return Table({"task": tasks}, tuple(names[i] for i in order), passed[:, order], 0)
+
+
+# CoNLL-2000 chunking ------------------------------------------------------------------------------------
+
+CHUNKING_COUNTS = {
+    (0, 0): 1463,
+    (1, 0): 994,
+    (0, 1): 476,
+    (1, 1): 46456,
+}  # (hal00 right, dej00 right): tokens
+
+
+def conll2000_chunking(rng: np.random.Generator) -> Table:
+    """The published two-by-two table written out as 0/1 columns; only the order of the rows is random."""
+    rows = np.repeat(np.array([*CHUNKING_COUNTS]), [*CHUNKING_COUNTS.values()], axis=0)
+    items = [str(number) for number in range(1, len(rows) + 1)]
+    return Table({"item": items}, ("hal00", "dej00"), rng.permutation(rows, axis=0), 0)
+
+
+# The list -----------------------------------------------------------------------------------------------
+
+EXAMPLES = (
+    Example(
+        "shared-task",
+        "Shared task, 16 systems",
+        "Simulated chrF-like scores of 16 translation systems on 2,001 segments in documents: "
+        "clusters, true ties, one very close pair and one system that fails now and then.",
+        shared_task,
+        seed=20200,
+        metric="chrF",
+        block_column="document",
+    ),
+    Example(
+        "code-leaderboard",
+        "Code leaderboard, 40 models",
+        "Simulated pass/fail results of 40 models on 500 programming tasks of different difficulty.",
+        code_leaderboard,
+        seed=20201,
+        metric="pass",
+    ),
+    Example(
+        "conll2000-chunking",
+        "CoNLL-2000 chunking, hal00 and dej00",
+        "The published counts of right tags of two chunkers, written out as 0/1 scores of 49,389 tokens.",
+        conll2000_chunking,
+        seed=20202,
+        metric="correct",
+    ),
+    Example(
+        "normal-null",
+        "Normal scores, no difference",
+        "Two simulated systems with equal means and normal differences on 200 items.",
+        normal_pair(0.0),
+        seed=20203,
+        metric="score",
+    ),
+    Example(
+        "normal-greater",
+        "Normal scores, A above B",
+        "Two simulated systems with normal differences on 200 items; A is better by 3 points.",
+        normal_pair(3.0),
+        seed=20204,
+        metric="score",
+    ),
+    Example(
+        "normal-less",
+        "Normal scores, A below B",
+        "Two simulated systems with normal differences on 200 items; A is worse by 3 points.",
+        normal_pair(-3.0),
+        seed=20205,
+        metric="score",
+    ),
+    Example(
+        "beta-null",
+        "Beta scores, no difference",
+        "Two simulated systems with equal beta distributions between 0 and 1 on 200 items.",
+        beta_pair(4.5, 4.5),
+        seed=20209,
+        metric="score",
+    ),
+    Example(
+        "beta-greater",
+        "Beta scores, A above B",
+        "Two simulated systems with skewed differences on 200 items; the true mean of A is higher by 0.11.",
+        beta_pair(4.9, 4.0),
+        seed=20207,
+        metric="score",
+    ),
+    Example(
+        "beta-less",
+        "Beta scores, A below B",
+        "Two simulated systems with skewed differences on 200 items; the true mean of A is lower by 0.11.",
+        beta_pair(4.0, 4.9),
+        seed=20208,
+        metric="score",
+    ),
+)
+
+
+def main(folder: Path) -> None:
+    """Write every file and the list of them into `folder`."""
+    entries = []
+    for example in EXAMPLES:
+        table = example.make(np.random.default_rng(example.seed))
+        name = f"{example.key}.csv"
+        (folder / name).write_text("\n".join([*table.lines(), ""]), encoding="utf-8", newline="\n")
+        entries.append(
+            {
+                "key": example.key,
+                "file": name,
+                "title": example.title,
+                "description": example.description,
+                "metric": example.metric,
+                "systems": len(table.systems),
+                "units": len(table.scores),
+                "block_column": example.block_column,
+                "seed": example.seed,
+            }
+        )
+    text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+    (folder / "examples.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent)
