@@ -97,8 +97,7 @@ class PairBatch:
 
         0.3 − 0.2 and 0.2 − 0.1 differ in floating point; rounded to the scores' decimals they tie.
         """
-        grid = np.round(self.differences, self.units.decimals) + 0.0
-        return np.round(grid - self.delta, MOST_DECIMALS) + 0.0 if self.delta else grid
+        return on_grid(self.differences, self.units.decimals, self.delta)
 
     @cached_property
     def wins(self) -> IntArray:
@@ -107,7 +106,7 @@ class PairBatch:
             gram = self.units.binary_gram
             counts: IntArray = (np.diag(gram)[self.left] - gram[self.left, self.right]).astype(np.int64)
             return counts
-        return np.count_nonzero(self.rounded > 0, axis=0)
+        return column_counts(self.rounded > 0)
 
     @cached_property
     def losses(self) -> IntArray:
@@ -116,7 +115,7 @@ class PairBatch:
             gram = self.units.binary_gram
             counts: IntArray = (np.diag(gram)[self.right] - gram[self.left, self.right]).astype(np.int64)
             return counts
-        return np.count_nonzero(self.rounded < 0, axis=0)
+        return column_counts(self.rounded < 0)
 
     @cached_property
     def score_a(self) -> FloatArray:
@@ -173,6 +172,39 @@ class PairBatch:
         PairBatch
         """
         return PairBatch(self.units, self.left[chosen], self.right[chosen], self.delta)
+
+
+def column_counts(there: BoolArray) -> IntArray:
+    """How many entries of each column are true.
+
+    Parameters
+    ----------
+    there : bool array, shape (n_units, k)
+
+    Returns
+    -------
+    int array, shape (k,)
+    """
+    counts: IntArray = np.count_nonzero(there, axis=0)
+    return counts
+
+
+def on_grid(differences: FloatArray, decimals: int, delta: float) -> FloatArray:
+    """u − v − δ rounded to the decimals that the scores were written with, without −0.0.
+
+    Parameters
+    ----------
+    differences : float array
+        u − v.
+    decimals : int
+    delta : float
+
+    Returns
+    -------
+    float array of the same shape
+    """
+    grid = np.round(differences, decimals) + 0.0
+    return np.round(grid - delta, MOST_DECIMALS) + 0.0 if delta else grid
 
 
 def column_means(values: FloatArray) -> FloatArray:
