@@ -1,0 +1,303 @@
+"""Records as columns: each one of numbers or of text, in one pass over the file."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, zip_longest
+from operator import itemgetter
+from typing import NoReturn
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.cells import is_infinite, is_missing, is_text, number
+from nlpstat_core.readers.source import Limits
+from nlpstat_core.readers.table import Head, Record, Skipped, records
+
+SAMPLE_CELLS = 50_000
+_PLAIN = b"0123456789+-.eE "  # what a row of numbers is made of; anything else goes cell by cell
+
+
+@dataclass(frozen=True)
+class BadCell:
+    """A cell of a column of numbers that holds no finite number.
+
+    Attributes
+    ----------
+    line : int
+    column : str
+    cell : str
+    """
+
+    line: int
+    column: str
+    cell: str
+
+    @property
+    def message(self) -> str:
+        """Where it is, what it is, what to do."""
+        where = f"line {self.line}, column {shown(self.column)}: {shown(self.cell)}"
+        if is_infinite(self.cell):
+            return f"{where} is infinite; scores must be finite, so correct it or leave the cell empty."
+        return f"{where} is no number; correct it, leave the cell empty or make the column a label."
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A table by columns.
+
+    Attributes
+    ----------
+    header : tuple of str
+    lines : tuple of int
+        The line each row begins on.
+    texts : dict of int to list of str
+        Columns of text by position, without white space around the cells.
+    numbers : float array, shape (n_rows, number of columns of numbers)
+    positions : tuple of int
+        Which column of the file each column of `numbers` is.
+    bad : dict of int to BadCell
+        First bad cell of each column of numbers that has one; the cell is NaN in `numbers`.
+    decimal : {".", ","}
+    comments : tuple of int
+        Lines left out as comments.
+    """
+
+    header: tuple[str, ...]
+    lines: tuple[int, ...]
+    texts: dict[int, list[str]]
+    numbers: FloatArray
+    positions: tuple[int, ...]
+    bad: dict[int, BadCell]
+    decimal: str = "."
+    comments: tuple[int, ...] = ()
+
+    def values(self, columns: Sequence[int]) -> FloatArray:
+        """Scores of some columns of the file, shape (n_rows, len(columns)).
+
+        Parameters
+        ----------
+        columns : sequence of int
+
+        Returns
+        -------
+        float array
+
+        Raises
+        ------
+        ScoreFileError
+            The first bad cell among them.
+        """
+        place = {column: i for i, column in enumerate(self.positions)}
+        if not any(column in self.texts or column in self.bad for column in columns):
+            wanted = [place[column] for column in columns]
+            if wanted == list(range(self.numbers.shape[1])):
+                return self.numbers
+            chosen: FloatArray = self.numbers[:, wanted]
+            return chosen
+        found = [self.bad[column] for column in columns if column in self.bad]
+        converted = []
+        for column in columns:
+            if column in self.texts:
+                cells = [number(cell, self.decimal) for cell in self.texts[column]]
+                if None in cells:
+                    found.append(self._bad_text(column, cells.index(None)))
+                converted.append(np.array([math.nan if cell is None else cell for cell in cells]))
+            else:
+                converted.append(self.numbers[:, place[column]])
+        if found:
+            raise ScoreFileError(min(found, key=lambda bad: bad.line).message)
+        return np.column_stack(converted) if converted else np.empty((len(self.lines), 0))
+
+    def _bad_text(self, column: int, row: int) -> BadCell:
+        return BadCell(self.lines[row], self.header[column], self.texts[column][row])
+
+
+def load_columns(text: str, head: Head, limits: Limits, keep_text: Iterable[int] = ()) -> Columns:
+    """Read a whole table.
+
+    A column is text when most of its cells that say something aren't numbers.
+
+    Parameters
+    ----------
+    text : str
+    head : Head
+    limits : Limits
+    keep_text : iterable of int
+        Columns that are text whatever they hold (ids, labels).
+
+    Returns
+    -------
+    Columns
+
+    Raises
+    ------
+    ScoreFileError
+        Rows with too many or too few fields, no rows, too many cells.
+    """
+    forced = set(keep_text)
+    text_columns = forced | _text_in_sample(head, forced)
+    done = _Pass(text, head, limits, text_columns)
+    wrong = done.misjudged(forced)
+    if wrong:  # a column that looks different further down than in the sample
+        done = _Pass(text, head, limits, text_columns ^ wrong)
+    return done.columns()
+
+
+def _text_in_sample(head: Head, forced: set[int]) -> set[int]:
+    """Columns that are text as far as the first rows tell."""
+    rows = head.rows[: max(1, SAMPLE_CELLS // len(head.header))]
+    cells = zip_longest(*rows, fillvalue="")
+    return {
+        column
+        for column, column_cells in islice(enumerate(cells), len(head.header))
+        if column not in forced and _mostly_text(column_cells, head.decimal)
+    }
+
+
+def _mostly_text(cells: Iterable[str], decimal: str) -> bool:
+    texts = present = 0
+    for cell in cells:
+        if not is_missing(cell):
+            present += 1
+            texts += is_text(cell, decimal)
+    return 2 * texts > present
+
+
+class _Pass:
+    """One pass over the file with the columns of text settled beforehand."""
+
+    def __init__(self, text: str, head: Head, limits: Limits, text_columns: set[int]) -> None:
+        self.head, self.limits = head, limits
+        self.texts: dict[int, list[str]] = {column: [] for column in sorted(text_columns)}
+        self.positions = [column for column in range(len(head.header)) if column not in text_columns]
+        self.lines: list[int] = []
+        self.bad: dict[int, BadCell] = {}
+        self.bad_counts: Counter[int] = Counter()
+        self.text_counts: Counter[int] = Counter()
+        self.skipped = Skipped()
+        self._store = array("d")
+        self._read(text)
+        self.numbers: FloatArray = np.frombuffer(self._store).reshape(len(self.lines), len(self.positions))
+        if np.isinf(self.numbers).any():
+            self._find_infinite(text)
+
+    def _read(self, text: str) -> None:
+        width, store, positions = len(self.head.header), self._store, self.positions
+        most_rows = self.limits.max_cells // width
+        pick = _picker(positions)
+        same: dict[str, str] = {}  # labels repeat; keep one copy of each
+        for line, row in _body(text, self.head, self.skipped):
+            if len(row) != width:
+                _refuse_width(line, len(row), width)
+            if not any(row):
+                continue  # spreadsheets end in rows of nothing but delimiters
+            if len(self.lines) >= most_rows:
+                raise ScoreFileError(
+                    f"line {line}: the table has more than {self.limits.max_cells:,} cells; "
+                    "split the file or raise max_cells."
+                )
+            self.lines.append(line)
+            for column, cells in self.texts.items():
+                cell = row[column].strip()
+                cells.append(same.setdefault(cell, cell))
+            cells_of_numbers = pick(row)
+            start = len(store)
+            try:
+                store.extend(map(float, _plain(cells_of_numbers, self.head.decimal)))
+            except ValueError:
+                del store[start:]
+                store.extend(self._cell_by_cell(line, cells_of_numbers))
+
+    def _cell_by_cell(self, line: int, cells: Sequence[str]) -> list[float]:
+        values = []
+        for column, cell in zip(self.positions, cells, strict=True):
+            value = number(cell, self.head.decimal)
+            if value is None:
+                self._note_bad(line, column, cell)
+                value = math.nan
+            values.append(value)
+        return values
+
+    def _note_bad(self, line: int, column: int, cell: str) -> None:
+        self.bad.setdefault(column, BadCell(line, self.head.header[column], cell.strip()))
+        self.bad_counts[column] += 1
+        self.text_counts[column] += is_text(cell, self.head.decimal)
+
+    def _find_infinite(self, text: str) -> None:
+        """Name the numbers too large for a float: rare, so the file is gone through again."""
+        rows = dict.fromkeys(np.flatnonzero(np.isinf(self.numbers).any(axis=1)).tolist())
+        wanted = {self.lines[row] for row in rows}
+        pick = _picker(self.positions)
+        for line, row in _body(text, self.head, Skipped()):
+            if line in wanted:
+                self._cell_by_cell(line, pick(row))
+
+    def misjudged(self, forced: set[int]) -> set[int]:
+        """Columns whose kind the whole file contradicts."""
+        wrong = {
+            column
+            for column, cells in self.texts.items()
+            if column not in forced and not _mostly_text(cells, self.head.decimal)
+        }
+        for column, texts in self.text_counts.items():
+            empty = int(np.isnan(self.numbers[:, self.positions.index(column)]).sum())
+            present = len(self.lines) - empty + self.bad_counts[column]
+            if 2 * texts > present:
+                wrong.add(column)
+        return wrong
+
+    def columns(self) -> Columns:
+        """The result, or a complaint when there are no rows."""
+        if not self.lines:
+            raise ScoreFileError("there are no rows below the header; give one row per evaluation unit.")
+        return Columns(
+            header=self.head.header,
+            lines=tuple(self.lines),
+            texts=self.texts,
+            numbers=self.numbers,
+            positions=tuple(self.positions),
+            bad=self.bad,
+            decimal=self.head.decimal,
+            comments=tuple(self.skipped.comments),
+        )
+
+
+def _body(text: str, head: Head, skipped: Skipped) -> Iterator[Record]:
+    rows = records(text, head.delimiter, skipped)
+    return islice(rows, 1 if head.named else 0, None)
+
+
+def _refuse_width(line: int, found: int, width: int) -> NoReturn:
+    kind = "too many" if found > width else "too few"
+    raise ScoreFileError(
+        f"line {line} has {kind} fields ({found} where line 1 of the table has {width}); "
+        "give every row one field per column."
+    )
+
+
+def _picker(positions: Sequence[int]) -> Callable[[list[str]], Sequence[str]]:
+    """Function that takes the cells at some positions from a row."""
+    if not positions:
+        return lambda row: ()
+    first, last = positions[0], positions[-1]
+    if last - first + 1 == len(positions):
+        return itemgetter(slice(first, last + 1))
+    return itemgetter(*positions)
+
+
+def _plain(cells: Sequence[str], decimal: str) -> Sequence[str]:
+    """The cells if they hold nothing but the signs of numbers, ready for float; else ValueError."""
+    joined = "".join(cells)
+    if decimal == ",":
+        if "." in joined:
+            raise ValueError
+        return _plain([cell.replace(",", ".") for cell in cells], ".")
+    if joined.encode("ascii").translate(None, _PLAIN):
+        raise ValueError
+    return cells

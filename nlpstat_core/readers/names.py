@@ -1,0 +1,90 @@
+"""What column names say: unit ids, labels, systems, runs, scores."""
+
+from __future__ import annotations
+
+import re
+
+IDS = "id|uid|qid|item|unit|seg|segment|topic|instance|sentence|sent|example|question|query|dataset|data_set"
+MORE_IDS = (
+    "task|problem|prompt|sample|case|test_case|index|idx|row|line|unnamed_0|segid|sentid|itemid|docid_segid"
+)
+DOCUMENTS = "doc|docid|document|repo|repository|cluster|block"
+LABELS = (
+    "domain|subject|genre|lang|language|lang_pair|language_pair|langpair|lp|category|split|testset|test_set"
+)
+MORE_LABELS = "subset|group|section|speaker|refset|benchmark|archive"
+SYSTEMS = "system|sys|sysid|model|classifier|method|team|submission|participant|engine|runid"
+RUNS = "run|seed|random_seed|iteration|trial|repetition|replicate|rep|fold|attempt|epoch"
+SCORES = "score|scores|value|result"
+METRICS = "metric|measure"
+_NUMBERED = "_(?:id|ids|no|nr|number|num|name|names|idx|index)"
+
+
+def _one_of(*stems: str) -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(stems)})(?:{_NUMBERED})?")
+
+
+ID_NAME = _one_of(IDS, MORE_IDS)
+DOCUMENT_NAME = _one_of(DOCUMENTS)
+LABEL_NAME = _one_of(DOCUMENTS, LABELS, MORE_LABELS)
+SYSTEM_NAME = _one_of(SYSTEMS)
+RUN_NAME = _one_of(RUNS)
+SCORE_NAME = _one_of(SCORES)
+METRIC_NAME = _one_of(METRICS)
+
+
+def normal(name: str) -> str:
+    """A column name in lower case with underscores, to look it up.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> normal("Segment ID"), normal("langPair"), normal("Unnamed: 0")
+    ('segment_id', 'lang_pair', 'unnamed_0')
+    """
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.sub(r"[\W_]+", "_", split).strip("_").lower()
+
+
+def says(kind: re.Pattern[str], name: str) -> bool:
+    """Whether a column name is of a kind.
+
+    Parameters
+    ----------
+    kind : pattern
+        One of the patterns of this module.
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> says(DOCUMENT_NAME, "Doc ID"), says(ID_NAME, "dataset_name"), says(ID_NAME, "bert")
+    (True, True, False)
+    """
+    return bool(kind.fullmatch(normal(name)))
+
+
+def says_id(name: str, first: bool) -> bool:
+    """Whether a name says that the column holds unit ids; in the first column no name says so too.
+
+    Parameters
+    ----------
+    name : str
+    first : bool
+        Whether it is the first column.
+
+    Returns
+    -------
+    bool
+    """
+    return says(ID_NAME, name) if normal(name) else first

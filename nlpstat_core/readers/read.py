@@ -1,0 +1,147 @@
+"""read_scores: one door for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown, unknown
+from nlpstat_core.readers.catalogue import READERS
+from nlpstat_core.readers.record import Choices, Probe, Reader
+from nlpstat_core.readers.source import Limits, Source, load
+from nlpstat_core.scores import ScoreMatrix
+
+_DEFAULTS = Limits()
+
+
+def read_scores(
+    source: Source,
+    *,
+    format: str | None = None,
+    metric: str | None = None,
+    id_column: str | Literal[False] | None = None,
+    label_columns: Sequence[str] | None = None,
+    system_column: str | None = None,
+    lower_is_better: bool | None = None,
+    delimiter: str | None = None,
+    sheet: str | None = None,
+    max_bytes: int = _DEFAULTS.max_bytes,
+    max_columns: int = _DEFAULTS.max_columns,
+    max_cells: int = _DEFAULTS.max_cells,
+) -> ScoreMatrix:
+    """Read a score file; whatever isn't told is found from the content.
+
+    Parameters
+    ----------
+    source : str, Path, or (bytes, name)
+    format : str, optional
+        Key of a format in READERS.
+    metric : str, optional
+        Which metric of a file with several; else what to call the only one.
+    id_column : str or False, optional
+        Column of the unit ids; False (or "none") when there is none.
+    label_columns : sequence of str, optional
+        All columns of labels; the other columns are systems then.
+    system_column : str, optional
+        Column of the system names in long data.
+    lower_is_better : bool, optional
+        Direction of the metric.
+    delimiter : str, optional
+        What stands between columns; a blank for any run of white space.
+    sheet : str, optional
+        Sheet of a workbook.
+    max_bytes, max_columns, max_cells : int
+        Bounds, see `Limits`.
+
+    Returns
+    -------
+    ScoreMatrix
+        Its `reading` holds these keywords as they were settled, and the reason for the format;
+        given back they read the same matrix.
+
+    Raises
+    ------
+    ScoreFileError
+        One sentence: what is wrong, where, what to do.
+    ConfigError
+        An unknown format, or a choice that can't be used.
+
+    Examples
+    --------
+    >>> scores = read_scores((b"item,A,B\\n1,0.5,0.25\\n2,1,\\n", "scores.csv"))
+    >>> scores.systems, scores.units, scores.values.tolist()
+    (('A', 'B'), ('1', '2'), [[0.5, 0.25], [1.0, nan]])
+    """
+    choices = Choices(
+        format=format,
+        metric=metric,
+        id_column=id_column,
+        label_columns=None if label_columns is None else tuple(label_columns),
+        system_column=system_column,
+        lower_is_better=lower_is_better,
+        delimiter=delimiter,
+        sheet=sheet,
+        limits=Limits(max_bytes=max_bytes, max_columns=max_columns, max_cells=max_cells),
+    )
+    data, name = load(source, choices.limits)
+    return read_probe(Probe(data, name, choices))
+
+
+def read_probe(probe: Probe) -> ScoreMatrix:
+    """Read a file that is in memory already.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    ScoreFileError
+    ConfigError
+    """
+    try:
+        reader, reason = find_reader(probe)
+        scores = reader.read(probe)
+    except ConfigError:
+        raise
+    except ScoreError as error:
+        raise ScoreFileError(f"{shown(probe.name)}: {error}") from None
+    reading: Mapping[str, Any] = {"format": reader.key, "reason": reason, **scores.reading}
+    return replace(scores, reading=reading)
+
+
+def find_reader(probe: Probe) -> tuple[Reader, str]:
+    """The format of a file and the reason for it.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    tuple of Reader and str
+
+    Raises
+    ------
+    ScoreFileError
+        No format fits.
+    ConfigError
+        The chosen format doesn't exist.
+    """
+    chosen = probe.choices.format
+    if chosen is not None:
+        keys = [reader.key for reader in READERS]
+        if chosen not in keys:
+            raise ConfigError(unknown("format", chosen, keys))
+        reader = READERS[keys.index(chosen)]
+        return reader, reader.matches(probe) or "as chosen"
+    for reader in READERS:
+        reason = reader.matches(probe)
+        if reason:
+            return reader, reason
+    raise ScoreFileError("no known format; give one row per unit and one column per system, with a header.")

@@ -1,0 +1,161 @@
+"""What a format is to the rest: a key, how to recognise it, how to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from nlpstat_core.errors import ConfigError, ScoreFileError, unknown
+from nlpstat_core.readers.source import Decoded, Limits, decode
+from nlpstat_core.readers.table import Head, find_head
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores import ScoreMatrix
+
+NO_COLUMN = "none"
+_TOLD = ("reason", "encoding", "columns")  # what `reading` tells beyond the keywords
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """How a file is to be read; None leaves it to the content.
+
+    Attributes
+    ----------
+    format : str or None
+    metric : str or None
+        Column or name of the metric; where the file names none, what to call it.
+    id_column : str, False or None
+        Column of the unit ids; False (or "none") when there is none.
+    label_columns : tuple of str or None
+        All columns of labels.
+    system_column : str or None
+        Column of the system names in long data.
+    lower_is_better : bool or None
+    delimiter : str or None
+    sheet : str or None
+        Sheet of a workbook, member of an archive.
+    limits : Limits
+    """
+
+    format: str | None = None
+    metric: str | None = None
+    id_column: str | Literal[False] | None = None
+    label_columns: tuple[str, ...] | None = None
+    system_column: str | None = None
+    lower_is_better: bool | None = None
+    delimiter: str | None = None
+    sheet: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+
+READING_KEYWORDS = tuple(item.name for item in fields(Choices) if item.name != "limits")
+
+
+def reading_keywords(reading: Any) -> dict[str, Any]:
+    """The keywords of `read_scores` in a stored `reading`.
+
+    Parameters
+    ----------
+    reading : mapping
+        As in `ScoreMatrix.reading` or under `config.reading` in JSON.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ConfigError
+        No mapping, or a key that is neither a keyword nor something a reader tells.
+
+    Examples
+    --------
+    >>> reading_keywords({"format": "wide-csv", "reason": "comma between columns"})
+    {'format': 'wide-csv'}
+    """
+    if not isinstance(reading, dict):
+        raise ConfigError("reading must be a mapping of reading choices, for example {format: wide-csv}.")
+    for key in reading:
+        if key not in READING_KEYWORDS and key not in _TOLD:
+            raise ConfigError(unknown("reading choice", key, READING_KEYWORDS))
+    return {key: value for key, value in reading.items() if key in READING_KEYWORDS}
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A file as the formats see it before one of them reads it.
+
+    Attributes
+    ----------
+    data : bytes
+    name : str
+        File name, without folders.
+    choices : Choices
+    """
+
+    data: bytes
+    name: str
+    choices: Choices
+
+    @cached_property
+    def decoded(self) -> Decoded:
+        """The file as text; raises ScoreFileError when it is none."""
+        return decode(self.data)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the file has been read as text."""
+        return "decoded" in self.__dict__
+
+    @property
+    def text(self) -> str:
+        """The decoded text."""
+        return self.decoded.text
+
+    @cached_property
+    def head(self) -> Head | None:
+        """The beginning of the file as a table, None when it is none."""
+        return find_head(self.text, self.choices.limits.max_columns, self.choices.delimiter)
+
+    def table_head(self) -> Head:
+        """The beginning of the file as a table.
+
+        Raises
+        ------
+        ScoreFileError
+            No delimiter gives two columns.
+        """
+        if self.head is None:
+            raise ScoreFileError(
+                "no comma, semicolon, tab or blank separates columns; "
+                "give one row per unit and one column per system."
+            )
+        return self.head
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reader:
+    """One input format.
+
+    Attributes
+    ----------
+    key : str
+        The name for `format`.
+    label : str
+        The name people read.
+    example : str
+        A few lines of such a file, for help pages.
+    matches : callable
+        Probe → why it is this format, or None.
+    read : callable
+        Probe → ScoreMatrix; raises ScoreFileError with line and column, without the file's name.
+    """
+
+    key: str
+    label: str
+    example: str
+    matches: Callable[[Probe], str | None]
+    read: Callable[[Probe], ScoreMatrix]

@@ -1,0 +1,158 @@
+"""From a path or an upload to bytes, and from bytes to text, within bounds."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.notes import Note
+
+Source = str | Path | tuple[bytes, str]
+
+MIB = 1024 * 1024
+_UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")  # what no text file needs
+_WINDOWS = re.compile(rb"[\x80-\x9f]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Bounds of what is read, checked before the costly steps.
+
+    Attributes
+    ----------
+    max_bytes : int
+        Size of a file; for archives and workbooks also of all their members, uncompressed.
+    max_columns : int
+        Columns of a table.
+    max_cells : int
+        Cells of a table, labels included.
+    """
+
+    max_bytes: int = 50 * MIB
+    max_columns: int = 20_000
+    max_cells: int = 30_000_000
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """Text of a file with the encoding it was in.
+
+    Attributes
+    ----------
+    text : str
+    encoding : str
+    notes : tuple of Note
+    """
+
+    text: str
+    encoding: str
+    notes: tuple[Note, ...] = ()
+
+
+def load(source: Source, limits: Limits) -> tuple[bytes, str]:
+    """Content and display name of a source.
+
+    Parameters
+    ----------
+    source : path, or (bytes, name)
+    limits : Limits
+
+    Returns
+    -------
+    tuple of bytes and str
+        The name is the last part of the path only.
+
+    Raises
+    ------
+    ScoreFileError
+        A file that isn't there, can't be opened, is empty or too large.
+    TypeError
+        Something else than a path or (bytes, name).
+    """
+    if isinstance(source, (str, Path)):
+        name = Path(source).name
+        try:
+            with Path(source).open("rb") as file:
+                data = file.read(limits.max_bytes + 1)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "no valid path"
+            raise ScoreFileError(f"{shown(source)} can't be opened ({reason}); check the path.") from None
+    elif isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], (bytes, bytearray)):
+        data, name = bytes(source[0]), re.split(r"[/\\]", str(source[1]))[-1]
+    else:
+        raise TypeError("A score file is a path or a tuple (bytes, name).")
+    if len(data) > limits.max_bytes:
+        limit = f"{limits.max_bytes / MIB:,.4g} MiB"
+        raise ScoreFileError(f"{shown(name)} is larger than {limit}; raise max_bytes or split the file.")
+    if not data.strip():
+        raise ScoreFileError(f"{shown(name)} is empty; give a file with scores.")
+    return data, name
+
+
+def decode(data: bytes) -> Decoded:
+    """Text of a file: UTF-8, UTF-16 or, with a note, Latin-1.
+
+    Parameters
+    ----------
+    data : bytes
+
+    Returns
+    -------
+    Decoded
+
+    Raises
+    ------
+    ScoreFileError
+        NUL bytes or content that is no text.
+    """
+    for mark, encoding in _UTF16:
+        if data.startswith(mark):
+            return _utf16(data[len(mark) :], encoding)
+    if 0 in data:
+        head = data[:400]
+        for encoding, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
+            if len(head) >= 4 and not any(zeros):
+                return _utf16(data, encoding)
+        position = data.index(0)
+        line = data.count(b"\n", 0, position) + 1
+        raise ScoreFileError(f"line {line} holds a NUL byte, so this is no text; export the scores as CSV.")
+    try:
+        return Decoded(data.decode("utf-8-sig"), "utf-8")
+    except UnicodeDecodeError as error:
+        return _latin(data, error.start)
+
+
+def _utf16(data: bytes, encoding: str) -> Decoded:
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        raise ScoreFileError("the file is broken UTF-16; export the scores as UTF-8.") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise ScoreFileError(f"line {line} holds a NUL, so this is no text; export the scores as CSV.")
+    return Decoded(text.removeprefix("\ufeff"), encoding)
+
+
+def _latin(data: bytes, position: int) -> Decoded:
+    """Text of bytes that aren't UTF-8; Windows writes its own signs between 0x80 and 0x9f."""
+    line = data.count(b"\n", 0, position) + 1
+    encoding = "cp1252" if _WINDOWS.search(data) else "latin-1"
+    try:
+        if _CONTROL.search(data):
+            raise ValueError
+        text = data.decode(encoding)
+    except ValueError:
+        raise ScoreFileError(
+            f"line {line} holds bytes of no known text encoding; export the scores as UTF-8."
+        ) from None
+    label = "Windows-1252" if encoding == "cp1252" else "Latin-1"
+    note = Note(
+        "encoding-guessed",
+        "caution",
+        f"The file isn't UTF-8 (line {line}); it was read as {label}, so check accents in names.",
+    )
+    return Decoded(text, encoding, (note,))

@@ -1,0 +1,213 @@
+"""Delimited text as records: delimiter, decimal mark, header, blank and comment lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.cells import DECIMAL_COMMA, DECIMAL_POINT
+from nlpstat_core.scores import first_repeat
+
+DELIMITERS = ("\t", ";", ",")
+WHITESPACE = " "
+DELIMITER_NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", " ": "whitespace"}
+HEAD_RECORDS = 40
+
+Record = tuple[int, list[str]]
+
+
+@dataclass
+class Skipped:
+    """Lines that hold no record, counted while reading.
+
+    Attributes
+    ----------
+    comments : list of int
+        Line numbers of comment lines.
+    """
+
+    comments: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of a table and how it is written.
+
+    Attributes
+    ----------
+    delimiter : str
+        One character; a blank stands for any run of white space.
+    decimal : {".", ","}
+    header : tuple of str
+        Fields of the first record, without white space around them.
+    line : int
+        Line of the first record.
+    rows : tuple of tuple of str
+        The next records (the first one too when the file has no header).
+    named : bool
+        Whether the first record holds names; else `header` was made up.
+    """
+
+    delimiter: str
+    decimal: str
+    header: tuple[str, ...]
+    line: int
+    rows: tuple[tuple[str, ...], ...]
+    named: bool = True
+
+
+def records(text: str, delimiter: str, skipped: Skipped | None = None) -> Iterator[Record]:
+    """Records of delimited text with the line each begins on; blank and comment lines are left out.
+
+    Parameters
+    ----------
+    text : str
+    delimiter : str
+        A blank stands for any run of white space.
+    skipped : Skipped, optional
+        Collects the comment lines.
+
+    Yields
+    ------
+    tuple of int and list of str
+
+    Raises
+    ------
+    ScoreFileError
+        Quotes that don't fit, with the line.
+    """
+    skipped = Skipped() if skipped is None else skipped
+    if delimiter == WHITESPACE:
+        for number, line in _content(text, skipped):
+            yield number, line.split()
+    elif '"' not in text:
+        for number, line in _content(text, skipped):
+            yield number, line.rstrip("\r\n").split(delimiter)
+    else:
+        yield from _quoted(text, delimiter, skipped)
+
+
+def _content(text: str, skipped: Skipped) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(io.StringIO(text, newline=""), start=1):
+        if line.startswith("#"):
+            skipped.comments.append(number)
+        elif not line.isspace():
+            yield number, line
+
+
+def _quoted(text: str, delimiter: str, skipped: Skipped) -> Iterator[Record]:
+    """Records with the csv module; a line inside a quoted field is never blank and never a comment."""
+    state = {"between": True, "first": 0}
+
+    def lines() -> Iterator[str]:
+        for number, line in enumerate(io.StringIO(text, newline=""), start=1):
+            if state["between"]:
+                if line.startswith("#"):
+                    skipped.comments.append(number)
+                    continue
+                if line.isspace():
+                    continue
+                state["first"] = number
+                state["between"] = False
+            yield line
+
+    reader = csv.reader(lines(), delimiter=delimiter, strict=True, skipinitialspace=True)
+    try:
+        for row in reader:
+            state["between"] = True
+            yield int(state["first"]), row
+    except csv.Error as error:
+        raise ScoreFileError(
+            f"line {state['first']}: the quotes don't fit ({error}); write quotes inside a field twice."
+        ) from None
+
+
+def find_head(text: str, max_columns: int, delimiter: str | None = None) -> Head | None:
+    """How a text is written as a table, from its first records.
+
+    Parameters
+    ----------
+    text : str
+    max_columns : int
+        More columns are refused before anything is parsed.
+    delimiter : str, optional
+        Given by the user instead of guessed.
+
+    Returns
+    -------
+    Head or None
+        None when no delimiter gives two columns.
+
+    Raises
+    ------
+    ScoreFileError
+        Too many columns, or quotes that don't fit.
+    """
+    start = next(_content(text, Skipped()), None)
+    if start is None:
+        raise ScoreFileError("there is nothing but blank and comment lines; give a file with scores.")
+    first = start[1]
+    for candidate in DELIMITERS:
+        if first.count(candidate) >= max_columns:
+            raise ScoreFileError(
+                f"line {start[0]} has more than {max_columns:,} columns; "
+                "give a long table or raise max_columns."
+            )
+    chosen = delimiter or _guess_delimiter(text, first)
+    if chosen is None:
+        return None
+    (line, header), *rows = islice(records(text, chosen), HEAD_RECORDS)
+    body = tuple(tuple(cell.strip() for cell in row) for _, row in rows)
+    decimal = "." if chosen == "," else _guess_decimal(body)
+    return Head(chosen, decimal, tuple(name.strip() for name in header), line, body)
+
+
+def _guess_delimiter(text: str, first: str) -> str | None:
+    """The delimiter under which most of the first records have as many fields as the header."""
+    best: tuple[float, int] = (0.0, 0)
+    chosen = None
+    for candidate in (*DELIMITERS, WHITESPACE):
+        if candidate not in first.strip() and not (candidate == WHITESPACE and "\t" in first):
+            continue
+        if candidate == WHITESPACE and best[0] == 1.0:
+            continue  # blanks inside names of a table that fits already
+        try:
+            widths = [len(row) for _, row in islice(records(text, candidate), HEAD_RECORDS)]
+        except ScoreFileError:
+            widths = [first.count(candidate) + 1]  # the reading itself tells what is wrong
+        fitting = sum(width == widths[0] for width in widths) / len(widths)
+        if widths[0] > 1 and (fitting, widths[0]) > best:
+            best, chosen = (fitting, widths[0]), candidate
+    return chosen
+
+
+def _guess_decimal(rows: tuple[tuple[str, ...], ...]) -> str:
+    commas = sum(bool(DECIMAL_COMMA.fullmatch(cell)) for row in rows for cell in row)
+    points = sum(bool(DECIMAL_POINT.fullmatch(cell)) for row in rows for cell in row)
+    return "," if commas > points else "."
+
+
+def check_header(header: tuple[str, ...], line: int) -> None:
+    """Refuse a first record that can't be a header.
+
+    Parameters
+    ----------
+    header : tuple of str
+    line : int
+
+    Raises
+    ------
+    ScoreFileError
+        The same name twice.
+    """
+    twice = first_repeat([name for name in header if name])
+    if twice is not None:
+        places = [i + 1 for i, name in enumerate(header) if name == twice][:2]
+        raise ScoreFileError(
+            f"line {line}: columns {places[0]} and {places[1]} are both called {shown(twice)}; "
+            "give each its own name."
+        )

@@ -1,0 +1,111 @@
+"""Wide tables: one row per evaluation unit, one column per system."""
+
+from __future__ import annotations
+
+from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers.assemble import comment_notes, make_matrix
+from nlpstat_core.readers.cells import is_text
+from nlpstat_core.readers.columns import Columns, load_columns
+from nlpstat_core.readers.layout import columns_of_text, find_layout
+from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.table import DELIMITER_NAMES, Head, check_header
+from nlpstat_core.scores import ScoreMatrix
+
+EXAMPLE = """item,domain,System A,System B
+s1,news,0.31,0.27
+s2,chat,0.44,
+"""
+
+
+def matches(probe: Probe) -> str | None:
+    """Any table is wide unless an earlier format knows it.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    str or None
+    """
+    if probe.head is None:
+        return None
+    names = DELIMITER_NAMES.get(probe.head.delimiter, "delimiter")
+    return f"a {names} between columns, one column per system"
+
+
+def read(probe: Probe) -> ScoreMatrix:
+    """Read a wide table.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    ScoreFileError
+        Everything that makes the file ambiguous, with line and column.
+    """
+    head = probe.table_head()
+    _check_names(head)
+    columns = load_columns(
+        probe.text, head, probe.choices.limits, columns_of_text(head.header, probe.choices)
+    )
+    return from_columns(columns, probe, head)
+
+
+def _check_names(head: Head) -> None:
+    if not any(is_text(name) or not name for name in head.header):
+        raise ScoreFileError(
+            f"line {head.line} holds numbers where the names of the systems should stand; "
+            "put a line with names above it."
+        )
+    check_header(head.header, head.line)
+
+
+def from_columns(columns: Columns, probe: Probe, head: Head) -> ScoreMatrix:
+    """The matrix in a wide table that has been read by columns.
+
+    Parameters
+    ----------
+    columns : Columns
+    probe : Probe
+    head : Head
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    ScoreFileError
+    """
+    layout = find_layout(columns, probe.choices)
+    values = columns.values(layout.systems)
+    return make_matrix(
+        probe,
+        values=values,
+        systems=[columns.header[column] for column in layout.systems],
+        units=None if layout.unit is None else columns.texts[layout.unit],
+        labels={columns.header[column]: columns.texts[column] for column in layout.labels},
+        metric=probe.choices.metric,
+        reading={
+            "delimiter": head.delimiter,
+            "id_column": False if layout.unit is None else columns.header[layout.unit],
+            "label_columns": [columns.header[column] for column in layout.labels],
+        },
+        notes=(*layout.notes, *comment_notes(columns)),
+    )
+
+
+WIDE = Reader(
+    key="wide-csv",
+    label="Table, one column per system (CSV, TSV, semicolons)",
+    example=EXAMPLE,
+    matches=matches,
+    read=read,
+)
