@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.scores import MOST_DECIMALS
+
+if TYPE_CHECKING:
+    from nlpstat_core.signed_ranks import SignedRanks
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +78,11 @@ class PairBatch:
         return int(self.left.shape[0])
 
     @cached_property
+    def unshifted(self) -> PairBatch:
+        """The same pairs with δ = 0: effect sizes are about u − v."""
+        return PairBatch(self.units, self.left, self.right) if self.delta else self
+
+    @cached_property
     def is_binary(self) -> bool:
         """Whether all pairs compare two 0/1 columns without a shift: counts then carry everything."""
         both = self.units.binary[self.left] & self.units.binary[self.right]
@@ -116,6 +125,13 @@ class PairBatch:
             counts: IntArray = (np.diag(gram)[self.right] - gram[self.left, self.right]).astype(np.int64)
             return counts
         return column_counts(self.rounded < 0)
+
+    @cached_property
+    def signed_ranks(self) -> SignedRanks:
+        """Rank sums of z, shared by Wilcoxon's test and the effect sizes built on it."""
+        from nlpstat_core.signed_ranks import signed_ranks
+
+        return signed_ranks(self)
 
     @cached_property
     def score_a(self) -> FloatArray:

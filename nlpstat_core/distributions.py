@@ -67,6 +67,22 @@ def normal_log_sf(z: FloatArray) -> FloatArray:
     return result
 
 
+def normal_quantile(probability: float) -> float:
+    """The value below which the standard normal has this probability.
+
+    Parameters
+    ----------
+    probability : float
+
+    Returns
+    -------
+    float
+    """
+    from scipy import special
+
+    return float(special.ndtri(probability))
+
+
 def log_p_from_tails(statistic: FloatArray, log_sf: Any, alternative: Alternative) -> FloatArray:
     """Logarithm of the p-value of a statistic whose null distribution is symmetric about 0.
 
@@ -91,6 +107,26 @@ def log_p_from_tails(statistic: FloatArray, log_sf: Any, alternative: Alternativ
     return result
 
 
+def continuity_step(centred: FloatArray, alternative: Alternative) -> FloatArray:
+    """Direction in which a continuity correction reduces a discrete statistic, as −1, 0 or +1.
+
+    Parameters
+    ----------
+    centred : float array
+        The statistic minus its mean.
+    alternative : {"two-sided", "greater", "less"}
+
+    Returns
+    -------
+    float array of the same shape
+        To be multiplied by half the statistic's step and subtracted.
+    """
+    if alternative == "two-sided":
+        towards: FloatArray = np.sign(centred)
+        return towards
+    return np.full(centred.shape, 1.0 if alternative == "greater" else -1.0)
+
+
 def two_sided_mass(level: float, alternative: Alternative) -> float:
     """Upper-tail probability that an interval of the given level leaves out at each finite end.
 
@@ -107,13 +143,21 @@ def two_sided_mass(level: float, alternative: Alternative) -> float:
     return (1 - level) / 2 if alternative == "two-sided" else 1 - level
 
 
-def one_sided(low: FloatArray, high: FloatArray, alternative: Alternative) -> FloatArray:
-    """Interval as an (n, 2) array whose open end is infinite for a one-sided alternative.
+def one_sided(
+    low: FloatArray,
+    high: FloatArray,
+    alternative: Alternative,
+    lowest: float | FloatArray = -np.inf,
+    highest: float | FloatArray = np.inf,
+) -> FloatArray:
+    """Interval as an (n, 2) array; a one-sided alternative opens one end up to the quantity's bound.
 
     Parameters
     ----------
     low, high : float arrays, shape (n,)
     alternative : {"two-sided", "greater", "less"}
+    lowest, highest : float or float arrays, shape (n,)
+        Where the open end lies: infinity, or the bounds of a bounded quantity.
 
     Returns
     -------
@@ -121,9 +165,9 @@ def one_sided(low: FloatArray, high: FloatArray, alternative: Alternative) -> Fl
     """
     defined = ~np.isnan(low)
     if alternative == "greater":
-        high = np.where(defined, np.inf, np.nan)
+        high = np.where(defined, highest, np.nan)
     elif alternative == "less":
-        low = np.where(defined, -np.inf, np.nan)
+        low = np.where(defined, lowest, np.nan)
     return np.stack([low, high], axis=-1)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
+
+if TYPE_CHECKING:
+    from nlpstat_core.signflip import TailColumns
 
 P_KINDS = ("exact", "contour", "asymptotic", "monte-carlo")
 EXACT, CONTOUR, ASYMPTOTIC, MONTE_CARLO = range(4)
@@ -77,12 +81,15 @@ class EstimateColumns:
     value : float array, shape (n_pairs,)
     interval : float array, shape (n_pairs, 2)
     notes : mapping of str to bool array
+    achieved : float array, shape (n_pairs,), or None
+        Level really covered by an interval between order statistics; None where it is the level asked for.
     """
 
     of: str
     value: FloatArray
     interval: FloatArray
     notes: dict[str, BoolArray] = field(default_factory=dict)
+    achieved: FloatArray | None = None
 
 
 SignificanceRun = Callable[[PairBatch, AnalysisConfig], Outcomes]
@@ -131,3 +138,51 @@ def outcomes(
         interval=interval,
         notes=notes or {},
     )
+
+
+def outcomes_from_tails(
+    statistic: FloatArray,
+    tails: TailColumns,
+    direction: FloatArray,
+    notes: dict[str, BoolArray] | None = None,
+) -> Outcomes:
+    """Outcomes from the p-values of the sign-flip engine.
+
+    Parameters
+    ----------
+    statistic : float array, shape (n_pairs,)
+    tails : TailColumns
+    direction : float array, shape (n_pairs,)
+        Counts by its sign.
+    notes : mapping or None
+
+    Returns
+    -------
+    Outcomes
+    """
+    return Outcomes(
+        statistic=statistic,
+        p_value=tails.p_value,
+        log10_p=tails.log10_p + 0.0,
+        p_kind=tails.kind.astype(np.int8),
+        direction=np.where(np.isnan(direction), 0, np.sign(direction)).astype(np.int8),
+        error=tails.error,
+        notes=notes or {},
+    )
+
+
+def undefined_outcomes(n_pairs: int, code: str) -> Outcomes:
+    """Outcomes of a test that is undefined for every pair.
+
+    Parameters
+    ----------
+    n_pairs : int
+    code : str
+        Note that says why.
+
+    Returns
+    -------
+    Outcomes
+    """
+    nothing = np.full(n_pairs, np.nan)
+    return outcomes(nothing, nothing, nothing, notes={code: np.ones(n_pairs, dtype=bool)})

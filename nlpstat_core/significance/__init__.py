@@ -2,9 +2,15 @@
 
 from nlpstat_core.catalogue import Catalogue
 from nlpstat_core.outcomes import SignificanceRun
-from nlpstat_core.significance import t
+from nlpstat_core.significance import mcnemar, permutation_mean, sign, t, wilcoxon
 
 TESTS: Catalogue[SignificanceRun] = Catalogue(
     "test",
-    (t.METHOD,),
+    (
+        t.METHOD,
+        wilcoxon.METHOD,
+        sign.METHOD,
+        permutation_mean.METHOD,
+        mcnemar.METHOD,
+    ),
 )

@@ -1,0 +1,74 @@
+"""Hedges' g for paired scores: Cohen's d without its small-sample bias."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.catalogue import Method
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.effects.cohen_d import cohen_d
+from nlpstat_core.outcomes import EffectColumns, EffectRun
+
+
+def hedges_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:
+    """Cohen's d_z times the factor that makes it unbiased for normal differences.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+        Confidence level and `alternative`.
+    with_interval : bool
+        Whether to compute the interval.
+
+    Returns
+    -------
+    EffectColumns
+        J·d with J times the interval of d; undefined below three units (note "too-few-units") and where the
+        differences have no spread ("no-spread").
+
+    Notes
+    -----
+    J = Γ(m/2)/(√(m/2)·Γ((m − 1)/2)), m = n − 1. Papers print approximations of J for other designs.
+
+    References
+    ----------
+    Hedges (1981), doi:10.3102/10769986006002107.
+    """
+    d = cohen_d(batch, config, with_interval)
+    factor = unbiasing_factor(batch.n_units - 1)
+    return EffectColumns(
+        value=factor * d.value,
+        interval=None if d.interval is None else factor * d.interval,
+        notes={**d.notes, "too-few-units": np.full(batch.n_pairs, batch.n_units < 3)},
+    )
+
+
+def unbiasing_factor(df: float) -> float:
+    """Hedges' J for this many degrees of freedom.
+
+    Parameters
+    ----------
+    df : float
+
+    Returns
+    -------
+    float
+        NaN up to one degree of freedom, where d has no mean.
+    """
+    if df <= 1:
+        return math.nan
+    return math.exp(math.lgamma(df / 2) - math.lgamma((df - 1) / 2)) / math.sqrt(df / 2)
+
+
+METHOD: Method[EffectRun] = Method(
+    key="hedges-g",
+    label="Hedges' g",
+    summary="Cohen's d corrected for its bias in small samples.",
+    run=hedges_g,
+    formula=r"g = J \cdot d_z,\quad J = \frac{\Gamma(m/2)}{\sqrt{m/2}\;\Gamma((m-1)/2)},\ m = n - 1",
+    references=("hedges1981",),
+)
