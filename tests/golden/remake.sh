@@ -1,0 +1,13 @@
+#!/bin/sh
+# Make the inputs and all golden tables again. Needs R with the packages below and Python with NumPy.
+# Debian: r-base-core r-cran-coin r-cran-exactranktests r-cran-effectsize r-cran-pwr r-cran-multcompview r-cran-sandwich
+set -eu
+cd "$(dirname "$0")"
+python=${PYTHON:-../../.venv/bin/python}
+"$python" inputs/make_inputs.py
+for script in *.R; do
+  if [ "$script" != common.R ]; then
+    echo "$script"
+    Rscript --vanilla "$script"
+  fi
+done
