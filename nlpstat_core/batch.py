@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +14,9 @@ from nlpstat_core.scores import MOST_DECIMALS
 
 if TYPE_CHECKING:
     from nlpstat_core.signed_ranks import SignedRanks
+
+# Cells that `rows` computes at a time.
+_CELLS = 65_536
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,6 +179,21 @@ class PairBatch:
         largest = np.abs(self.units.values).max(axis=0)
         rounding: FloatArray = 4 * np.finfo(float).eps * np.maximum(largest[self.left], largest[self.right])
         return rounding
+
+    def rows(self) -> Iterator[tuple[slice, FloatArray]]:
+        """u − v of some pairs at a time, one row per pair: small enough to stay in the processor's cache.
+
+        Yields
+        ------
+        part : slice
+            The pairs.
+        differences : float array, shape (pairs in this part, n_units)
+        """
+        systems = np.ascontiguousarray(self.units.values.T)
+        step = max(1, _CELLS // max(self.n_units, 1))
+        for start in range(0, self.n_pairs, step):
+            part = slice(start, min(start + step, self.n_pairs))
+            yield part, systems[self.left[part]] - systems[self.right[part]]
 
     def take(self, chosen: BoolArray | IntArray) -> PairBatch:
         """The same units with some of the pairs.

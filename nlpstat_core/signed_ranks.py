@@ -12,9 +12,6 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.batch import PairBatch, on_grid
 from nlpstat_core.config import ZeroMethod
 
-# Cells sorted at a time: keys, bits and gaps then stay in the processor's cache.
-_CELLS = 65_536
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SignedRanks:
@@ -100,7 +97,7 @@ def signed_ranks(batch: PairBatch) -> SignedRanks:
     0/1 scores need only wins and losses. Otherwise each column is sorted once by |z| with the sign in the
     lowest bit. Within a group of equal |z| with p positive and q negative differences the positive ones then
     stand first, so the sum of plain positions of the positive ones misses the sum of their midranks by
-    exactly pq/2. Cost O(n log n) per pair, memory a few cache-sized tables beside the batch.
+    exactly pq/2. Cost O(n log n) per pair; memory: a few cache-sized tables.
     """
     if batch.is_binary:
         return _from_counts(batch.wins, batch.losses, batch.n_units)
@@ -108,8 +105,7 @@ def signed_ranks(batch: PairBatch) -> SignedRanks:
     w_plus, ties = np.zeros(n_pairs), np.zeros(n_pairs)
     zeros, positive = np.zeros(n_pairs, np.int64), np.zeros(n_pairs, np.int64)
     if batch.n_units:
-        for start, stop, keys in _sorted_keys(batch):
-            part = slice(start, stop)
+        for part, keys in _sorted_keys(batch):
             w_plus[part], ties[part], zeros[part], positive[part] = _sums(keys)
     return SignedRanks(
         w_plus=w_plus, nonzero=batch.n_units - zeros, zeros=zeros, positive=positive, ties=ties
@@ -137,7 +133,7 @@ def doubled_signed_ranks(
     """
     result = np.zeros((most, chosen.shape[0]))
     small = batch.take(chosen)
-    for start, stop, keys in _sorted_keys(small):
+    for part, keys in _sorted_keys(small):
         zeros = np.count_nonzero(keys == 0, axis=1)
         last = keys[:, max(0, keys.shape[1] - most) :]
         width = last.shape[1]
@@ -154,24 +150,20 @@ def doubled_signed_ranks(
         if zero_method == "wilcox":
             rank -= 2 * zeros[:, None]
         signed = np.where(last & np.uint64(1), -rank, rank)
-        result[most - width :, start:stop] = np.where(magnitude == 0, 0.0, signed).T
+        result[most - width :, part] = np.where(magnitude == 0, 0.0, signed).T
     return result
 
 
-def _sorted_keys(batch: PairBatch) -> Iterator[tuple[int, int, NDArray[np.uint64]]]:
+def _sorted_keys(batch: PairBatch) -> Iterator[tuple[slice, NDArray[np.uint64]]]:
     """Sorted keys of some pairs at a time: one row per pair, |z| above its sign bit (1 for negative).
 
     The bit pattern of a float rises with its size; turned left by one bit the sign becomes the lowest bit.
     """
-    systems = np.ascontiguousarray(batch.units.values.T)
-    step = max(1, _CELLS // max(batch.n_units, 1))
-    for start in range(0, batch.n_pairs, step):
-        stop = min(start + step, batch.n_pairs)
-        differences = systems[batch.left[start:stop]] - systems[batch.right[start:stop]]
+    for part, differences in batch.rows():
         bits = on_grid(differences, batch.units.decimals, batch.delta).view(np.uint64)
         keys = (bits << np.uint64(1)) | (bits >> np.uint64(63))
         keys.sort(axis=1)
-        yield start, stop, keys
+        yield part, keys
 
 
 def _sums(keys: NDArray[np.uint64]) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.catalogue import Method
 from nlpstat_core.errors import AnalysisError
@@ -21,7 +23,8 @@ def _from_statsmodels(name: str) -> CorrectionRun:
     def run(p_values: FloatArray) -> FloatArray:
         from statsmodels.stats.multitest import multipletests
 
-        adjusted: FloatArray = multipletests(p_values, method=name)[1]
+        with np.errstate(divide="ignore"):  # Šidák takes log(1 − p), −∞ at p = 1, which gives the right 1
+            adjusted: FloatArray = multipletests(p_values, method=name)[1]
         return adjusted
 
     return run

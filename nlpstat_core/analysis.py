@@ -1,0 +1,260 @@
+"""analyse(scores, config): the whole procedure, readable as one page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nlpstat_core.columns import ChunkColumns, Progress, ShouldStop, all_columns
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.corrections import family_size
+from nlpstat_core.decision import decided
+from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.notes import Note
+from nlpstat_core.omnibus.friedman import friedman
+from nlpstat_core.pairing import chunks, pair_indices
+from nlpstat_core.preparation import baseline_column, prepared_units
+from nlpstat_core.ranking import rank_systems
+from nlpstat_core.results import Leaderboard, Omnibus, PairTable
+from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.significance import TESTS
+from nlpstat_core.version import VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nlpstat_core.pair import PairResult
+
+# Above this many pairs effect sizes get intervals only when `intervals` names them.
+MOST_PAIRS_WITH_INTERVALS = 50_000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Analysis:
+    """Everything one analysis found, column by column.
+
+    Attributes
+    ----------
+    config : AnalysisConfig
+    scores : ScoreMatrix
+        The scores as given.
+    units : ScoreMatrix
+        The evaluation units that were compared.
+    leaderboard : Leaderboard
+    pairs : PairTable
+    omnibus : Omnibus or None
+    family_size : int
+        p-values corrected together.
+    notes : tuple of Note
+    """
+
+    config: AnalysisConfig
+    scores: ScoreMatrix
+    units: ScoreMatrix
+    leaderboard: Leaderboard
+    pairs: PairTable
+    omnibus: Omnibus | None
+    family_size: int
+    notes: tuple[Note, ...]
+
+    @property
+    def version(self) -> str:
+        """Version of the software."""
+        return VERSION
+
+    @property
+    def signature(self) -> str:
+        """One line that names the settings."""
+        return self.config.signature
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the scores as given."""
+        return self.scores.fingerprint
+
+    def pair(self, a: str, b: str) -> PairResult:
+        """Everything about one pair, computed when asked: all effects, all intervals, diagnosis.
+
+        Parameters
+        ----------
+        a, b : str
+            Names of two systems in either order; the result keeps the table's order.
+
+        Returns
+        -------
+        PairResult
+
+        Raises
+        ------
+        ScoreError
+            No system has this name.
+        AnalysisError
+            The pair was not compared.
+        """
+        from nlpstat_core.pair import pair_result
+
+        row = self.pairs.find(self.units.index(a), self.units.index(b))
+        if row is None:
+            raise AnalysisError(f"{shown(a)} and {shown(b)} were not compared in this analysis.")
+        return pair_result(self, row)
+
+    def pairs_frame(self) -> pd.DataFrame:
+        """All pairs as a pandas frame, one row each."""
+        from nlpstat_core.exports.frames import pairs_frame
+
+        return pairs_frame(self)
+
+    def leaderboard_frame(self) -> pd.DataFrame:
+        """The leaderboard as a pandas frame, best system first."""
+        from nlpstat_core.exports.frames import leaderboard_frame
+
+        return leaderboard_frame(self)
+
+    def p_matrix(self, adjusted: bool = True) -> pd.DataFrame:
+        """Symmetric matrix of p-values, systems in column order, NaN where not compared.
+
+        Parameters
+        ----------
+        adjusted : bool
+            Adjusted p-values, or the single-comparison ones.
+
+        Returns
+        -------
+        pandas.DataFrame, shape (n_systems, n_systems)
+        """
+        from nlpstat_core.exports.frames import p_matrix
+
+        return p_matrix(self, adjusted)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The analysis as plain data, in the shape of analysis.json."""
+        from nlpstat_core.exports.plain import analysis_to_dict
+
+        return analysis_to_dict(self)
+
+
+def analyse(
+    scores: ScoreMatrix,
+    config: AnalysisConfig | None = None,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Analysis:
+    """Compare all pairs of systems: diagnosis, test, effect sizes, correction, leaderboard.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+        Rows × systems.
+    config : AnalysisConfig or None
+        Settings; None means the defaults.
+    workers : int
+        Threads; the numbers don't depend on it.
+    progress : callable (pairs done, pairs in all) or None
+    should_stop : callable or None
+        Asked between chunks; when it says yes the work ends with `Cancelled`.
+
+    Returns
+    -------
+    Analysis
+
+    Raises
+    ------
+    ConfigError
+        A baseline or block column that the scores don't have.
+    AnalysisError
+        Scores that these settings can't compare.
+    Cancelled
+        `should_stop` said so.
+
+    Notes
+    -----
+    The order is fixed: test → effect → interval → adjust → decide; a test never sees alpha.
+    """
+    config = config or AnalysisConfig()
+    if workers < 1:
+        raise ConfigError(f"workers must be at least 1, not {workers}.")
+    units = prepared_units(scores, config)
+    baseline = baseline_column(units, config)
+    left, right = pair_indices(units.n_systems, baseline)
+    work = chunks(units, left, right, delta=config.delta)
+    columns = all_columns(
+        work,
+        config,
+        left.shape[0],
+        effect_intervals=left.shape[0] <= MOST_PAIRS_WITH_INTERVALS,
+        workers=workers,
+        progress=progress,
+        should_stop=should_stop,
+    )
+    _refuse_inapplicable(columns, config)
+    pairs = decided(units, left, right, columns, config)
+    board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None)
+    omnibus = _omnibus(units)
+    from nlpstat_core.wording import analysis_notes
+
+    return Analysis(
+        config=config,
+        scores=scores,
+        units=units,
+        leaderboard=board,
+        pairs=pairs,
+        omnibus=omnibus,
+        family_size=family_size(pairs.p_value),
+        notes=(*scores.notes, *analysis_notes(units, config, board, pairs, omnibus)),
+    )
+
+
+def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
+    """Compare two systems given as two arrays of scores on the same units.
+
+    Parameters
+    ----------
+    u, v : array-like of float, shape (n_units,)
+        Scores of systems "A" and "B", metric points; NaN where missing.
+    **settings
+        Fields of AnalysisConfig, for example ``test="wilcoxon"``.
+
+    Returns
+    -------
+    PairResult
+        With one unit the test is undefined and a note says so.
+
+    Raises
+    ------
+    ScoreError
+        Arrays that are not one-dimensional or differ in length.
+    ConfigError
+        Settings that can't be used.
+
+    Examples
+    --------
+    >>> compare([3, 4, 5, 6, 9], [1, 3, 3, 5, 5], test="t").difference
+    2.0
+    """
+    columns = [np.asarray(scores, dtype=np.float64) for scores in (u, v)]
+    if any(column.ndim != 1 for column in columns) or columns[0].shape != columns[1].shape:
+        shapes = " and ".join(str(column.shape) for column in columns)
+        raise AnalysisError(f"compare needs two one-dimensional arrays of equal length, not {shapes}.")
+    scores = ScoreMatrix(values=np.stack(columns, axis=1), systems=("A", "B"))
+    return analyse(scores, AnalysisConfig.from_mapping(settings)).pair("A", "B")
+
+
+def _refuse_inapplicable(columns: ChunkColumns, config: AnalysisConfig) -> None:
+    """A fixed test that can be used for no pair is one error, not a table of blanks."""
+    inapplicable = columns.get("note:not-binary")
+    if config.test in TESTS and inapplicable is not None and inapplicable.all():
+        label = TESTS[config.test].label
+        raise AnalysisError(f"{label} needs scores of 0 and 1; no pair of these systems has them.")
+
+
+def _omnibus(units: ScoreMatrix) -> Omnibus | None:
+    """Friedman's test over the units every system has; None below two units or three systems."""
+    complete = units.present.all(axis=1)
+    if np.count_nonzero(complete) < 2 or units.n_systems < 3:
+        return None
+    return friedman(units.values[complete])

@@ -1,0 +1,96 @@
+"""From p-values to decisions: adjusted over the family, compared with alpha in one place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.columns import ChunkColumns
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.corrections import adjust_p_values
+from nlpstat_core.diagnosis import DiagnosisColumns
+from nlpstat_core.outcomes import EffectColumns
+from nlpstat_core.results import PairTable
+from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.significance import TESTS
+
+
+def decided(
+    units: ScoreMatrix, left: IntArray, right: IntArray, columns: ChunkColumns, config: AnalysisConfig
+) -> PairTable:
+    """The pair table: adjusted p-values and, last of all, the decisions.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    left, right : int arrays, shape (n_pairs,)
+    columns : mapping of column name to array
+    config : AnalysisConfig
+
+    Returns
+    -------
+    PairTable
+    """
+    p_adjusted = adjust_p_values(columns["p_value"], config.correction)
+    significant = decide(p_adjusted, config.alpha)
+    direction = columns["direction"]
+    contradicts = significant & (direction * np.sign(columns["difference"]) <= 0)
+    notes = {name.removeprefix("note:"): mask for name, mask in columns.items() if name.startswith("note:")}
+    if contradicts.any():
+        notes["direction-contradicts-mean"] = contradicts
+    return PairTable(
+        systems=units.systems,
+        left=left,
+        right=right,
+        n_units=columns["n_units"],
+        score_a=columns["score_a"],
+        score_b=columns["score_b"],
+        difference=columns["difference"],
+        interval=columns["interval"],
+        tests=TESTS.keys,
+        test_code=columns["test_code"],
+        statistic=columns["statistic"],
+        p_value=columns["p_value"],
+        log10_p=columns["log10_p"],
+        error=columns["error"],
+        p_kind_code=columns["p_kind"],
+        direction=direction,
+        p_adjusted=p_adjusted,
+        significant=significant,
+        separated=significant & ~contradicts,
+        lower_is_better=units.lower_is_better,
+        equivalent=None,
+        effects=_with_intervals(columns, "effect"),
+        diagnosis=DiagnosisColumns(
+            skewness=columns["skewness"],
+            normality_p=columns["normality_p"],
+            rule=columns["rule"],
+            recommended=columns["test_code"],
+        ),
+        estimates=_with_intervals(columns, "estimate"),
+        notes=notes,
+    )
+
+
+def decide(p_adjusted: FloatArray, alpha: float) -> BoolArray:
+    """The one place where a p-value becomes a decision: p_adjusted ≤ alpha; undefined is no.
+
+    Parameters
+    ----------
+    p_adjusted : float array
+    alpha : float
+
+    Returns
+    -------
+    bool array
+    """
+    return np.asarray(p_adjusted <= alpha)
+
+
+def _with_intervals(columns: ChunkColumns, kind: str) -> dict[str, EffectColumns]:
+    found = {}
+    for name, values in columns.items():
+        if name.startswith(f"{kind}:"):
+            key = name.removeprefix(f"{kind}:")
+            found[key] = EffectColumns(value=values, interval=columns.get(f"{kind}-interval:{key}"))
+    return found

@@ -1,0 +1,1 @@
+"""What leaves the core: plain data, frames, files. One format a file."""

@@ -1,0 +1,48 @@
+"""CSV files that open safely in a spreadsheet."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+# A cell that starts with one of these is a formula to a spreadsheet, also after leading blanks.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def safe_cell(value: object) -> object:
+    """Text as a spreadsheet may open it: what looks like a formula gets an apostrophe before it.
+
+    Parameters
+    ----------
+    value : object
+
+    Returns
+    -------
+    object
+        Numbers unchanged.
+
+    Examples
+    --------
+    >>> safe_cell("=1+1"), safe_cell("BLEU"), safe_cell(-1.5)
+    ("'=1+1", 'BLEU', -1.5)
+    """
+    if isinstance(value, str) and value.lstrip().startswith(_FORMULA_STARTS):
+        return "'" + value
+    return value
+
+
+def csv_text(frame: pd.DataFrame) -> str:
+    """A frame as CSV: full-precision numbers, LF line ends, no formula from a user's name.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+
+    Returns
+    -------
+    str
+    """
+    safe = frame.copy()
+    for name in safe.columns:
+        if safe[name].dtype == object or pd.api.types.is_string_dtype(safe[name]):
+            safe[name] = safe[name].map(safe_cell)
+    return safe.to_csv(index=False, lineterminator="\n")

@@ -1,0 +1,220 @@
+"""The columns of an analysis: one entry per pair or per system, never a list of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
+from nlpstat_core.diagnosis import DiagnosisColumns
+from nlpstat_core.outcomes import P_KINDS, EffectColumns
+
+VERDICTS = ("undecided", "better", "worse", "equivalent")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairTable:
+    """All pairs, column by column; names are those of the JSON. Arrays have shape (n_pairs,).
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Names that `left` and `right` point into.
+    left, right : int arrays
+        Columns of a and b.
+    n_units : int array
+        Units the pair shares.
+    score_a, score_b : float arrays
+        Mean scores over the shared units, metric points.
+    difference : float array
+        score_a − score_b.
+    interval : float array, shape (n_pairs, 2)
+        Unadjusted interval for `difference`.
+    tests : tuple of str
+        Keys that `test_code` points into.
+    test_code : int8 array
+        Test really used, −1 where none could be.
+    statistic, p_value, log10_p, error : float arrays
+    p_kind_code : int8 array
+        Positions in `P_KINDS`.
+    direction : int8 array
+        Direction of the test's own statistic: +1 for larger scores of a, −1 of b.
+    p_adjusted : float array
+    significant : bool array
+        p_adjusted ≤ alpha.
+    separated : bool array
+        Significant, and the test's direction agrees with the mean difference.
+    lower_is_better : bool
+    effects : mapping of str to EffectColumns
+    diagnosis : DiagnosisColumns
+    estimates : mapping of str to EffectColumns
+        By what they are of ("pseudo-median"); NaN where the pair's test is about something else.
+    notes : mapping of str to bool array
+        Note codes and the pairs they concern.
+    """
+
+    systems: tuple[str, ...]
+    left: IntArray
+    right: IntArray
+    n_units: IntArray
+    score_a: FloatArray
+    score_b: FloatArray
+    difference: FloatArray
+    interval: FloatArray
+    tests: tuple[str, ...]
+    test_code: CodeArray
+    statistic: FloatArray
+    p_value: FloatArray
+    log10_p: FloatArray
+    error: FloatArray
+    p_kind_code: CodeArray
+    direction: CodeArray
+    p_adjusted: FloatArray
+    significant: BoolArray
+    separated: BoolArray
+    lower_is_better: bool
+    equivalent: BoolArray | None
+    effects: Mapping[str, EffectColumns]
+    diagnosis: DiagnosisColumns
+    estimates: Mapping[str, EffectColumns] = field(default_factory=dict)
+    notes: Mapping[str, BoolArray] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return int(self.left.shape[0])
+
+    def __getitem__(self, name: str) -> Any:
+        """A column by its JSON name."""
+        return getattr(self, name)
+
+    @property
+    def system_a(self) -> ObjectArray:
+        """Names of a."""
+        return names_of(self.left, self.systems)
+
+    @property
+    def system_b(self) -> ObjectArray:
+        """Names of b."""
+        return names_of(self.right, self.systems)
+
+    @property
+    def test(self) -> ObjectArray:
+        """Key of the test really used; None where none could be."""
+        return names_of(self.test_code, self.tests)
+
+    @property
+    def hypothesis(self) -> ObjectArray:
+        """What each pair's test is about."""
+        from nlpstat_core.significance import TESTS
+
+        return names_of(self.test_code, tuple(TESTS[key].hypothesis for key in self.tests))
+
+    @property
+    def p_kind(self) -> ObjectArray:
+        """How each p was computed; None where it is undefined."""
+        return names_of(np.where(np.isnan(self.p_value), -1, self.p_kind_code), P_KINDS)
+
+    @property
+    def better_code(self) -> CodeArray:
+        """+1 where a is the better system, −1 where b is, 0 where the pair is not significant."""
+        sign = -1 if self.lower_is_better else 1
+        return np.where(self.significant, sign * self.direction, 0).astype(np.int8)
+
+    @property
+    def better(self) -> ObjectArray:
+        """Name of the better system where the pair is significant, else None."""
+        code = self.better_code
+        columns = np.where(code > 0, self.left, np.where(code < 0, self.right, -1))
+        return names_of(columns, self.systems)
+
+    @property
+    def verdict_code(self) -> CodeArray:
+        """Positions in `VERDICTS`, about system a."""
+        code = np.where(self.separated, np.where(self.better_code > 0, 1, 2), 0)
+        if self.equivalent is not None:
+            code = np.where(~self.separated & self.equivalent, 3, code)
+        return code.astype(np.int8)
+
+    @property
+    def verdict(self) -> ObjectArray:
+        """better | worse | equivalent | undecided, about system a by the metric's direction."""
+        return names_of(self.verdict_code, VERDICTS)
+
+    def find(self, a: int, b: int) -> int | None:
+        """Row of the pair of two columns in either order, or None.
+
+        Parameters
+        ----------
+        a, b : int
+
+        Returns
+        -------
+        int or None
+        """
+        hits = np.flatnonzero(((self.left == a) & (self.right == b)) | ((self.left == b) & (self.right == a)))
+        return int(hits[0]) if hits.size else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Leaderboard:
+    """Systems by rank; all arrays have shape (n_systems,).
+
+    Attributes
+    ----------
+    system : tuple of str
+        Names, best first.
+    column : int array
+        Column of each system in the scores.
+    rank : int array
+        1 for the best; equal scores share a rank.
+    score : float array
+        Mean over the units the system has, metric points.
+    n_units : int array
+    interval : float array, shape (n_systems, 2)
+        Student's t interval of the score.
+    rank_interval : int array, shape (n_systems, 2), or None
+        [1 + number significantly better, S − number significantly worse]; None with a baseline.
+    cluster : int array or None
+        1 for the top cluster; a new one starts where every pair across is separated.
+    letters : tuple of str or None
+    """
+
+    system: tuple[str, ...]
+    column: IntArray
+    rank: IntArray
+    score: FloatArray
+    n_units: IntArray
+    interval: FloatArray
+    rank_interval: IntArray | None
+    cluster: IntArray | None
+    letters: tuple[str, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.system)
+
+    def __getitem__(self, name: str) -> Any:
+        """A column by its JSON name."""
+        return getattr(self, name)
+
+
+@dataclass(frozen=True)
+class Omnibus:
+    """A test of all systems at once.
+
+    Attributes
+    ----------
+    test : str
+    statistic, p_value, log10_p : float
+    degrees_of_freedom : tuple of float
+    n_units : int
+        Units every system has.
+    """
+
+    test: str
+    statistic: float
+    p_value: float
+    log10_p: float
+    degrees_of_freedom: tuple[float, ...]
+    n_units: int

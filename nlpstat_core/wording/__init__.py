@@ -1,0 +1,32 @@
+"""Every sentence a person reads about a result, shared by the app, the reports and the command line."""
+
+from nlpstat_core.wording.remarks import PAIR_NOTES, analysis_notes, pair_note, pair_notes
+from nlpstat_core.wording.sentences import (
+    HYPOTHESES,
+    correction_phrase,
+    headline,
+    hypothesis_text,
+    label_of_test,
+    mixture,
+    null_hypothesis,
+    pair_headline,
+    top_group,
+    verdict_sentence,
+)
+
+__all__ = [
+    "HYPOTHESES",
+    "PAIR_NOTES",
+    "analysis_notes",
+    "correction_phrase",
+    "headline",
+    "hypothesis_text",
+    "label_of_test",
+    "mixture",
+    "null_hypothesis",
+    "pair_headline",
+    "pair_note",
+    "pair_notes",
+    "top_group",
+    "verdict_sentence",
+]

@@ -1,0 +1,209 @@
+"""Notes as sentences: what to know about a whole analysis, and about one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.config import RECOMMENDED, AnalysisConfig
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.notes import Note, Severity
+from nlpstat_core.results import Leaderboard, Omnibus, PairTable
+from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.significance import TESTS
+from nlpstat_core.wording.sentences import hypothesis_text, label_of_test, mixture
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+Tell = Callable[[str, Severity, str], None]
+
+PAIR_NOTES: dict[str, tuple[Severity, str]] = {
+    "no-shared-units": ("problem", "{a} and {b} share no unit, so no paired test is possible."),
+    "too-few-units": ("problem", "Fewer than two shared units: the test is undefined."),
+    "no-spread": (
+        "problem",
+        "The difference is the same for every unit; a test that needs a spread is undefined.",
+    ),
+    "identical-scores": (
+        "info",
+        "{a} and {b} have the same score on every shared unit: nothing in these data tells them apart.",
+    ),
+    "not-binary": ("problem", "McNemar's test needs scores of 0 and 1; these are others."),
+    "direction-contradicts-mean": (
+        "problem",
+        "The test's own statistic and the mean difference point in opposite directions: the pair "
+        "counts as not separated. {test} asks about {hypothesis}, not about the mean.",
+    ),
+    "open-interval-below": ("info", "The intervals are one-sided: their lower end is open."),
+    "open-interval-above": ("info", "The intervals are one-sided: their upper end is open."),
+}
+
+_POSITIVE_DEPENDENCE = ("hochberg", "hommel", "benjamini-hochberg")
+_FALSE_DISCOVERY = ("benjamini-hochberg", "benjamini-yekutieli")
+
+
+def analysis_notes(
+    units: ScoreMatrix,
+    config: AnalysisConfig,
+    board: Leaderboard,
+    pairs: PairTable,
+    omnibus: Omnibus | None,
+) -> tuple[Note, ...]:
+    """Everything worth knowing about the analysis as a whole.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    config : AnalysisConfig
+    board : Leaderboard
+    pairs : PairTable
+    omnibus : Omnibus or None
+
+    Returns
+    -------
+    tuple of Note
+    """
+    notes: list[Note] = []
+
+    def say(code: str, severity: Severity, text: str) -> None:
+        notes.append(Note(code, severity, text))
+
+    used = mixture(pairs)
+    if config.test == RECOMMENDED:
+        counts = ", ".join(f"{TESTS[key].label} {count}" for key, count in used.items())
+        say(
+            "tests-chosen-from-data",
+            "info",
+            f"Each pair's test was chosen from that pair's data ({counts} "
+            f"{'pairs' if len(pairs) > 1 else 'pair'}).",
+        )
+        if len(used) > 1:
+            say(
+                "tests-mixed",
+                "caution",
+                "The pairs were compared by different tests, which ask different questions. For one "
+                "question on the whole board choose one test for all pairs, for example the permutation "
+                "test of the mean, the quantity the board is sorted by.",
+            )
+    undefined = int(np.count_nonzero(np.isnan(pairs.p_value)))
+    if undefined:
+        say(
+            "undefined-pairs",
+            "caution",
+            f"{undefined} of {len(pairs)} pairs have no defined p-value and are not in the family "
+            "that was corrected together.",
+        )
+    contradicting = pairs.notes.get("direction-contradicts-mean")
+    if contradicting is not None and contradicting.any():
+        say(
+            "direction-contradicts-mean",
+            "problem",
+            f"In {int(contradicting.sum())} pairs the test and the mean difference point in opposite "
+            "directions; they count as not separated.",
+        )
+    _say_about_correction(say, config, board)
+    _say_about_units(say, units, config, pairs)
+    if omnibus is None:
+        say(
+            "omnibus-undefined",
+            "info",
+            "The test of all systems at once (Friedman) needs three systems and two units that every "
+            "system has.",
+        )
+    return tuple(notes)
+
+
+def _say_about_correction(tell: Tell, config: AnalysisConfig, board: Leaderboard) -> None:
+    if config.correction in _POSITIVE_DEPENDENCE:
+        label = CORRECTIONS[config.correction].label
+        tell("positive-dependence", "caution", f"{label} assumes that the tests are positively dependent.")
+    if board.rank_interval is not None and config.correction in (*_FALSE_DISCOVERY, "none"):
+        tell(
+            "rank-intervals-not-simultaneous",
+            "caution",
+            "The rank intervals are not confidence intervals: the chosen correction does not control the "
+            "family-wise error rate.",
+        )
+    if config.baseline is not None:
+        tell(
+            "baseline-only",
+            "info",
+            "Only comparisons with the baseline were made, so rank intervals and clusters are undefined.",
+        )
+    if config.alternative != "two-sided":
+        side = "upper" if config.alternative == "greater" else "lower"
+        tell(
+            "one-sided",
+            "info",
+            f"The tests are one-sided ({config.alternative}); the {side} end of every interval is open "
+            "and stands as null in JSON.",
+        )
+
+
+def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) -> None:
+    if units.has_missing:
+        few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
+        tell(
+            "pairwise-units",
+            "caution",
+            f"Scores are missing: each pair uses the units both systems have ({few} to {many}), and the "
+            "order of the board uses each system's own units.",
+        )
+    elif config.unit_size > 1:
+        tell(
+            "evaluation-units",
+            "info",
+            f"{units.n_units} evaluation units of {config.unit_size} rows were compared "
+            f"({config.unit_metric} of the rows).",
+        )
+
+
+def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note, ...]:
+    """The notes of one pair as sentences.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+        Row of the pair table.
+    codes : iterable of str
+        Note codes; an effect size's code has its key and a colon before it.
+
+    Returns
+    -------
+    tuple of Note
+    """
+    pairs, config = analysis.pairs, analysis.config
+    test = None if pairs.test_code[row] < 0 else pairs.tests[pairs.test_code[row]]
+    facts = {
+        "a": pairs.systems[pairs.left[row]],
+        "b": pairs.systems[pairs.right[row]],
+        "n": int(pairs.n_units[row]),
+        "alpha": f"{config.alpha:g}",
+        "test": label_of_test(test),
+        "hypothesis": hypothesis_text(TESTS[test].hypothesis if test else None, config.delta),
+    }
+    return tuple(pair_note(code, facts) for code in sorted(codes))
+
+
+def pair_note(code: str, facts: dict[str, object]) -> Note:
+    """One note of a pair as a sentence.
+
+    Parameters
+    ----------
+    code : str
+    facts : mapping
+        What the sentence may name: a, b, n, alpha, test, hypothesis.
+
+    Returns
+    -------
+    Note
+    """
+    owner, _, bare = code.rpartition(":")
+    severity, text = PAIR_NOTES[bare]
+    sentence = text.format(**facts)
+    return Note(code, severity, f"{EFFECTS[owner].label}: {sentence}" if owner else sentence)

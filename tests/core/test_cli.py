@@ -1,0 +1,198 @@
+"""The command line: what goes to standard output, exit statuses, one line for bad input."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nlpstat_core import cli
+
+ROOT = Path(__file__).parents[2]
+WIDE = "item,A,B,C\n" + "".join(
+    f"s{i},{0.5 + i % 7 / 20:.2f},{0.45 + i % 5 / 20:.2f},{0.2 + i % 3 / 20:.2f}\n" for i in range(40)
+)
+
+
+@pytest.fixture
+def score_file(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text(WIDE, encoding="utf-8")
+    return path
+
+
+def run(capfdbinary, *arguments):
+    """Exit status, standard output and standard error of one command."""
+    status = cli.main([str(argument) for argument in arguments])
+    captured = capfdbinary.readouterr()
+    return status, captured.out.decode(), captured.err.decode()
+
+
+def test_json_alone_on_standard_output(score_file, capfdbinary):
+    status, out, err = run(capfdbinary, "analyse", score_file, "--test", "t", "--json", "-")
+    assert (status, err) == (0, "")
+    data = json.loads(out)
+    assert data["systems"] == 3
+    assert data["units"] == 40
+    assert data["family_size"] == 3
+    assert {pair["test"] for pair in data["pairs"]} == {"t"}
+
+
+def test_out_writes_the_files(score_file, tmp_path, capfdbinary):
+    out = tmp_path / "results"
+    status, text, _ = run(capfdbinary, "analyse", score_file, "--out", out)
+    assert status == 0
+    assert "rank" in text
+    assert {path.name for path in out.iterdir()} >= {"analysis.json", "leaderboard.csv", "pairs.csv"}
+    written = json.loads((out / "analysis.json").read_text(encoding="utf-8"))
+    _, printed, _ = run(capfdbinary, "analyse", score_file, "--json", "-")
+    assert written == json.loads(printed)
+
+
+def test_the_config_of_the_json_replays(score_file, tmp_path, capfdbinary):
+    _, first, _ = run(
+        capfdbinary,
+        "analyse",
+        score_file,
+        "--test",
+        "wilcoxon",
+        "--alpha",
+        "0.1",
+        "--unit-size",
+        "2",
+        "--json",
+        "-",
+    )
+    replay = tmp_path / "replay.json"
+    replay.write_text(json.dumps(json.loads(first)["config"]), encoding="utf-8")
+    _, second, _ = run(capfdbinary, "analyse", score_file, "--config", replay, "--json", "-")
+    assert json.loads(first) == json.loads(second)
+
+
+def test_options_win_over_the_configuration(score_file, tmp_path, capfdbinary):
+    config = tmp_path / "run.yml"
+    config.write_text("test: t\nalpha: 1e-3\n", encoding="utf-8")  # 1e-3 is text in YAML 1.1
+    _, out, _ = run(capfdbinary, "analyse", score_file, "--config", config, "--test", "sign", "--json", "-")
+    assert json.loads(out)["config"]["test"] == "sign"
+    assert json.loads(out)["config"]["alpha"] == 0.001
+
+
+BAD_OPTIONS = [
+    ("--alpha", "0"),
+    ("--alpha", "1.5"),
+    ("--alpha", "abc"),
+    ("--unit-size", "0"),
+    ("--unit-size", "41"),
+    ("--unit-size", "1.5"),
+    ("--baseline", "Nobody"),
+    ("--test", "wilcoxn"),
+    ("--test", "mcnemar"),
+    ("--correction", "bonf"),
+    ("--alternative", "both"),
+    ("--missing", "zero"),
+    ("--confidence-level", "95"),
+    ("--seed", "-1"),
+    ("--resamples", "0"),
+    ("--workers", "0"),
+    ("--block-column", "doc"),
+    ("--effects", "cohen"),
+    ("--format", "parchment"),
+    ("--id-column", "nothing"),
+    ("--max-bytes", "10"),
+    ("--config", "missing.yml"),
+    ("--equivalence-margin", "-1"),
+    ("--delta", "nan"),
+    ("--no-such-option", "1"),
+    ("--json", "file.json"),
+]
+
+
+@pytest.mark.parametrize(("option", "value"), BAD_OPTIONS)
+def test_bad_options_are_one_line_and_status_2(option, value, score_file, tmp_path, capfdbinary):
+    out = tmp_path / "never"
+    status, text, err = run(capfdbinary, "analyse", score_file, option, value, "--out", out)
+    assert status == 2
+    assert text == ""
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    assert not out.exists()
+
+
+BAD_FILES = {
+    "empty": b"",
+    "nul": b"a,b\n\x00,1\n2,3\n",
+    "one-system": b"item,A\nx,1\ny,2\n",
+    "one-unit": b"item,A,B\nx,1,2\n",
+    "letter": b"item,A,B\nx,1,2\ny,3a,4\n",
+    "infinite": b"item,A,B\nx,1,2\ny,inf,4\n",
+    "twice": b"item,A,A\nx,1,2\ny,3,4\n",
+    "same-unit": b"item,A,B\nx,1,2\nx,3,4\n",
+    "ragged": b"item,A,B\nx,1,2\ny,3,4,5\n",
+    "prose": b"This is not a table.\nAt all.\n",
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_bad_files_are_one_line_and_status_2(name, tmp_path, capfdbinary):
+    path = tmp_path / f"{name}.csv"
+    path.write_bytes(BAD_FILES[name])
+    status, text, err = run(capfdbinary, "analyse", path, "--json", "-")
+    assert (status, text) == (2, "")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_a_stray_letter_names_line_column_and_value(tmp_path, capfdbinary):
+    path = tmp_path / "letter.csv"
+    path.write_bytes(BAD_FILES["letter"])
+    _, _, err = run(capfdbinary, "analyse", path)
+    assert "line 3" in err
+    assert "'A'" in err
+    assert "'3a'" in err
+
+
+def test_a_missing_file_and_no_command(tmp_path, capfdbinary):
+    assert run(capfdbinary, "analyse", tmp_path / "nothing.csv")[0] == 2
+    assert run(capfdbinary)[0] == 2
+    assert run(capfdbinary, "dance")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "content", ["[1, 2]", "just text", "a: [", "{" * 50_000, "? !!python/object:os.system x"]
+)
+def test_bad_configurations(content, score_file, tmp_path, capfdbinary):
+    config = tmp_path / "bad.yml"
+    config.write_text(content, encoding="utf-8")
+    status, text, err = run(capfdbinary, "analyse", score_file, "--config", config)
+    assert (status, text, err.count("\n")) == (2, "", 1)
+
+
+def test_teaching_commands(capfdbinary):
+    status, methods, _ = run(capfdbinary, "methods")
+    assert status == 0
+    assert "wilcoxon" in methods
+    assert "holm" in methods
+    status, formats, _ = run(capfdbinary, "formats")
+    assert status == 0
+    assert "wide" in formats
+
+
+def test_an_example_can_be_analysed(tmp_path, capfdbinary):
+    _, text, _ = run(capfdbinary, "example")
+    path = tmp_path / "example.csv"
+    path.write_text(text, encoding="utf-8")
+    assert run(capfdbinary, "analyse", path)[0] == 0
+
+
+def test_as_a_module():
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "nlpstat_core", "analyse", "no-such-file.csv"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,99 @@
+"""Documentation that can't go stale: every example of the README runs, every named thing exists."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+def test_readme_leads_with_the_two_commands():
+    first = blocks("")[0].splitlines()
+    assert first[0].startswith("make run")
+    assert first[1].startswith("make test")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(r"^run:", makefile, re.MULTILINE)
+    assert re.search(r"^test:", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_examples_run(code, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out
+
+
+COMMANDS = [line.removeprefix("$ ") for block in blocks("console") for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_command_line_examples_run(line, tmp_path):
+    words = shlex.split(line)
+    assert words[0] == ".venv/bin/python"
+    words = [str(tmp_path) if word == "results/" else word for word in words[1:]]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+    if str(tmp_path) in words:
+        written = {path.name for path in tmp_path.iterdir()}
+        promised = re.search(r"`--out` writes (.*?)\. ", README, re.DOTALL)
+        assert written == set(re.findall(r"`([^`]+)`", promised[1]))
+
+
+def test_linked_files_exist():
+    for target in re.findall(r"\]\((?!http)([^)]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_every_room_of_the_house_exists():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.split("| room |")[1].split("\n\n")[0]
+    for cell in re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE):
+        base = ""
+        for name in re.findall(r"`([^`]+)`", cell):
+            base = name.rsplit("/", 1)[0] if "/" in name.rstrip("/") else base
+            here = name if "/" in name else f"{base}/{name}"
+            assert (ROOT / here).exists(), here
+
+
+def test_every_dependency_is_explained():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Dependencies")[1]
+    for file in ("requirements.txt", "requirements-dev.txt"):
+        for line in (ROOT / file).read_text(encoding="utf-8").splitlines():
+            name = re.match(r"[A-Za-z][A-Za-z0-9-]*", line)
+            if name and not name[0].endswith("-stubs") and not name[0].startswith("types-"):
+                assert name[0] in text, name[0]
+
+
+def test_reference_keys_of_methods_exist():
+    from nlpstat_core.corrections import CORRECTIONS
+    from nlpstat_core.effects import EFFECTS
+    from nlpstat_core.references import REFERENCES
+    from nlpstat_core.significance import TESTS
+
+    for catalogue in (TESTS, EFFECTS, CORRECTIONS):
+        for method in catalogue:
+            assert set(method.references) <= set(REFERENCES), method.key
+
+
+def test_nothing_names_this_machine():
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in tracked.stdout.splitlines():
+        path = ROOT / name
+        if (
+            path.suffix in {".py", ".md", ".toml", ".txt", ".sh", ".yml", ".R", ".json", ""}
+            and path.is_file()
+        ):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            assert not re.search(r"/(work|root|home|farm)/", text) or name == "tests/test_docs.py", name
