@@ -126,7 +126,7 @@ def _find_unit(columns: Columns, choices: Choices) -> int | None:
     if says_id(header[0], True) and not _is_empty(columns, 0):
         return 0
     unique = first_repeat(first) is None
-    if _mostly_text(first):
+    if mostly_text(first):
         if says(SYSTEM_NAME, header[0]) and unique:
             raise ScoreFileError(
                 f"the first column {shown(header[0])} seems to name systems; give one row per unit and one "
@@ -147,10 +147,25 @@ def _is_label(columns: Columns, column: int) -> bool:
         return False
     if says(LABEL_NAME, name) or (column > 0 and says_id(name, False)):
         return True
-    return _mostly_text(columns.texts[column])
+    return mostly_text(columns.texts[column])
 
 
-def _mostly_text(cells: Sequence[str]) -> bool:
+def mostly_text(cells: Sequence[str]) -> bool:
+    """Whether most cells that say something are text.
+
+    Parameters
+    ----------
+    cells : sequence of str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> mostly_text(["news", "chat", ""]), mostly_text(["1", "2x", "3"])
+    (True, False)
+    """
     present = [cell for cell in cells if not is_missing(cell)]
     return 2 * sum(map(is_text, present)) > len(present)
 

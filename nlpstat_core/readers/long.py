@@ -1,0 +1,164 @@
+"""Long tables: one row per system and unit, one or several columns of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.assemble import comment_notes, make_matrix
+from nlpstat_core.readers.cells import is_missing, is_text
+from nlpstat_core.readers.columns import Columns, load_columns
+from nlpstat_core.readers.longlayout import (
+    LongLayout,
+    columns_of_text,
+    find_long_layout,
+    find_system,
+    unit_candidates,
+)
+from nlpstat_core.readers.metrics import choose_metric, metric_name
+from nlpstat_core.readers.names import SCORE_NAME, says
+from nlpstat_core.readers.pivot import LongData, pivot
+from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.table import Head, check_header
+from nlpstat_core.scores import ScoreMatrix
+
+EXAMPLE = """system,item,score
+System A,s1,0.31
+System A,s2,0.44
+System B,s1,0.27
+"""
+
+
+def matches(probe: Probe) -> str | None:
+    """A table with a column that names systems and one that names units.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    str or None
+    """
+    head = probe.head
+    if head is None:
+        return None
+    system = find_system(head.header, probe.choices)
+    if system is None:
+        return None
+    units = unit_candidates(head.header, system, probe.choices)
+    told = probe.choices.system_column is not None
+    if not told and (not units or not _names_systems(head, system) or len(head.header) < 3):
+        return None
+    return f"column {shown(head.header[system])} names the system of each row"
+
+
+def _names_systems(head: Head, system: int) -> bool:
+    """Whether the column holds text as far as the first rows tell ("Method" may be a system itself)."""
+    cells = [row[system] for row in head.rows if len(row) > system and not is_missing(row[system])]
+    return 2 * sum(map(is_text, cells)) > len(cells)
+
+
+def read(probe: Probe) -> ScoreMatrix:
+    """Read a long table.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    ScoreFileError
+        Everything that makes the file ambiguous, with line and column.
+    """
+    head = probe.table_head()
+    check_header(head.header, head.line)
+    system = find_system(head.header, probe.choices)
+    if system is None:
+        raise ScoreFileError("no column names the systems; add a column 'system', or say system_column.")
+    keep = columns_of_text(head.header, system, probe.choices)
+    columns = load_columns(probe.text, head, probe.choices.limits, keep)
+    return from_columns(columns, find_long_layout(columns, system, probe.choices), probe, head)
+
+
+def from_columns(columns: Columns, layout: LongLayout, probe: Probe, head: Head) -> ScoreMatrix:
+    """The matrix in a long table that has been read by columns.
+
+    Parameters
+    ----------
+    columns : Columns
+    layout : LongLayout
+    probe : Probe
+    head : Head
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    ScoreFileError
+    """
+    wanted = probe.choices.metric
+    if layout.metric_names is None:
+        names = [columns.header[i] for i in layout.scores]
+        place, notes = choose_metric(names, wanted)
+        column, metric, rows = layout.scores[place], metric_name(names, place, wanted), None
+    else:
+        cells = columns.texts[layout.metric_names]
+        names = list(dict.fromkeys(cells))
+        place, notes = choose_metric(names, wanted)
+        column, metric = _score_column(columns, layout), names[place]
+        rows = [i for i, cell in enumerate(cells) if cell == metric]
+    pivoted = pivot(_long_data(columns, layout, column, rows), probe.choices.limits.max_cells)
+    return make_matrix(
+        probe,
+        values=pivoted.values,
+        systems=pivoted.systems,
+        units=pivoted.units,
+        labels=pivoted.labels,
+        metric=metric,
+        reading={
+            "delimiter": head.delimiter,
+            "system_column": columns.header[layout.system],
+            "id_column": columns.header[layout.unit],
+            "label_columns": [columns.header[i] for i in layout.labels],
+        },
+        notes=(*notes, *pivoted.notes, *comment_notes(columns)),
+    )
+
+
+def _score_column(columns: Columns, layout: LongLayout) -> int:
+    """The column of scores beside a column that names the metric."""
+    return next((i for i in layout.scores if says(SCORE_NAME, columns.header[i])), layout.scores[0])
+
+
+def _long_data(columns: Columns, layout: LongLayout, column: int, rows: Sequence[int] | None) -> LongData:
+    """The rows of one metric."""
+    chosen = range(len(columns.lines)) if rows is None else rows
+
+    def of(cells: Sequence[str]) -> list[str]:
+        return [cells[i] for i in chosen]
+
+    runs = [of(columns.texts[i]) for i in layout.runs]
+    return LongData(
+        systems=of(columns.texts[layout.system]),
+        units=of(columns.texts[layout.unit]),
+        scores=columns.values([column])[list(chosen), 0],
+        lines=[columns.lines[i] for i in chosen],
+        runs=[" ".join(parts) for parts in zip(*runs, strict=True)] if runs else None,
+        labels={columns.header[i]: of(columns.texts[i]) for i in layout.labels},
+    )
+
+
+LONG = Reader(
+    key="long-csv",
+    label="Table, one row per system and unit",
+    example=EXAMPLE,
+    matches=matches,
+    read=read,
+)

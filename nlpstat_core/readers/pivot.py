@@ -1,0 +1,199 @@
+"""Long data to a matrix: one row per (system, unit) becomes one column per system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.notes import Note
+
+
+@dataclass(frozen=True, kw_only=True)
+class LongData:
+    """Rows of long data, all sequences of length n_rows.
+
+    Attributes
+    ----------
+    systems : sequence of str
+    units : sequence of str
+    scores : float array
+    lines : sequence of int
+        Where each row stands, for messages.
+    runs : sequence of str or None
+        Repetition (seed, run) each row belongs to.
+    labels : mapping of str to sequence of str
+    where : str
+        What `lines` count ("line", "row").
+    """
+
+    systems: Sequence[str]
+    units: Sequence[str]
+    scores: FloatArray
+    lines: Sequence[int]
+    runs: Sequence[str] | None = None
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    where: str = "line"
+
+
+@dataclass(frozen=True)
+class Pivoted:
+    """A matrix with its names, in the order of first appearance.
+
+    Attributes
+    ----------
+    values : float array, shape (n_units, n_systems)
+    systems : tuple of str
+    units : tuple of str
+    labels : dict of str to tuple of str
+    notes : tuple of Note
+    """
+
+    values: FloatArray
+    systems: tuple[str, ...]
+    units: tuple[str, ...]
+    labels: dict[str, tuple[str, ...]]
+    notes: tuple[Note, ...]
+
+
+def pivot(data: LongData, max_cells: int) -> Pivoted:
+    """One row per unit, one column per system; several runs are averaged.
+
+    Parameters
+    ----------
+    data : LongData
+    max_cells : int
+        Bound of units × systems.
+
+    Returns
+    -------
+    Pivoted
+
+    Raises
+    ------
+    ScoreFileError
+        A row without system or unit, the same (system, unit, run) twice, a matrix over the bound.
+    """
+    _check_filled("system", data.systems, data)
+    _check_filled("unit id", data.units, data)
+    systems, system_codes = codes(data.systems)
+    units, unit_codes = codes(data.units)
+    if len(systems) * len(units) > max_cells:
+        raise ScoreFileError(
+            f"{len(units):,} units × {len(systems):,} systems are more than {max_cells:,} cells; "
+            "check which columns hold the units and the systems, or raise max_cells."
+        )
+    cells = unit_codes * len(systems) + system_codes
+    notes = _check_repeats(data, cells)
+    present = ~np.isnan(data.scores)
+    counts = np.bincount(cells[present], minlength=len(units) * len(systems))
+    sums = np.bincount(cells[present], weights=data.scores[present], minlength=counts.size)
+    values = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan).reshape(len(units), len(systems))
+    labels, dropped = _labels(data, unit_codes, len(units))
+    return Pivoted(values, systems, units, labels, (*notes, *dropped))
+
+
+def codes(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
+    """Distinct names in order of appearance, and the position of each name among them.
+
+    Parameters
+    ----------
+    names : sequence of str
+
+    Returns
+    -------
+    tuple of (tuple of str) and int array
+
+    Examples
+    --------
+    >>> codes(["b", "a", "b"])
+    (('b', 'a'), array([0, 1, 0]))
+    """
+    places: dict[str, int] = {}
+    found = [places.setdefault(name, len(places)) for name in names]
+    return tuple(places), np.array(found, dtype=np.int64)
+
+
+def first_duplicate(keys: IntArray) -> tuple[int, int] | None:
+    """The first row whose key stood before, with the row it stood on.
+
+    Parameters
+    ----------
+    keys : int array
+
+    Returns
+    -------
+    tuple of two int, or None
+
+    Examples
+    --------
+    >>> first_duplicate(np.array([4, 7, 5, 7, 4]))
+    (3, 1)
+    """
+    order = np.argsort(keys, kind="stable")
+    later = order[1:][keys[order][1:] == keys[order][:-1]]
+    if not later.size:
+        return None
+    row = int(later.min())
+    return row, int(np.flatnonzero(keys == keys[row])[0])
+
+
+def _check_filled(what: str, names: Sequence[str], data: LongData) -> None:
+    if not all(names):
+        row = next(i for i, name in enumerate(names) if not name)
+        raise ScoreFileError(f"{data.where} {data.lines[row]} has no {what}; fill it in or take the row out.")
+
+
+def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:
+    """Refuse the same cell twice; with runs the same cell of one run twice."""
+    keys, inside, advice = cells, "", "give each (system, unit) once, or a column 'run' to average over"
+    if data.runs is not None:
+        runs, run_codes = codes(data.runs)
+        keys = cells * len(runs) + run_codes
+        advice = "give each (system, unit, run) once"
+    twice = first_duplicate(keys)
+    if twice is not None:
+        row, before = twice
+        if data.runs is not None:
+            inside = f" in run {shown(data.runs[row])}"
+        raise ScoreFileError(
+            f"{data.where} {data.lines[row]}: system {shown(data.systems[row])} has unit "
+            f"{shown(data.units[row])}{inside} on {data.where} {data.lines[before]} already; {advice}."
+        )
+    counts = np.bincount(cells)
+    most, least = int(counts.max()), int(counts[counts > 0].min())
+    if most == 1:
+        return ()
+    if most == least:
+        return (Note("averaged-runs", "info", f"Scores are means over {most:,} runs."),)
+    text = f"Scores are means over {least:,} to {most:,} runs; not every cell has as many."
+    return (Note("averaged-runs", "caution", text),)
+
+
+def _labels(
+    data: LongData, unit_codes: IntArray, n_units: int
+) -> tuple[dict[str, tuple[str, ...]], tuple[Note, ...]]:
+    """Label columns by unit; those that differ within a unit are no labels of units."""
+    kept: dict[str, tuple[str, ...]] = {}
+    dropped: list[str] = []
+    for name, cells in data.labels.items():
+        by_unit: list[str | None] = [None] * n_units
+        fits = True
+        for unit, cell in zip(unit_codes.tolist(), cells, strict=True):
+            if by_unit[unit] is None:
+                by_unit[unit] = cell
+            elif by_unit[unit] != cell:
+                fits = False
+                break
+        if fits:
+            kept[name] = tuple(cell or "" for cell in by_unit)
+        else:
+            dropped.append(name)
+    if not dropped:
+        return kept, ()
+    which = ", ".join(map(shown, dropped[:5]))
+    text = f"Left out because they differ between systems for the same unit: {which}."
+    return kept, (Note("labels-left-out", "info", text),)

@@ -1,0 +1,119 @@
+"""Columns of scores without a header, as NLPStatTest writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nlpstat_core.readers.assemble import comment_notes, make_matrix
+from nlpstat_core.readers.cells import is_missing, is_text, is_whole, number
+from nlpstat_core.readers.columns import load_columns
+from nlpstat_core.readers.layout import check_units
+from nlpstat_core.readers.names import says_id
+from nlpstat_core.readers.record import NO_COLUMN, Probe, Reader
+from nlpstat_core.readers.table import WHITESPACE, Head
+from nlpstat_core.scores import ScoreMatrix
+
+EXAMPLE = """0.262025 0.596949
+0.412615 0.884498
+0.400959 0.393599
+"""
+
+
+def matches(probe: Probe) -> str | None:
+    """White space between columns and scores in the first line already.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    str or None
+    """
+    head = probe.head
+    if head is None or head.delimiter not in (WHITESPACE, "\t") or not _holds_scores(head):
+        return None
+    return f"{len(head.header)} columns of numbers without a header"
+
+
+def _holds_scores(head: Head) -> bool:
+    """Whether the first record is numbers, after a unit id if there are at least two more columns."""
+    first, rest = head.header[0], head.header[1:]
+    scores = rest if len(rest) > 1 and is_text(first) and not says_id(first, True) else head.header
+    numbers = [cell for cell in scores if not is_missing(cell)]
+    return bool(numbers) and all(number(cell, head.decimal) is not None for cell in numbers)
+
+
+def read(probe: Probe) -> ScoreMatrix:
+    """Read columns without a header; the systems are called "system 1", "system 2" and so on.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    ScoreFileError
+        Everything that makes the file ambiguous, with line and column.
+    """
+    head = without_names(probe.table_head())
+    columns = load_columns(probe.text, head, probe.choices.limits, keep_text={0})
+    has_ids = _first_is_id(columns.texts[0], len(head.header), probe)
+    systems = list(range(int(has_ids), len(head.header)))
+    values = columns.values(systems)
+    if has_ids:
+        check_units(columns.texts[0], columns.lines)
+    return make_matrix(
+        probe,
+        values=values,
+        systems=[f"system {i + 1}" for i in range(len(systems))],
+        units=columns.texts[0] if has_ids else None,
+        labels={},
+        metric=probe.choices.metric,
+        reading={"delimiter": head.delimiter, "id_column": columns.header[0] if has_ids else False},
+        notes=comment_notes(columns),
+    )
+
+
+def without_names(head: Head) -> Head:
+    """The same table with made-up names, its first record being data.
+
+    Parameters
+    ----------
+    head : Head
+
+    Returns
+    -------
+    Head
+    """
+    made_up = tuple(f"column {i + 1}" for i in range(len(head.header)))
+    return replace(head, header=made_up, rows=(head.header, *head.rows), named=False)
+
+
+def _first_is_id(cells: Sequence[str], width: int, probe: Probe) -> bool:
+    """Whether the first of at least three columns counts the units (0, 1, 2 … or 1, 2, 3 …) or names them."""
+    told = probe.choices.id_column
+    if told is not None:
+        return told not in (False, NO_COLUMN)
+    if width < 3:
+        return False
+    if all(map(is_text, cells)):
+        return True
+    if not all(map(is_whole, cells)):
+        return False
+    counted = [float(cell) for cell in cells]
+    return counted[0] in (0.0, 1.0) and counted == [counted[0] + i for i in range(len(counted))]
+
+
+COLUMNS = Reader(
+    key="columns",
+    label="Columns of numbers without header (NLPStatTest)",
+    example=EXAMPLE,
+    matches=matches,
+    read=read,
+)
