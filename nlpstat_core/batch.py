@@ -13,6 +13,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.scores import MOST_DECIMALS
 
 if TYPE_CHECKING:
+    from nlpstat_core.moments import Moments
     from nlpstat_core.signed_ranks import SignedRanks
 
 # Cells that `rows` computes at a time.
@@ -113,22 +114,21 @@ class PairBatch:
         return on_grid(self.differences, self.units.decimals, self.delta)
 
     @cached_property
+    def moments(self) -> Moments:
+        """Mean, spread, skewness and win counts, from one walk over the differences."""
+        from nlpstat_core.moments import moments
+
+        return moments(self)
+
+    @property
     def wins(self) -> IntArray:
         """Units with z > 0, shape (n_pairs,)."""
-        if self.is_binary:
-            gram = self.units.binary_gram
-            counts: IntArray = (np.diag(gram)[self.left] - gram[self.left, self.right]).astype(np.int64)
-            return counts
-        return column_counts(self.rounded > 0)
+        return self.moments.wins
 
-    @cached_property
+    @property
     def losses(self) -> IntArray:
         """Units with z < 0, shape (n_pairs,)."""
-        if self.is_binary:
-            gram = self.units.binary_gram
-            counts: IntArray = (np.diag(gram)[self.right] - gram[self.left, self.right]).astype(np.int64)
-            return counts
-        return column_counts(self.rounded < 0)
+        return self.moments.losses
 
     @cached_property
     def signed_ranks(self) -> SignedRanks:
@@ -151,34 +151,26 @@ class PairBatch:
     def _column_means(self) -> FloatArray:
         return column_means(self.units.values)
 
-    @cached_property
+    @property
     def mean(self) -> FloatArray:
         """Mean of u − v, shape (n_pairs,)."""
-        if self.is_binary:
-            return (self.wins - self.losses) / self.n_units if self.n_units else np.full(self.n_pairs, np.nan)
-        return column_means(self.differences)
+        return self.moments.mean
 
     @cached_property
     def sd(self) -> FloatArray:
         """Standard deviation of u − v (ddof 1), shape (n_pairs,); NaN below two units."""
-        n = self.n_units
-        if n < 2:
+        if self.n_units < 2:
             return np.full(self.n_pairs, np.nan)
-        if self.is_binary:
-            squares = (self.wins + self.losses) - (self.wins - self.losses) ** 2 / n
-        else:
-            centred = self.differences - self.mean
-            squares = np.einsum("ij,ij->j", centred, centred)
-            # A constant difference leaves rounding dust after centring; its spread is 0, not 1e-17.
-            squares = np.where(np.ptp(self.differences, axis=0) <= self._dust, 0.0, squares)
-        result: FloatArray = np.sqrt(np.maximum(squares, 0.0) / (n - 1))
+        result: FloatArray = np.sqrt(self.moments.squares / (self.n_units - 1))
         return result
 
     @cached_property
-    def _dust(self) -> FloatArray:
-        largest = np.abs(self.units.values).max(axis=0)
-        rounding: FloatArray = 4 * np.finfo(float).eps * np.maximum(largest[self.left], largest[self.right])
-        return rounding
+    def skewness(self) -> FloatArray:
+        """Biased skewness g1 = m3/m2^1.5 of u − v, shape (n_pairs,); NaN for constant differences."""
+        n, squares = self.n_units, self.moments.squares
+        with np.errstate(divide="ignore", invalid="ignore"):
+            result: FloatArray = self.moments.cubes / n / (squares / n) ** 1.5 if n else squares
+        return result
 
     def rows(self) -> Iterator[tuple[slice, FloatArray]]:
         """u − v of some pairs at a time, one row per pair: small enough to stay in the processor's cache.
@@ -207,21 +199,6 @@ class PairBatch:
         PairBatch
         """
         return PairBatch(self.units, self.left[chosen], self.right[chosen], self.delta)
-
-
-def column_counts(there: BoolArray) -> IntArray:
-    """How many entries of each column are true.
-
-    Parameters
-    ----------
-    there : bool array, shape (n_units, k)
-
-    Returns
-    -------
-    int array, shape (k,)
-    """
-    counts: IntArray = np.count_nonzero(there, axis=0)
-    return counts
 
 
 def on_grid(differences: FloatArray, decimals: int, delta: float) -> FloatArray:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.outcomes import SMALLEST_P
 
 # Royston's polynomials, lowest power first (AS R94).
 _LARGEST = (0.0, 0.221157, -0.147981, -2.07119, 4.434685, -2.706056)
@@ -56,7 +57,8 @@ def shapiro_wilk_p(sorted_rows: FloatArray) -> FloatArray:
     lack = np.maximum((both - along) * (both + along), 0.0) / both**2
     if n == 3:
         p_three = 6 / np.pi * (np.arcsin(np.sqrt(1 - lack)) - np.arcsin(np.sqrt(0.75)))
-        return np.clip(p_three, 0.0, 1.0)
+        clipped: FloatArray = np.clip(p_three, 0.0, 1.0)
+        return clipped
     with np.errstate(divide="ignore"):
         y = np.log(lack)
     if n <= 11:
@@ -66,7 +68,7 @@ def shapiro_wilk_p(sorted_rows: FloatArray) -> FloatArray:
         mean, spread = _polynomial(_SMALL_MEAN, n), np.exp(_polynomial(_SMALL_SPREAD, n))
     else:
         mean, spread = _polynomial(_MEAN, np.log(n)), np.exp(_polynomial(_SPREAD, np.log(n)))
-    p_value: FloatArray = special.ndtr(-(y - mean) / spread)
+    p_value: FloatArray = np.maximum(special.ndtr(-(y - mean) / spread), SMALLEST_P)
     return p_value
 
 

@@ -1,0 +1,75 @@
+"""Summary statistics of one column of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What a column of scores or differences looks like; undefined numbers are NaN.
+
+    Attributes
+    ----------
+    n : int
+    mean, median, sd, min, max, lower_quartile, upper_quartile : float
+        Metric points; sd with ddof 1, quartiles by linear interpolation (R's type 7).
+    skewness : float
+        Biased moment estimate g1.
+    zeros : float
+        Share of values that are 0; for differences the share of ties.
+    repeated : float
+        Share of values that some other value equals.
+    """
+
+    n: int
+    mean: float
+    median: float
+    sd: float
+    min: float
+    max: float
+    lower_quartile: float
+    upper_quartile: float
+    skewness: float
+    zeros: float
+    repeated: float
+
+
+def summarise(values: FloatArray) -> Summary:
+    """Summary statistics of a column.
+
+    Parameters
+    ----------
+    values : float array, shape (n,)
+
+    Returns
+    -------
+    Summary
+    """
+    n = values.size
+    if n == 0:
+        nothing = float("nan")
+        names = [name for name in Summary.__dataclass_fields__ if name != "n"]
+        return Summary(n=0, **dict.fromkeys(names, nothing))
+    centred = values - values.mean()
+    second = float(np.mean(centred**2))
+    constant = bool(np.ptp(values) == 0)
+    lower, median, upper = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
+    counts = np.unique(values, return_counts=True)[1]
+    return Summary(
+        n=n,
+        mean=float(values.mean()),
+        median=median,
+        sd=0.0 if constant and n > 1 else float(values.std(ddof=1)) if n > 1 else float("nan"),
+        min=float(values.min()),
+        max=float(values.max()),
+        lower_quartile=lower,
+        upper_quartile=upper,
+        skewness=float("nan") if constant else float(np.mean(centred**3)) / second**1.5,
+        zeros=float(np.mean(values == 0)),
+        repeated=float(counts[counts > 1].sum() / n),
+    )
