@@ -1,0 +1,175 @@
+"""What the engine returns, and the one place where a tail becomes a p-value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
+from nlpstat_core.errors import NlpstatError, unknown
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+KINDS = ("exact", "contour", "asymptotic", "monte-carlo")
+EXACT, CONTOUR, ASYMPTOTIC, MONTE_CARLO = range(len(KINDS))
+SMALLEST_P = 5e-324
+LOG_2 = float(np.log(2.0))
+LOG_10 = float(np.log(10.0))
+
+
+@dataclass(frozen=True)
+class Tail:
+    """One tail probability of a sign-flip distribution.
+
+    Attributes
+    ----------
+    log_p : float
+        Natural logarithm of the probability.
+    kind : str
+        How it was found: one of `KINDS`.
+    error : float
+        Estimated relative error of the probability.
+    """
+
+    log_p: float
+    kind: str
+    error: float
+
+
+@dataclass(frozen=True)
+class TailColumns:
+    """P-values of many pairs; all arrays have shape (n_pairs,).
+
+    Attributes
+    ----------
+    p_value : ndarray of float64
+        Between 5e-324 and 1; NaN where a pair has no unit at all.
+    log10_p : ndarray of float64
+        Decimal logarithm of the p-value, also where the p-value itself underflows.
+    kind : ndarray of int8
+        Position in `KINDS`.
+    error : ndarray of float64
+        Estimated relative error of the p-value; for Monte Carlo its relative standard error.
+    """
+
+    p_value: FloatArray
+    log10_p: FloatArray
+    kind: CodeArray
+    error: FloatArray
+
+
+def checked_alternative(alternative: str) -> str:
+    """The alternative itself, if it is one.
+
+    Parameters
+    ----------
+    alternative : str
+        What the caller asked for.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    NlpstatError
+        If it is not "two-sided", "greater" or "less".
+    """
+    if alternative not in ALTERNATIVES:
+        raise NlpstatError(unknown("alternative", alternative, ALTERNATIVES))
+    return alternative
+
+
+def log_complement(log_p: FloatArray) -> FloatArray:
+    """log(1 − p) from log p, for p at most 1.
+
+    Parameters
+    ----------
+    log_p : ndarray
+        Natural logarithms of probabilities.
+
+    Returns
+    -------
+    ndarray
+        Minus infinity where p is 1.
+    """
+    bounded = np.minimum(log_p, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.where(bounded > -LOG_2, np.log(-np.expm1(bounded)), np.log1p(-np.exp(bounded)))
+
+
+def p_from_tails(
+    log_tail: FloatArray,
+    kind: CodeArray,
+    error: FloatArray,
+    observed_sign: FloatArray,
+    alternative: str,
+) -> TailColumns:
+    """P-values by the convention of every sign-flip test.
+
+    Two-sided is min(1, 2·P(T ≥ |t|)) and 1 at t = 0. One-sided is P(T ≥ t) in the direction asked for,
+    which for t ≤ 0 is 1 − P(T > |t|). So that nothing is computed twice, `log_tail` holds the tail that
+    `strict_tails` asks for.
+
+    Parameters
+    ----------
+    log_tail : ndarray, shape (n_pairs,)
+        log P(T ≥ |t|), or log P(T > |t|) where `strict_tails` says so.
+    kind, error : ndarray, shape (n_pairs,)
+        How each tail was found and its estimated relative error.
+    observed_sign : ndarray, shape (n_pairs,)
+        Sign of the observed t; NaN where the pair has no unit.
+    alternative : str
+        "two-sided", "greater" or "less".
+
+    Returns
+    -------
+    TailColumns
+    """
+    if alternative == "two-sided":
+        log_p = np.where(observed_sign == 0.0, 0.0, np.minimum(log_tail + LOG_2, 0.0))
+    else:
+        against = strict_tails(observed_sign, alternative)
+        log_p = np.where(against, log_complement(log_tail), np.minimum(log_tail, 0.0))
+        # The error of 1 − q is q/(1 − q) times that of q, at most the error of q itself since q ≤ 1/2.
+        error = np.where(against, error * np.exp(np.minimum(log_tail - log_p, 0.0)), error)
+    log_p = np.where(np.isnan(observed_sign), np.nan, log_p)
+    return columns_from_log_p(log_p, kind, error)
+
+
+def strict_tails(observed_sign: FloatArray, alternative: str) -> BoolArray:
+    """Which pairs need P(T > |t|) rather than P(T ≥ |t|).
+
+    Parameters
+    ----------
+    observed_sign : ndarray, shape (n_pairs,)
+        Sign of the observed t.
+    alternative : str
+        "two-sided", "greater" or "less".
+
+    Returns
+    -------
+    ndarray of bool, shape (n_pairs,)
+        True where a one-sided alternative looks away from the observed direction, or t = 0.
+    """
+    if alternative == "two-sided":
+        return np.zeros(observed_sign.shape, dtype=np.bool_)
+    return observed_sign <= 0.0 if alternative == "greater" else observed_sign >= 0.0
+
+
+def columns_from_log_p(log_p: FloatArray, kind: CodeArray, error: FloatArray) -> TailColumns:
+    """Package natural-log p-values; a p that underflows becomes 5e-324, never 0.
+
+    Parameters
+    ----------
+    log_p : ndarray, shape (n_pairs,)
+        Natural logarithms of p-values, at most 0.
+    kind, error : ndarray, shape (n_pairs,)
+        Passed through.
+
+    Returns
+    -------
+    TailColumns
+    """
+    p_value = np.maximum(np.exp(log_p), SMALLEST_P)
+    return TailColumns(p_value, log_p / LOG_10, np.asarray(kind, dtype=np.int8), np.asarray(error, float))
