@@ -5,6 +5,7 @@
 'holm'
 """
 
+from nlpstat_core.analysis import Analysis, analyse, compare
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections import adjust_p_values
 from nlpstat_core.errors import (
@@ -15,18 +16,29 @@ from nlpstat_core.errors import (
     ScoreError,
     ScoreFileError,
 )
+from nlpstat_core.notes import Note
+from nlpstat_core.pair import PairResult
+from nlpstat_core.readers import read_scores
 from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.signflip import sign_flip_p_value
 from nlpstat_core.version import VERSION as __version__
 
 __all__ = [
+    "Analysis",
     "AnalysisConfig",
     "AnalysisError",
     "Cancelled",
     "ConfigError",
     "NlpstatError",
+    "Note",
+    "PairResult",
     "ScoreError",
     "ScoreFileError",
     "ScoreMatrix",
     "__version__",
     "adjust_p_values",
+    "analyse",
+    "compare",
+    "read_scores",
+    "sign_flip_p_value",
 ]

@@ -22,6 +22,7 @@ from nlpstat_core.results import Leaderboard, Omnibus, PairTable
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
 from nlpstat_core.version import VERSION
+from nlpstat_core.wording import analysis_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -195,8 +196,6 @@ def analyse(
     pairs = decided(units, left, right, columns, config)
     board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None)
     omnibus = _omnibus(units)
-    from nlpstat_core.wording import analysis_notes
-
     return Analysis(
         config=config,
         scores=scores,

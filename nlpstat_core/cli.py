@@ -163,9 +163,9 @@ def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, An
 
 
 def _reading(options: argparse.Namespace, from_config: dict[str, Any]) -> dict[str, Any]:
-    from nlpstat_core.readers import READING_CHOICES
+    from nlpstat_core.readers import reading_keywords
 
-    reading = {key: value for key, value in from_config.items() if key in READING_CHOICES}
+    reading = reading_keywords(from_config)
     for key in ("format", "metric", "id_column", "lower_is_better"):
         if getattr(options, key) is not None:
             reading[key] = getattr(options, key)

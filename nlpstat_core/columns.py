@@ -128,6 +128,7 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         "skewness": diagnosis.skewness,
         "normality_p": diagnosis.normality_p,
         "rule": diagnosis.rule,
+        "recommended": diagnosis.recommended,
         "note:no-shared-units": np.full(batch.n_pairs, batch.n_units == 0),
         "note:identical-scores": (batch.wins + batch.losses == 0) & (batch.n_units > 0),
     }

@@ -65,7 +65,7 @@ def decided(
             skewness=columns["skewness"],
             normality_p=columns["normality_p"],
             rule=columns["rule"],
-            recommended=columns["test_code"],
+            recommended=columns["recommended"],
         ),
         estimates=_with_intervals(columns, "estimate"),
         notes=notes,

@@ -1,0 +1,1 @@
+"""Tests of all systems at once: one procedure a file."""
