@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nlpstat_core.errors import ScoreFileError, shown, unknown
+from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_missing, is_text, is_whole
 from nlpstat_core.readers.columns import Columns
-from nlpstat_core.readers.names import LABEL_NAME, SYSTEM_NAME, says, says_id
+from nlpstat_core.readers.names import (
+    GROUP_NAME,
+    LABEL_NAME,
+    ROW_COUNT_NAME,
+    SYSTEM_NAME,
+    absent,
+    normal,
+    says,
+    says_id,
+)
 from nlpstat_core.readers.record import NO_COLUMN, Choices
 from nlpstat_core.scores import first_repeat
 
@@ -69,19 +78,19 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     """
     header = columns.header
     check_known(header, choices)
-    unit = _told_unit(header, choices) if choices.id_column is not None else _find_unit(columns, choices)
+    unit = _find_unit(columns, choices) if choices.id_column is None else told_unit(header, choices)
     if unit is not None:
         check_units(columns.texts[unit], columns.lines)
     if choices.label_columns is None:
         labels = [i for i in columns.texts if i != unit and _is_label(columns, i)]
     else:
         labels = [header.index(name) for name in dict.fromkeys(choices.label_columns)]
-    systems = [i for i in range(len(header)) if i != unit and i not in labels]
-    empty = [i for i in systems if not header[i]]
-    for i in empty:
-        if not _is_empty(columns, i):
+    rest = [i for i in range(len(header)) if i != unit and i not in labels]
+    systems = [i for i in rest if header[i]]
+    for i in rest:
+        # An unnamed first column beside another id counts the rows; further ones are empty or a mistake.
+        if not header[i] and not (i == 0 and unit is not None) and not _is_empty(columns, i):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
-    systems = [i for i in systems if i not in empty]
     return Layout(unit, tuple(sorted(labels)), tuple(systems), _guess_notes(columns, unit))
 
 
@@ -99,45 +108,69 @@ def check_known(header: Sequence[str], choices: Choices) -> None:
         With the nearest name the file has.
     """
     told = [*(choices.label_columns or ())]
-    if choices.id_column and not (choices.id_column == NO_COLUMN and NO_COLUMN not in header):
-        told.append(choices.id_column)
+    if told_unit(header, choices, known=False) is not None:
+        told.append(str(choices.id_column))
     for name in told:
         if name not in header:
-            some = [column for column in header if column][:20]
-            raise ScoreFileError(unknown("column", name, some).rstrip("."))
-    if choices.id_column and choices.id_column in (choices.label_columns or ()):
+            raise ScoreFileError(f"{absent('column', name, [name for name in header if name])}.")
+    if choices.id_column in (choices.label_columns or ()):
         raise ScoreFileError(f"column {shown(choices.id_column)} can't be both the unit id and a label.")
 
 
-def _told_unit(header: Sequence[str], choices: Choices) -> int | None:
-    if choices.id_column is False or (choices.id_column == NO_COLUMN and NO_COLUMN not in header):
+def told_unit(header: Sequence[str], choices: Choices, known: bool = True) -> int | None:
+    """The column of unit ids the user named; False and "none" say that there is none.
+
+    Parameters
+    ----------
+    header : sequence of str
+    choices : Choices
+    known : bool
+        Whether the name is known to be in the header; else −1 stands for a name that isn't.
+
+    Returns
+    -------
+    int or None
+    """
+    name = choices.id_column
+    if name is None or name is False or (name == NO_COLUMN and NO_COLUMN not in header):
         return None
-    return header.index(str(choices.id_column))
+    return list(header).index(name) if known or name in header else -1
 
 
 def _find_unit(columns: Columns, choices: Choices) -> int | None:
     """The unit id by the first column, or by another column with the name of an id."""
-    header, first = columns.header, columns.texts[0]
-    named = [i for i, name in enumerate(header) if i and says_id(name, False)]
+    name, first = columns.header[0], columns.texts[0]
     taken = choices.label_columns or ()
-    named = [i for i in named if header[i] not in taken]
-    if header[0] in taken and header[0]:
-        return named[0] if named else None
-    if says_id(header[0], True) and not _is_empty(columns, 0):
+    others = [
+        i for i, other in enumerate(columns.header) if i and says_id(other, False) and other not in taken
+    ]
+    unique = [i for i in others if first_repeat(columns.texts[i]) is None]
+    if name and name in taken:
+        return next(iter(unique or others), None)
+    if not normal(name) or says(ROW_COUNT_NAME, name):
+        counts = all(map(is_whole, first)) and bool(unique)
+        if counts or (not name and _is_empty(columns, 0)):
+            return next(iter(unique or others), None)
+    repeats = first_repeat(first) is not None
+    if says_id(name, True):
+        return unique[0] if repeats and unique and says(GROUP_NAME, name) else 0
+    if mostly_text(first, columns.decimal):
+        return _unit_of_text(name, repeats, unique or others)
+    if not repeats and all(map(is_whole, first)) and not (says(LABEL_NAME, name) and others):
         return 0
-    unique = first_repeat(first) is None
-    if mostly_text(first):
-        if says(SYSTEM_NAME, header[0]) and unique:
-            raise ScoreFileError(
-                f"the first column {shown(header[0])} seems to name systems; give one row per unit and one "
-                f"column per system, or say id_column={header[0]!r} if these are units."
-            )
-        if named and not unique:
-            return named[0]
-        return None if says(LABEL_NAME, header[0]) and not unique else 0
-    if unique and all(map(is_whole, first)) and not (says(LABEL_NAME, header[0]) and named):
-        return 0
-    return named[0] if named else None
+    return next(iter(unique or others), None)
+
+
+def _unit_of_text(name: str, repeats: bool, others: Sequence[int]) -> int | None:
+    """The unit id where the first column is text of another name."""
+    if says(SYSTEM_NAME, name) and not repeats:
+        raise ScoreFileError(
+            f"the first column, {shown(name)}, seems to name systems; give one row per unit and one column "
+            f"per system, or say id_column={shown(name)} if these are units."
+        )
+    if repeats and others:
+        return others[0]
+    return None if repeats and says(LABEL_NAME, name) else 0
 
 
 def _is_label(columns: Columns, column: int) -> bool:
@@ -147,15 +180,16 @@ def _is_label(columns: Columns, column: int) -> bool:
         return False
     if says(LABEL_NAME, name) or (column > 0 and says_id(name, False)):
         return True
-    return mostly_text(columns.texts[column])
+    return mostly_text(columns.texts[column], columns.decimal)
 
 
-def mostly_text(cells: Sequence[str]) -> bool:
+def mostly_text(cells: Sequence[str], decimal: str = ".") -> bool:
     """Whether most cells that say something are text.
 
     Parameters
     ----------
     cells : sequence of str
+    decimal : {".", ","}
 
     Returns
     -------
@@ -167,7 +201,7 @@ def mostly_text(cells: Sequence[str]) -> bool:
     (True, False)
     """
     present = [cell for cell in cells if not is_missing(cell)]
-    return 2 * sum(map(is_text, present)) > len(present)
+    return 2 * sum(is_text(cell, decimal) for cell in present) > len(present)
 
 
 def _is_empty(columns: Columns, column: int) -> bool:
@@ -198,7 +232,7 @@ def check_units(units: Sequence[str], lines: Sequence[int]) -> None:
         if unit in seen:
             raise ScoreFileError(
                 f"line {line}: the unit {shown(unit)} was on line {seen[unit]} already; "
-                "unit ids must be unique (if this column is none, name another id_column)."
+                "unit ids must be unique (for one row per system and unit, say system_column)."
             )
         seen[unit] = line
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpstat_core.errors import ScoreFileError, shown, unknown
+from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.columns import Columns
 from nlpstat_core.readers.layout import check_known, mostly_text
 from nlpstat_core.readers.names import (
@@ -17,6 +17,7 @@ from nlpstat_core.readers.names import (
     METRIC_NAME,
     RUN_NAME,
     SYSTEM_NAME,
+    absent,
     says,
 )
 from nlpstat_core.readers.pivot import codes
@@ -66,7 +67,7 @@ def find_system(header: Sequence[str], choices: Choices) -> int | None:
     """
     if choices.system_column is not None:
         if choices.system_column not in header:
-            raise ScoreFileError(unknown("column", choices.system_column, header[:20]).rstrip("."))
+            raise ScoreFileError(f"{absent('column', choices.system_column, header)}.")
         return list(header).index(choices.system_column)
     taken = {*(choices.label_columns or ()), choices.id_column}
     found = [i for i, name in enumerate(header) if says(SYSTEM_NAME, name) and name not in taken]
@@ -157,7 +158,7 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
 
 
 def _is_text(columns: Columns, column: int) -> bool:
-    return column in columns.texts and mostly_text(columns.texts[column])
+    return column in columns.texts and mostly_text(columns.texts[column], columns.decimal)
 
 
 def _identifies(columns: Columns, unit: int, keys: Sequence[int]) -> bool:

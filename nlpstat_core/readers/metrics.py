@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nlpstat_core.errors import ScoreFileError, shown, unknown
+from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.names import SCORE_NAME, normal, says
+from nlpstat_core.readers.names import SCORE_NAME, absent, normal, says
 
 COUNTS = ({"tp", "fp"}, {"tp", "fn"}, {"correct", "total"}, {"n_correct", "n_total"}, {"correct", "count"})
 NAMED = 8
@@ -34,7 +34,7 @@ def choose_metric(names: Sequence[str], wanted: str | None) -> tuple[int, tuple[
     if wanted in names:
         place = list(names).index(str(wanted))
     elif wanted is not None and not (len(names) == 1 and says(SCORE_NAME, names[0])):
-        raise ScoreFileError(unknown("metric", wanted, names[:20]).rstrip("."))
+        raise ScoreFileError(f"{absent('metric', wanted, names)}.")
     else:
         _refuse_counts(names)
         place = next((i for i, name in enumerate(names) if says(SCORE_NAME, name)), 0)

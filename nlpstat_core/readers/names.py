@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Sequence
+
+from nlpstat_core.errors import shown
 
 IDS = "id|uid|qid|item|unit|seg|segment|topic|instance|sentence|sent|example|question|query|dataset|data_set"
-MORE_IDS = (
-    "task|problem|prompt|sample|case|test_case|index|idx|row|line|unnamed_0|segid|sentid|itemid|docid_segid"
-)
+MORE_IDS = "task|problem|prompt|sample|case|test_case|index|idx|row|line|unnamed_0|segid|sentid|itemid"
+GROUPS = "topic|question|query|dataset|data_set|task|problem|prompt"  # ids that also group finer units
+ROW_COUNTS = "index|idx|row|line|unnamed_0"
 DOCUMENTS = "doc|docid|document|repo|repository|cluster|block"
 LABELS = (
     "domain|subject|genre|lang|language|lang_pair|language_pair|langpair|lp|category|split|testset|test_set"
@@ -25,6 +29,8 @@ def _one_of(*stems: str) -> re.Pattern[str]:
 
 
 ID_NAME = _one_of(IDS, MORE_IDS)
+GROUP_NAME = _one_of(GROUPS)
+ROW_COUNT_NAME = _one_of(ROW_COUNTS)
 DOCUMENT_NAME = _one_of(DOCUMENTS)
 LABEL_NAME = _one_of(DOCUMENTS, LABELS, MORE_LABELS)
 SYSTEM_NAME = _one_of(SYSTEMS)
@@ -88,3 +94,29 @@ def says_id(name: str, first: bool) -> bool:
     bool
     """
     return says(ID_NAME, name) if normal(name) else first
+
+
+def absent(kind: str, name: object, there: Sequence[str]) -> str:
+    """Sentence for a name the user gave that the file doesn't have, without its full stop.
+
+    Parameters
+    ----------
+    kind : str
+        What the name stands for ("column", "metric").
+    name : object
+    there : sequence of str
+        Names the file has.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> absent("metric", "blue", ["bleu", "chrf"])
+    "there is no metric 'blue' (did you mean 'bleu'?); the file has 'bleu', 'chrf'"
+    """
+    near = difflib.get_close_matches(str(name), there[:1000], n=1, cutoff=0.5)
+    hint = f" (did you mean {shown(near[0])}?)" if near else ""
+    some = ", ".join(shown(other) for other in there[:10]) + (" …" if len(there) > 10 else "")
+    return f"there is no {kind} {shown(name)}{hint}; the file has {some}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.assemble import comment_notes, make_matrix
-from nlpstat_core.readers.cells import is_text
+from nlpstat_core.readers.cells import DECIMAL_POINT, is_missing, is_text, number
 from nlpstat_core.readers.columns import Columns, load_columns
 from nlpstat_core.readers.layout import columns_of_text, find_layout
-from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.names import LABEL_NAME, says, says_id
+from nlpstat_core.readers.record import Choices, Probe, Reader
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head, check_header
 from nlpstat_core.scores import ScoreMatrix
 
@@ -51,20 +52,29 @@ def read(probe: Probe) -> ScoreMatrix:
         Everything that makes the file ambiguous, with line and column.
     """
     head = probe.table_head()
-    _check_names(head)
+    _check_names(head, probe.choices)
     columns = load_columns(
         probe.text, head, probe.choices.limits, columns_of_text(head.header, probe.choices)
     )
     return from_columns(columns, probe, head)
 
 
-def _check_names(head: Head) -> None:
-    if not any(is_text(name) or not name for name in head.header):
+def _check_names(head: Head, choices: Choices) -> None:
+    """Refuse a first line that holds scores: taken as names, it would be lost without a word."""
+    first, rest = head.header[0], head.header[1:]
+    told = choices.id_column == first or says_id(first, True) or says(LABEL_NAME, first)
+    names = rest if is_text(first) and not told and len(rest) > 1 else head.header
+    decimals = not told and any(DECIMAL_POINT.fullmatch(name) for name in rest)
+    if decimals or all(_is_number(name) for name in names):
         raise ScoreFileError(
             f"line {head.line} holds numbers where the names of the systems should stand; "
-            "put a line with names above it."
+            "put a line with names above it (or say format='columns' if the systems have no names)."
         )
     check_header(head.header, head.line)
+
+
+def _is_number(name: str) -> bool:
+    return not is_missing(name) and number(name) is not None
 
 
 def from_columns(columns: Columns, probe: Probe, head: Head) -> ScoreMatrix:
