@@ -18,11 +18,12 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
     weights : ndarray, shape (n_weights,)
         Whole numbers above 0, at most 1000 of them (their subsets are counted in float64).
     limits : ndarray of int64, shape (n_limits,)
-        0 or more.
+        At most the sum of the weights.
 
     Returns
     -------
     ndarray, shape (n_limits,)
+        Minus infinity where the limit is negative.
 
     Notes
     -----
@@ -30,7 +31,7 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
     is at most n·1.1e-16 and nothing is tilted. Weights are taken in ascending order, so the table grows
     only as far as the sum reached. Cost O(n_weights · largest limit).
     """
-    top = int(limits.max())
+    top = max(0, int(limits.max()))
     table = np.zeros(top + 1)
     table[0] = 1.0
     reached = 0
@@ -39,4 +40,5 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
             break
         reached = min(reached + weight, top)
         table[weight : reached + 1] += table[: reached + 1 - weight]
-    return np.log(np.cumsum(table)[limits]) - weights.size * LOG_2
+    subsets = np.cumsum(table)[np.maximum(limits, 0)]
+    return np.where(limits < 0, -np.inf, np.log(subsets) - weights.size * LOG_2)
