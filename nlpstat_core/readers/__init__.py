@@ -2,8 +2,22 @@
 
 from nlpstat_core.readers.audit import audit
 from nlpstat_core.readers.catalogue import READERS
+from nlpstat_core.readers.describe import describe_formats, example_text
+from nlpstat_core.readers.preview import Preview, preview
 from nlpstat_core.readers.read import read_scores
 from nlpstat_core.readers.record import READING_KEYWORDS, Reader, reading_keywords
 from nlpstat_core.readers.source import Limits
 
-__all__ = ["READERS", "READING_KEYWORDS", "Limits", "Reader", "audit", "read_scores", "reading_keywords"]
+__all__ = [
+    "READERS",
+    "READING_KEYWORDS",
+    "Limits",
+    "Preview",
+    "Reader",
+    "audit",
+    "describe_formats",
+    "example_text",
+    "preview",
+    "read_scores",
+    "reading_keywords",
+]

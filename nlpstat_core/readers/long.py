@@ -26,6 +26,7 @@ EXAMPLE = """system,item,score
 System A,s1,0.31
 System A,s2,0.44
 System B,s1,0.27
+System B,s2,0.35
 """
 
 
@@ -161,4 +162,5 @@ LONG = Reader(
     example=EXAMPLE,
     matches=matches,
     read=read,
+    table=lambda probe: probe.head,
 )

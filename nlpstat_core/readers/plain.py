@@ -116,4 +116,5 @@ COLUMNS = Reader(
     example=EXAMPLE,
     matches=matches,
     read=read,
+    table=lambda probe: without_names(probe.table_head()),
 )

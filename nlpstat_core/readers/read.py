@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown, unknown
 from nlpstat_core.readers.catalogue import READERS
-from nlpstat_core.readers.record import Choices, Probe, Reader
+from nlpstat_core.readers.record import Probe, Reader, choices_from
 from nlpstat_core.readers.source import Limits, Source, load
 from nlpstat_core.scores import ScoreMatrix
 
@@ -73,16 +73,20 @@ def read_scores(
     >>> scores.systems, scores.units, scores.values.tolist()
     (('A', 'B'), ('1', '2'), [[0.5, 0.25], [1.0, nan]])
     """
-    choices = Choices(
-        format=format,
-        metric=metric,
-        id_column=id_column,
-        label_columns=None if label_columns is None else tuple(label_columns),
-        system_column=system_column,
-        lower_is_better=lower_is_better,
-        delimiter=delimiter,
-        sheet=sheet,
-        limits=Limits(max_bytes=max_bytes, max_columns=max_columns, max_cells=max_cells),
+    choices = choices_from(
+        {
+            "format": format,
+            "metric": metric,
+            "id_column": id_column,
+            "label_columns": label_columns,
+            "system_column": system_column,
+            "lower_is_better": lower_is_better,
+            "delimiter": delimiter,
+            "sheet": sheet,
+            "max_bytes": max_bytes,
+            "max_columns": max_columns,
+            "max_cells": max_cells,
+        }
     )
     data, name = load(source, choices.limits)
     return read_probe(Probe(data, name, choices))

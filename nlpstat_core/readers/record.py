@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from nlpstat_core.errors import ConfigError, ScoreFileError, unknown
+from nlpstat_core.errors import ConfigError, ScoreFileError, shown, unknown
 from nlpstat_core.readers.source import Decoded, Limits, decode
-from nlpstat_core.readers.table import Head, find_head
+from nlpstat_core.readers.table import DELIMITER_NAMES, Head, find_head
 
 if TYPE_CHECKING:
     from nlpstat_core.scores import ScoreMatrix
 
 NO_COLUMN = "none"
-_TOLD = ("reason", "encoding", "columns")  # what `reading` tells beyond the keywords
+_TOLD = ("reason",)  # what `reading` tells beyond the keywords
+_TEXTS = ("format", "metric", "system_column", "delimiter", "sheet")
+_DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,9 +37,15 @@ class Choices:
         Column of the system names in long data.
     lower_is_better : bool or None
     delimiter : str or None
+        The sign between columns, or its name: tab, semicolon, comma, whitespace.
     sheet : str or None
-        Sheet of a workbook, member of an archive.
+        Sheet of a workbook.
     limits : Limits
+
+    Raises
+    ------
+    ConfigError
+        A value that can't be used.
     """
 
     format: str | None = None
@@ -49,6 +57,61 @@ class Choices:
     delimiter: str | None = None
     sheet: str | None = None
     limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for name in _TEXTS:
+            _check_text(name, getattr(self, name))
+        if self.id_column is not False:
+            _check_text("id_column", self.id_column)
+        if self.lower_is_better is not None and not isinstance(self.lower_is_better, bool):
+            raise ConfigError(f"lower_is_better must be true or false, not {shown(self.lower_is_better)}.")
+        labels: Any = self.label_columns
+        if isinstance(labels, str):
+            labels = (labels,)
+        if labels is not None:
+            if not isinstance(labels, (list, tuple)) or not all(isinstance(name, str) for name in labels):
+                raise ConfigError(f"label_columns must be a list of names, not {shown(labels)}.")
+            object.__setattr__(self, "label_columns", tuple(labels))
+        if self.delimiter is not None:
+            object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
+
+
+def _check_text(name: str, value: object) -> None:
+    if value is not None and not isinstance(value, str):
+        raise ConfigError(f"{name} must be text, not {shown(value)}.")
+
+
+def _delimiter(given: str) -> str:
+    """The delimiter as one sign that can't be part of a number or of a quoted field."""
+    sign = _DELIMITER_NAMES.get(given, given)
+    if len(sign) != 1 or sign.isalnum() or sign in '"\r\n.+-#\0':
+        names = ", ".join(_DELIMITER_NAMES)
+        raise ConfigError(f"delimiter must be one sign or one of {names}, not {shown(given)}.")
+    return sign
+
+
+def choices_from(keywords: Mapping[str, Any]) -> Choices:
+    """Choices from the keywords of `read_scores`, bounds among them.
+
+    Parameters
+    ----------
+    keywords : mapping
+
+    Returns
+    -------
+    Choices
+
+    Raises
+    ------
+    ConfigError
+        An unknown keyword or a value that can't be used.
+    """
+    bounds = {item.name: keywords[item.name] for item in fields(Limits) if item.name in keywords}
+    rest = {key: value for key, value in keywords.items() if key not in bounds}
+    for key in rest:
+        if key not in READING_KEYWORDS:
+            raise ConfigError(unknown("reading choice", key, READING_KEYWORDS))
+    return Choices(**rest, limits=Limits(**bounds))
 
 
 READING_KEYWORDS = tuple(item.name for item in fields(Choices) if item.name != "limits")
@@ -76,7 +139,7 @@ def reading_keywords(reading: Any) -> dict[str, Any]:
     >>> reading_keywords({"format": "wide-csv", "reason": "comma between columns"})
     {'format': 'wide-csv'}
     """
-    if not isinstance(reading, dict):
+    if not isinstance(reading, Mapping):
         raise ConfigError("reading must be a mapping of reading choices, for example {format: wide-csv}.")
     for key in reading:
         if key not in READING_KEYWORDS and key not in _TOLD:
@@ -152,6 +215,8 @@ class Reader:
         Probe → why it is this format, or None.
     read : callable
         Probe → ScoreMatrix; raises ScoreFileError with line and column, without the file's name.
+    table : callable or None
+        Probe → its first rows, for formats that are tables.
     """
 
     key: str
@@ -159,3 +224,4 @@ class Reader:
     example: str
     matches: Callable[[Probe], str | None]
     read: Callable[[Probe], ScoreMatrix]
+    table: Callable[[Probe], Head | None] | None = None

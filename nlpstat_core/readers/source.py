@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import ConfigError, ScoreFileError, shown
 from nlpstat_core.notes import Note
 
 Source = str | Path | tuple[bytes, str]
@@ -30,11 +30,22 @@ class Limits:
         Columns of a table.
     max_cells : int
         Cells of a table, labels included.
+
+    Raises
+    ------
+    ConfigError
+        A bound below 1.
     """
 
     max_bytes: int = 50 * MIB
     max_columns: int = 20_000
     max_cells: int = 30_000_000
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ConfigError(f"{item.name} must be a whole number, at least 1, not {shown(value)}.")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from nlpstat_core.scores import ScoreMatrix
 
 EXAMPLE = """item,domain,System A,System B
 s1,news,0.31,0.27
-s2,chat,0.44,
+s2,chat,0.44,0.35
+s3,chat,0.12,
 """
 
 
@@ -118,4 +119,5 @@ WIDE = Reader(
     example=EXAMPLE,
     matches=matches,
     read=read,
+    table=lambda probe: probe.head,
 )
