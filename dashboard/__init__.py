@@ -1,0 +1,1 @@
+"""The Streamlit application: state, controls, drawing. Numbers come from nlpstat_core only."""

@@ -1,0 +1,19 @@
+"""The entry of the app: `streamlit run dashboard/app.py`."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:  # streamlit adds only this file's own folder
+    sys.path.insert(0, str(ROOT))
+
+import streamlit as st  # noqa: E402
+
+from dashboard.controls import sidebar  # noqa: E402
+from dashboard.navigation import pages  # noqa: E402
+
+# An emoji, not a material icon: for those the browser would fetch a picture from another host.
+st.set_page_config(page_title="Which systems really differ?", page_icon="🏁", layout="wide")
+page = st.navigation(pages())
+sidebar()
+page.run()

@@ -1,0 +1,139 @@
+"""Draws the leaderboard: the table, the plot of intervals, the test of all systems at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.tables import leaderboard_table
+from dashboard.text import markdown
+from dashboard.theme import CHART_CONFIG
+from nlpstat_core.formatting import format_score, p_equals
+from nlpstat_core.wording import headline
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nlpstat_core.analysis import Analysis
+
+MOST_PLOTTED = 60
+ROW_HEIGHT = 35
+BAND = "background-color: rgba(127, 133, 142, 0.16)"
+
+
+def draw_headline(analysis: Analysis) -> None:
+    """The answer in one sentence.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    """
+    with st.container(border=True):
+        st.markdown(f"### {markdown(headline(analysis))}")
+
+
+def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:
+    """The leaderboard as a table; every other cluster is shaded.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    key : str
+    most_rows : int
+        Rows to see without scrolling.
+    """
+    frame = leaderboard_table(analysis)
+    level = f"{100 * analysis.config.level:g}%"
+    columns: dict[str, Any] = {
+        "Rank": st.column_config.NumberColumn(
+            width="small", help="By mean score; equal scores share a rank."
+        ),
+        "System": st.column_config.TextColumn(width="medium"),
+        "Score": st.column_config.NumberColumn(
+            format="%.4g", help="Mean over the units. " + _direction(analysis)
+        ),
+        "Interval": st.column_config.TextColumn(
+            help=f"{level} interval of this score alone. Overlapping intervals don't mean that two systems "
+            "are alike: paired tests decide that, on the heatmap."
+        ),
+        "Rank interval": st.column_config.TextColumn(
+            help="Ranks this system could hold: from 1 + how many are significantly better up to how many "
+            "are not significantly worse."
+        ),
+        "Cluster": st.column_config.NumberColumn(
+            width="small", help="A new cluster begins where every system above beats every system below."
+        ),
+        "Letters": st.column_config.TextColumn(
+            help="Systems that share a letter are not significantly different."
+        ),
+        "Distribution": st.column_config.BarChartColumn(
+            help="How the scores on single units are spread; one axis for all systems.", y_min=0
+        ),
+        "Units": st.column_config.NumberColumn(width="small", help="Units this system has a score for."),
+    }
+    st.dataframe(
+        _banded(frame),
+        hide_index=True,
+        column_config=columns,
+        height=ROW_HEIGHT * (min(len(frame), most_rows) + 1) + 3,
+        key=key,
+        alt=f"Leaderboard. {headline(analysis)}",
+    )
+
+
+def _direction(analysis: Analysis) -> str:
+    return "Lower is better." if analysis.scores.lower_is_better else "Higher is better."
+
+
+def _banded(frame: pd.DataFrame) -> Any:
+    """Shade every other cluster, so that the lines between clusters are seen."""
+    if "Cluster" not in frame:
+        return frame
+
+    def style(row: pd.Series) -> list[str]:
+        return [BAND if row["Cluster"] % 2 == 0 else ""] * len(row)
+
+    return frame.style.apply(style, axis=1)
+
+
+def draw_intervals(analysis: Analysis, key: str) -> None:
+    """The plot of scores with intervals; a long board is cut at the top unless asked for in full.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    key : str
+    """
+    from dashboard.figures.leaderboard import leaderboard_figure
+
+    board = analysis.leaderboard
+    shown = list(range(len(board)))
+    if len(board) > MOST_PLOTTED and not st.toggle(f"Plot all {len(board)} systems", key=f"all {key}"):
+        shown = shown[:MOST_PLOTTED]
+    figure = leaderboard_figure(
+        board, level=analysis.config.level, metric=analysis.scores.metric or "score", shown=shown
+    )
+    st.plotly_chart(
+        figure, key=key, config=CHART_CONFIG, alt=f"Scores with intervals by rank. {headline(analysis)}"
+    )
+    if analysis.leaderboard.cluster is not None:
+        st.caption("A dashed line separates clusters: every system above beats every system below.")
+
+
+def draw_omnibus(analysis: Analysis) -> None:
+    """The test of all systems at once.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    """
+    omnibus = analysis.omnibus
+    if omnibus is None:
+        return
+    freedom = ", ".join(f"{df:g}" for df in omnibus.degrees_of_freedom)
+    st.markdown(
+        f"**All systems at once** ({markdown(omnibus.test.title())}): statistic "
+        f"{format_score(omnibus.statistic)}, df {freedom}, {p_equals(omnibus.p_value)}, "
+        f"{omnibus.n_units:,} units that every system has."
+    )

@@ -1,0 +1,51 @@
+"""Draws a catalogue of methods: what each does, assumes, computes, and who described it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dashboard.text import markdown
+from nlpstat_core.catalogue import Catalogue, Method
+from nlpstat_core.references import REFERENCES
+
+
+def draw_catalogue(catalogue: Catalogue[Any]) -> None:
+    """Every method of a catalogue, in its order, folded up.
+
+    Parameters
+    ----------
+    catalogue : Catalogue
+    """
+    for method in catalogue:
+        with st.expander(f"**{markdown(method.label)}**: {markdown(method.summary)}"):
+            draw_method(method)
+
+
+def draw_method(method: Method[Any]) -> None:
+    """One method in full.
+
+    Parameters
+    ----------
+    method : Method
+    """
+    st.markdown(f"Key `{method.key}`")
+    if method.null:
+        null = method.null.format(delta="δ", a="a", b="b")
+        st.markdown(f"**Null hypothesis.** {markdown(null)}.")
+    if method.error_rate:
+        st.markdown(f"**Controls.** {markdown(method.error_rate)}")
+    if method.assumptions:
+        listed = "\n".join(f"* {markdown(assumption)}" for assumption in method.assumptions)
+        st.markdown(f"**Assumes**\n{listed}")
+    if method.formula:
+        st.latex(method.formula)
+    for key in method.references:
+        if key in REFERENCES:
+            reference = REFERENCES[key]
+            link = (
+                f" [doi:{markdown(reference.doi)}](https://doi.org/{reference.doi})" if reference.doi else ""
+            )
+            told = f"{reference.authors} ({reference.year}). {reference.title}. {reference.venue}."
+            st.markdown(f"{markdown(told)}{link}")

@@ -1,0 +1,190 @@
+"""Results for the pages: from memory, or from a background job that has a moment to finish first."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dashboard.jobs import Job, JobBook, Progress, ShouldStop, Work
+from dashboard.state import session, settings
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import NlpstatError
+from nlpstat_core.scores import ScoreMatrix
+
+# Most boards are done within this time and then need no progress panel and no second run of the page.
+PATIENCE = 0.3
+
+ANALYSIS, PAIR, OTHERS = "analysis", "pair", "other tests"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of asking for a result: exactly one of the fields is set, or none when it was cancelled.
+
+    Attributes
+    ----------
+    value : object or None
+    problem : str or None
+        A sentence: these scores and settings don't go together.
+    job : Job or None
+        Still running.
+    """
+
+    value: Any = None
+    problem: str | None = None
+    job: Job | None = None
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the user stopped the work."""
+        return self.value is None and self.problem is None and self.job is None
+
+
+@st.cache_resource(show_spinner=False)
+def _pool() -> ThreadPoolExecutor:
+    """One worker for the whole server: heavy work queues instead of slowing everybody down."""
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="analysis")
+
+
+@st.cache_resource(show_spinner=False, scope="session", on_release=JobBook.close)
+def _book() -> JobBook:
+    """The jobs of this session; released, and so cancelled, when the session ends."""
+    return JobBook(_pool())
+
+
+def drop_jobs() -> None:
+    """Cancel whatever this session is waiting for."""
+    _book().close()
+
+
+def retry(kind: str) -> None:
+    """Forget a cancelled job, so that the next run starts the work again.
+
+    Parameters
+    ----------
+    kind : str
+    """
+    _book().drop(kind)
+
+
+def ask(kind: str, key: Hashable, work: Work) -> Answer:
+    """A result by its key: remembered, just finished, refused, cancelled or still on its way.
+
+    Parameters
+    ----------
+    kind : str
+        What the work is; a session has at most one job of a kind.
+    key : hashable
+        Everything the result depends on.
+    work : callable
+
+    Returns
+    -------
+    Answer
+    """
+    here = session()
+    full_key = (kind, key)
+    if full_key in here.results:
+        return Answer(value=here.results[full_key])
+    job = _book().ask(kind, key, work)
+    job.wait(PATIENCE)
+    if job.cancelled:
+        return Answer()
+    if not job.ended:
+        return Answer(job=job)
+    try:
+        value = job.result()
+    except NlpstatError as error:
+        return Answer(problem=str(error))
+    finally:
+        if not job.cancelled:
+            _book().drop(kind)
+    here.remember(full_key, value)
+    return Answer(value=value)
+
+
+def chosen_config() -> AnalysisConfig:
+    """The configuration the sidebar stands at.
+
+    Returns
+    -------
+    AnalysisConfig
+
+    Raises
+    ------
+    ConfigError
+        Settings that don't go together.
+    """
+    return AnalysisConfig(**settings())
+
+
+def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
+    """The analysis of scores under a configuration.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    config : AnalysisConfig
+
+    Returns
+    -------
+    Answer
+        Its value is an Analysis.
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.analysis import analyse
+
+        return analyse(scores, config, progress=progress, should_stop=should_stop)
+
+    return ask(ANALYSIS, (scores.fingerprint, config), work)
+
+
+def ask_pair(analysis: Any, a: str, b: str) -> Answer:
+    """Everything about one pair: its result and its scores.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    a, b : str
+
+    Returns
+    -------
+    Answer
+        Its value is (PairResult, scores of a, scores of b).
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.pair import pair_scores
+
+        row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+        return (analysis.pair(a, b), *pair_scores(analysis, row))
+
+    return ask(PAIR, (analysis.fingerprint, analysis.config, a, b), work)
+
+
+def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
+    """Every other test that applies to a pair, for exploration.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    a, b : str
+
+    Returns
+    -------
+    Answer
+        Its value is a tuple of OtherTest.
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.pair import other_tests
+
+        row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+        return other_tests(analysis, row)
+
+    return ask(OTHERS, (analysis.fingerprint, analysis.config, a, b), work)

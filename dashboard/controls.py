@@ -1,0 +1,227 @@
+"""The sidebar: every setting of an analysis, the same on every page. Rare ones are folded away."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import streamlit as st
+
+from dashboard.compute import chosen_config, drop_jobs
+from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, forget_everything, reset_settings, session
+from dashboard.text import count, markdown
+from nlpstat_core import config as core
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.errors import NlpstatError
+from nlpstat_core.significance import TESTS
+from nlpstat_core.wording import label_of_test
+
+DEFAULTS = core.AnalysisConfig()
+# Every widget keeps its value over page changes; the three that matter most are also in the address.
+KEEP: dict[str, Any] = {"persist_state": "session"}
+SHARE: dict[str, Any] = {"persist_state": "session", "bind": "query-params"}
+
+WORDS = {
+    "two-sided": "Two-sided: a differs from b",
+    "greater": "Greater: a scores higher than b",
+    "less": "Less: a scores lower than b",
+    "mean": "Mean",
+    "median": "Median",
+    "spread": "Spread over the units",
+    "drop": "Drop",
+    "pairwise": "Per pair: units both systems have",
+    "complete": "Only units every system has",
+    "error": "Refuse missing scores",
+    "wilcox": "Drop zeros (Wilcoxon)",
+    "pratt": "Rank zeros, then drop (Pratt)",
+    "zsplit": "Split zeros between the sides",
+    "exact": "Exact",
+    "mid-p": "Mid-p",
+    "asymptotic": "Asymptotic",
+    "continuity": "Asymptotic with continuity correction",
+}
+
+
+def sidebar() -> None:
+    """Draw the data card and all settings."""
+    with st.sidebar:
+        _data_card()
+        st.subheader("Settings", divider="grey")
+        _main_settings()
+        with st.expander("Comparison"):
+            _comparison()
+        with st.expander("Units and missing scores"):
+            _units()
+        with st.expander("Effect sizes and intervals"):
+            _effects()
+        with st.expander("Resampling and details of tests"):
+            _details()
+        try:
+            chosen_config()
+        except NlpstatError as error:
+            st.error(markdown(str(error)))
+        st.button("Reset settings", on_click=reset_settings, width="stretch")
+
+
+def _data_card() -> None:
+    scores = session().scores
+    if scores is None:
+        return
+    shape = f"{count(scores.n_systems, 'system')}, {count(scores.n_units, 'row')}"
+    with st.container(border=True):
+        st.markdown(f"**{markdown(scores.source)}**  \n{shape}")
+        st.button(
+            "Forget my data",
+            on_click=_forget,
+            width="stretch",
+            help="Scores and results are held in this server's memory for this browser tab only, never on "
+            "disk. They go when the tab is closed or reloaded, or now with this button.",
+        )
+
+
+def _forget() -> None:
+    drop_jobs()
+    forget_everything()
+
+
+def _main_settings() -> None:
+    test = st.selectbox(
+        "Test", (core.RECOMMENDED, *TESTS.keys), key="test", format_func=label_of_test, **SHARE
+    )
+    if test == core.RECOMMENDED:
+        st.caption("Each pair's test is chosen from its data. The pair page says why.")
+    elif test in TESTS:
+        st.caption(markdown(TESTS[test].summary))
+    correction = st.selectbox(
+        "Correction for many comparisons",
+        CORRECTIONS.keys,
+        index=CORRECTIONS.keys.index(DEFAULTS.correction),
+        key="correction",
+        format_func=lambda key: CORRECTIONS[key].label,
+        **SHARE,
+    )
+    if correction in CORRECTIONS:
+        st.caption(markdown(CORRECTIONS[correction].summary))
+    st.number_input(
+        "Significance level α",
+        min_value=0.0001,
+        max_value=0.9999,
+        value=DEFAULTS.alpha,
+        step=0.01,
+        format="%g",
+        key="alpha",
+        help="The error rate the correction holds for the whole family of pairs. "
+        "A pair counts as different when its adjusted p is at most α.",
+        **SHARE,
+    )
+
+
+def _comparison() -> None:
+    scores = session().scores
+    systems = () if scores is None else scores.systems
+    _menu(
+        "Baseline", "baseline", (None, *systems), none="none: all pairs", help="Compare with this one only."
+    )
+    _choice("Alternative", "alternative", core.Alternative, help="About the first system of a pair, a.")
+    _number("Hypothesised difference δ", "delta", help="a − b under the null hypothesis, metric points.")
+    _number(
+        "Equivalence margin",
+        "equivalence_margin",
+        placeholder="none",
+        min_value=0.0,
+        help="Differences smaller than this count as no difference that matters, metric points.",
+    )
+
+
+def _units() -> None:
+    scores = session().scores
+    labels = () if scores is None else tuple(scores.labels)
+    _menu(
+        "Documents (blocks)", "block_column", (None, *labels), none="none", help="Label column of the file."
+    )
+    _choice("Missing scores", "missing", core.MissingPolicy)
+    size = _whole("Rows per evaluation unit", "unit_size", least=1, help="Adjacent rows are taken together.")
+    alone = size == 1
+    _choice("Score of a unit", "unit_metric", core.UnitMetric, disabled=alone)
+    _choice("Left-over rows", "unit_remainder", core.UnitRemainder, disabled=alone)
+    _whole(
+        "Shuffle rows first (seed)",
+        "shuffle_seed",
+        least=0,
+        disabled=alone,
+        placeholder="keep the order",
+        help="Shuffling hides that neighbouring rows are alike; leave it empty unless you know why.",
+    )
+
+
+def _effects() -> None:
+    st.multiselect(
+        "Effect sizes for all pairs",
+        EFFECTS.keys,
+        default=list(DEFAULTS.effects),
+        key="effects",
+        format_func=lambda key: EFFECTS[key].label,
+        help="The pair page shows all of them anyway.",
+        **KEEP,
+    )
+    st.multiselect(
+        "Costly intervals for all pairs",
+        ("estimate", *EFFECTS.keys),
+        default=list(DEFAULTS.intervals),
+        key="intervals",
+        format_func=lambda key: "What the test is about" if key == "estimate" else EFFECTS[key].label,
+        help="The pair page shows all of them anyway.",
+        **KEEP,
+    )
+    _number(
+        "Confidence level",
+        "confidence_level",
+        placeholder="1 − α",
+        min_value=0.0001,
+        max_value=0.9999,
+        help="Of all intervals; empty means 1 − α.",
+    )
+
+
+def _details() -> None:
+    _whole("Resamples", "resamples", least=1, step=1000, help="Bootstrap, max-T and Monte Carlo.")
+    _whole("Seed", "seed", least=0, help="The same seed gives the same numbers.")
+    _choice("Zeros in Wilcoxon's test", "zero_method", core.ZeroMethod)
+    st.checkbox("Continuity correction (Wilcoxon)", value=DEFAULTS.continuity, key="continuity", **KEEP)
+    _choice("McNemar's test", "mcnemar", core.McNemarVariant)
+    _number("Level of the normality test", "normality_alpha", min_value=0.0001, max_value=0.9999)
+    slight, high = DEFAULTS.skewness_limits
+    st.number_input("Slightly skewed from", min_value=0.0, value=slight, step=0.1, key=SKEW_SLIGHT, **KEEP)
+    st.number_input("Highly skewed from", min_value=0.0, value=high, step=0.1, key=SKEW_HIGH, **KEEP)
+
+
+def _menu(label: str, key: str, options: tuple[Any, ...], *, none: str, help: str) -> None:
+    st.selectbox(
+        label, options, key=key, format_func=lambda name: none if name is None else name, help=help, **KEEP
+    )
+
+
+def _choice(label: str, key: str, kind: Any, **more: Any) -> None:
+    options = get_args(kind)
+    index = options.index(getattr(DEFAULTS, key))
+    st.selectbox(label, options, index=index, key=key, format_func=lambda k: WORDS.get(k, k), **more, **KEEP)
+
+
+def _number(label: str, key: str, **more: Any) -> float | None:
+    value: float | None = st.number_input(
+        label, value=getattr(DEFAULTS, key), step=more.pop("step", 0.01), format="%g", key=key, **more, **KEEP
+    )
+    return value
+
+
+def _whole(label: str, key: str, *, least: int, **more: Any) -> int | None:
+    value: int | None = st.number_input(
+        label,
+        min_value=least,
+        value=getattr(DEFAULTS, key),
+        step=more.pop("step", 1),
+        key=key,
+        **more,
+        **KEEP,
+    )
+    return value

@@ -1,0 +1,147 @@
+"""All pairs of systems as a square of cells."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.cells import BETTER, CONTRADICTION, EQUIVALENT, P_VIEW, WORSE, Cells
+from dashboard.text import plotly, short
+from dashboard.theme import DIVERGING, EVIDENCE, NEUTRAL, NO_EVIDENCE, base_layout
+
+MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
+CELL_PIXELS = 34
+SYMBOLS = {
+    BETTER: "triangle-up",
+    WORSE: "triangle-down",
+    EQUIVALENT: "diamond-open",
+    CONTRADICTION: "x-thin-open",
+}
+
+
+def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
+    """The heatmap of some systems, best first from the top left.
+
+    Parameters
+    ----------
+    cells : Cells
+    title : str
+        Plain text above the figure.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Traces: the colours, the signs of the verdicts, and invisible marks that tell the cell's sentence
+        and can be clicked; `customdata` of a mark is its row and column.
+    """
+    figure = go.Figure()
+    figure.add_trace(_colours(cells))
+    scatter = go.Scatter if cells.size <= MOST_SVG else go.Scattergl
+    mark = max(4.0, min(15.0, 300 / cells.size))
+    for verdict, symbol in SYMBOLS.items():
+        rows, columns = np.nonzero(cells.verdict == verdict)
+        if rows.size:
+            figure.add_trace(
+                scatter(
+                    x=columns,
+                    y=rows,
+                    mode="markers",
+                    marker=_sign(symbol, mark),
+                    hoverinfo="skip",
+                )
+            )
+    rows, columns = np.nonzero(cells.sentence != "")
+    figure.add_trace(
+        scatter(
+            x=columns,
+            y=rows,
+            mode="markers",
+            name="pairs",
+            marker={"symbol": "square", "size": max(5.0, 420 / cells.size), "opacity": 0},
+            selected={"marker": {"opacity": 0}},
+            unselected={"marker": {"opacity": 0}},
+            customdata=np.stack([rows, columns], axis=-1),
+            hovertext=[_wrapped(text) for text in cells.sentence[rows, columns]],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    )
+    figure.update_layout(_layout(cells, title))
+    return figure
+
+
+def _colours(cells: Cells) -> go.Heatmap:
+    scale = _p_scale() if cells.view == P_VIEW else [list(stop) for stop in DIVERGING]
+    return go.Heatmap(
+        z=cells.colour,
+        zmin=0.0 if cells.view == P_VIEW else -1.0,
+        zmax=1.0,
+        colorscale=scale,
+        hoverinfo="skip",
+        xgap=1 if cells.size <= 60 else 0,
+        ygap=1 if cells.size <= 60 else 0,
+        colorbar={
+            "orientation": "h",
+            "thickness": 12,
+            "len": 0.9,
+            "y": -0.02,
+            "yanchor": "top",
+            "title": {"text": cells.label, "side": "top"},
+            "tickvals": [place for place, _ in cells.ticks],
+            "ticktext": [text for _, text in cells.ticks],
+        },
+    )
+
+
+def _p_scale() -> list[list[object]]:
+    """Pale up to alpha, then a step to blue that gets darker with the evidence."""
+    pale, dark = NO_EVIDENCE, EVIDENCE
+    places = np.linspace(0.55, 1.0, len(dark))
+    stops: list[list[object]] = [[0.0, pale[0]], [0.5, pale[1]], [0.5, dark[0]]]
+    return stops + [[float(place), colour] for place, colour in zip(places, dark, strict=True)]
+
+
+def _sign(symbol: str, size: float) -> dict[str, object]:
+    """White with a dark edge: seen on the darkest and on the palest cell, and in grey print."""
+    return {
+        "symbol": symbol,
+        "size": size,
+        "color": "#FFFFFF",
+        "line": {"color": "#1A1A1A", "width": 1.0 if size >= 7 else 0.5},
+    }
+
+
+def _wrapped(sentence: str, width: int = 60) -> str:
+    """A sentence over several lines, because hover labels don't wrap and phones are narrow."""
+    lines, line = [], ""
+    for word in plotly(sentence).split(" "):
+        if line and len(line) + len(word) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    return "<br>".join([*lines, line])
+
+
+def _layout(cells: Cells, title: str) -> dict[str, object]:
+    k = cells.size
+    labels = [plotly(short(name, 22)) for name in cells.names]
+    font = {"size": 12 if k <= 30 else 10 if k <= 60 else 8 if k <= 110 else 6}
+    axis = {
+        "tickmode": "array",
+        "tickvals": list(range(k)),
+        "ticktext": labels,
+        "tickfont": font,
+        "showgrid": False,
+        "zeroline": False,
+        "ticks": "",
+        "fixedrange": k <= 30,
+    }
+    height = int(min(980, max(360, 190 + k * CELL_PIXELS)))
+    return base_layout(
+        title={"text": plotly(title)} if title else None,
+        height=height,
+        margin={"l": 8, "r": 8, "t": 60, "b": 60},
+        xaxis={**axis, "side": "top", "range": [-0.5, k - 0.5], "tickangle": -60, "constrain": "domain"},
+        yaxis={**axis, "range": [k - 0.5, -0.5], "scaleanchor": "x", "constrain": "domain"},
+        font={"color": NEUTRAL},
+    )

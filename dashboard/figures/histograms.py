@@ -1,0 +1,75 @@
+"""Distributions of scores and differences."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dashboard.bins import Bins
+from dashboard.text import plotly
+from dashboard.theme import GRID, NEUTRAL, base_layout
+
+HEIGHT = 260
+
+
+def histogram_figure(
+    bins: Bins, *, name: str, colour: str, mean: float | None = None, zero: bool = False
+) -> go.Figure:
+    """Counts of one set of numbers.
+
+    Parameters
+    ----------
+    bins : Bins
+    name : str
+        What is counted, for the axis.
+    colour : str
+    mean : float or None
+        Drawn as a dashed line when given.
+    zero : bool
+        Whether to draw a line at no difference.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One bar trace.
+    """
+    edges: NDArray[np.float64] = bins.edges
+    told = [
+        f"{low:.4g} to {high:.4g}: {n:,}" for low, high, n in zip(edges, edges[1:], bins.counts, strict=False)
+    ]
+    figure = go.Figure(
+        go.Bar(
+            x=(edges[:-1] + edges[1:]) / 2,
+            y=bins.counts,
+            width=np.diff(edges),
+            marker={"color": colour, "line": {"color": "rgba(255,255,255,0.6)", "width": 0.5}},
+            hovertext=told,
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    )
+    if zero:
+        figure.add_vline(x=0.0, line={"color": NEUTRAL, "width": 1.5})
+    if mean is not None:
+        figure.add_vline(
+            x=mean,
+            line={"color": NEUTRAL, "width": 2, "dash": "dash"},
+            annotation={"text": f"mean {mean:.4g}", "yref": "paper", "y": 1.0, "yanchor": "bottom"},
+        )
+    figure.update_layout(
+        base_layout(
+            height=HEIGHT,
+            margin={"l": 8, "r": 8, "t": 28, "b": 40},
+            font={"color": NEUTRAL},
+            bargap=0,
+            xaxis={"title": {"text": plotly(name)}, "zeroline": False, "showgrid": False, "fixedrange": True},
+            yaxis={
+                "title": {"text": "units"},
+                "gridcolor": GRID,
+                "zeroline": False,
+                "fixedrange": True,
+                "rangemode": "tozero",
+            },
+        )
+    )
+    return figure

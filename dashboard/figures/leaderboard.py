@@ -1,0 +1,97 @@
+"""Scores with their intervals, best system on top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.text import plotly, short
+from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
+from nlpstat_core.formatting import format_interval, format_score
+from nlpstat_core.results import Leaderboard
+
+ROW_PIXELS = 24
+
+
+def leaderboard_figure(
+    board: Leaderboard, *, level: float, metric: str = "score", shown: Sequence[int] | None = None
+) -> go.Figure:
+    """Mean scores with confidence intervals; a dashed line between clusters.
+
+    Parameters
+    ----------
+    board : Leaderboard
+    level : float
+        Confidence level of the intervals, for the axis title.
+    metric : str
+        What the scores are, for the axis title.
+    shown : sequence of int or None
+        Positions in the leaderboard, rising; None shows all.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One scatter trace; one shape per cluster line.
+    """
+    at = np.arange(len(board)) if shown is None else np.asarray(shown)
+    places = np.arange(at.size)
+    score, low, high = board.score[at], board.interval[at, 0], board.interval[at, 1]
+    figure = go.Figure(
+        go.Scatter(
+            x=score,
+            y=places,
+            mode="markers",
+            marker={"size": 9, "color": BLUE, "line": {"color": "#FFFFFF", "width": 1}},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": high - score,
+                "arrayminus": score - low,
+                "color": NEUTRAL,
+                "thickness": 2,
+                "width": 4,
+            },
+            hovertext=[_hover(board, int(i)) for i in at],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    )
+    if board.cluster is not None:
+        for place in np.flatnonzero(np.diff(board.cluster[at])):
+            figure.add_hline(y=float(place) + 0.5, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"})
+    labels = [f"{board.rank[i]}. {short(board.system[i])}" for i in at]
+    figure.update_layout(
+        base_layout(
+            height=int(90 + ROW_PIXELS * max(at.size, 3)),
+            margin={"l": 8, "r": 16, "t": 8, "b": 48},
+            font={"color": NEUTRAL},
+            xaxis={
+                "title": {"text": f"Mean {plotly(metric)} with {100 * level:g}% interval"},
+                "gridcolor": GRID,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            yaxis={
+                "tickmode": "array",
+                "tickvals": places,
+                "ticktext": [plotly(label) for label in labels],
+                "range": [at.size - 0.4, -0.6],
+                "showgrid": False,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+        )
+    )
+    return figure
+
+
+def _hover(board: Leaderboard, i: int) -> str:
+    parts = [
+        f"{board.system[i]}: {format_score(float(board.score[i]))}",
+        f"interval {format_interval(float(board.interval[i, 0]), float(board.interval[i, 1]))}",
+        f"{board.n_units[i]:,} units",
+    ]
+    if board.rank_interval is not None:
+        parts.append(f"ranks {board.rank_interval[i, 0]} to {board.rank_interval[i, 1]}")
+    return "<br>".join(plotly(part) for part in parts)

@@ -1,0 +1,156 @@
+"""Draws the heatmap of all pairs with its controls; choosing a cell opens the pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.cells import DIFFERENCE_VIEW, P_VIEW, SIGN_WORDS, SIGNS, Cells, cells
+from dashboard.choosing import choose_systems
+from dashboard.navigation import page_path
+from dashboard.state import PAIR_A, PAIR_B, session
+from dashboard.tables import cells_table
+from dashboard.theme import CHART_CONFIG
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.wording import headline
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+
+def draw_heatmap(analysis: Analysis, key: str) -> None:
+    """The heatmap, its legend, and the same as a table.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    key : str
+        Prefix of the widgets' keys.
+    """
+    from dashboard.figures.heatmap import heatmap_figure
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        view = choose_view(analysis, key)
+        shown = choose_systems(analysis, key)
+    if len(shown) < 2:
+        st.info("Choose at least two systems.")
+        return
+    square = remembered_cells(analysis, view, shown)
+    st.caption(legend(square))
+    event: Any = st.plotly_chart(
+        heatmap_figure(square),
+        key=f"{key} chart",
+        on_select="rerun",
+        selection_mode="points",
+        config=CHART_CONFIG,
+        alt=f"Heatmap of all pairs, {square.label}. {headline(analysis)}",
+    )
+    points = event["selection"]["points"]
+    if points:
+        row, column = points[0]["customdata"]
+        open_pair(analysis, square.names[row], square.names[column])
+    with st.expander("The same as a table (for keyboard and screen reader; choose a cell to open the pair)"):
+        draw_table(analysis, square, key)
+
+
+def choose_view(analysis: Analysis, key: str) -> str:
+    """What the colours show.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    key : str
+
+    Returns
+    -------
+    str
+        View of `cells`.
+    """
+    p_name = "p" if analysis.config.correction == "none" else "Adjusted p"
+    names = {P_VIEW: p_name, DIFFERENCE_VIEW: "Difference"}
+    names |= {effect: EFFECTS[effect].label for effect in analysis.pairs.effects}
+    view = st.segmented_control(
+        "Colour shows",
+        list(names),
+        default=P_VIEW,
+        required=True,
+        key=f"{key} view",
+        format_func=lambda name: names[name],
+        persist_state="session",
+    )
+    return view if view in names else P_VIEW
+
+
+def remembered_cells(analysis: Analysis, view: str, shown: list[int]) -> Cells:
+    """The cells of a view, made once per analysis and choice of systems.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    view : str
+    shown : list of int
+
+    Returns
+    -------
+    Cells
+    """
+    here = session()
+    key = ("cells", analysis.fingerprint, analysis.config, view, tuple(shown))
+    found: Cells | None = here.results.get(key)
+    if found is None:
+        found = cells(analysis, view, shown)
+        here.remember(key, found)
+    return found
+
+
+def legend(square: Cells) -> str:
+    """What the signs mean, only those that occur.
+
+    Parameters
+    ----------
+    square : Cells
+
+    Returns
+    -------
+    str
+    """
+    used = [code for code in range(1, len(SIGNS)) if (square.verdict == code).any()]
+    told = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in used]
+    return " · ".join([*told, f"no sign: {SIGN_WORDS[0]}", "select a cell to open the pair"])
+
+
+def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
+    """The heatmap as a table whose cells can be chosen by keyboard.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    square : Cells
+    key : str
+    """
+    event: Any = st.dataframe(
+        cells_table(square),
+        key=f"{key} table",
+        on_select="rerun",
+        selection_mode="single-cell",
+        alt=f"Table of all pairs, {square.label}. {headline(analysis)}",
+    )
+    chosen = event["selection"]["cells"]
+    if chosen:
+        row, column = chosen[0]
+        open_pair(analysis, square.names[row], str(column))
+
+
+def open_pair(analysis: Analysis, a: str, b: str) -> None:
+    """Go to the pair page with two systems, first the one that stands first in the file.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    a, b : str
+    """
+    if a == b or a not in analysis.units.systems or b not in analysis.units.systems:
+        return
+    first, second = sorted((a, b), key=analysis.units.index)
+    st.switch_page(page_path("pair"), query_params={PAIR_A: first, PAIR_B: second})

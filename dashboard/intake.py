@@ -1,0 +1,176 @@
+"""Draws the landing page's first half: the upload field, examples, and what was read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from dashboard.panels import show_notes
+from dashboard.state import Session, session
+from dashboard.tables import first_rows
+from dashboard.text import count, markdown
+from dashboard.uploads import MOST_MEGABYTES, examples, read_again, take_example, take_upload, uploader_key
+from nlpstat_core.formatting import format_score
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores import ScoreMatrix
+
+PROMINENT = 2
+BLOCK_NOTE = "block-column-proposed"
+
+
+def draw_upload() -> None:
+    """The upload field and the examples; both act at once."""
+    here = session()
+    st.file_uploader(
+        "Drop a score file: one row per test item, one column per system",
+        key=uploader_key(),
+        on_change=take_upload,
+        max_upload_size=MOST_MEGABYTES,
+        help="CSV, TSV, Excel, Parquet, JSON, JSONL, the score files of WMT and trec_eval, columns without a "
+        "header, or a zip of one file per system. The format is found from the content.",
+    )
+    st.caption(
+        f"Up to {MOST_MEGABYTES} MB. Your scores stay in this server's memory for this browser tab only, are "
+        "never written to disk and are gone when you close or reload the tab."
+    )
+    if here.problem is not None:
+        kept = "" if here.scores is None else f" Still showing {markdown(here.scores.source)}."
+        st.error(f"This file can't be used. {markdown(here.problem)}{kept}")
+    offered = examples()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Or look at an example:")
+        for example in offered[:PROMINENT]:
+            _example_button(example)
+        with st.popover("More examples"):
+            for example in offered[PROMINENT:]:
+                _example_button(example)
+
+
+def _example_button(example: dict[str, Any]) -> None:
+    st.button(
+        example["title"],
+        on_click=take_example,
+        args=(example,),
+        key=f"example {example['key']}",
+        help=markdown(example["description"]),
+    )
+
+
+def draw_reading(scores: ScoreMatrix) -> None:
+    """What was read: shape, range, missing, format with its reason, notes, first rows.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    """
+    here = session()
+    st.subheader(f"What was read from {markdown(scores.source)}", divider="grey")
+    if here.example is not None:
+        st.caption(markdown(here.example["description"]))
+    missing = int(np.count_nonzero(~scores.present))
+    values = scores.values[scores.present]
+    facts = [
+        f"**{count(scores.n_systems, 'system')}**",
+        f"**{count(scores.n_units, 'row')}**",
+        f"scores from **{format_score(float(values.min()))}** to **{format_score(float(values.max()))}**",
+        "no score missing" if not missing else f"**{missing:,}** of {scores.values.size:,} scores missing",
+        "lower is better" if scores.lower_is_better else "higher is better",
+    ]
+    st.markdown(" · ".join(facts))
+    reason = scores.reading.get("reason")
+    told = str(scores.reading.get("format", "")) + (f": {reason}" if reason else "")
+    labels = ", ".join(scores.labels) or "none"
+    st.caption(markdown(f"Read as {told}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
+    show_notes(scores.notes, folded="remark on the file")
+    _offer_blocks(scores)
+    with st.expander("First rows, and how to correct the reading"):
+        st.dataframe(first_rows(scores), height="content")
+        draw_corrections(here, scores)
+
+
+def _id_name(scores: ScoreMatrix) -> str:
+    if scores.units is None:
+        return "none"
+    return str(scores.reading.get("id_column") or "from the file")
+
+
+def _offer_blocks(scores: ScoreMatrix) -> None:
+    """One click takes up the proposal that a label column names documents."""
+    proposed = any(note.code == BLOCK_NOTE for note in scores.notes)
+    if not proposed or st.session_state.get("block_column") is not None:
+        return
+    note = next(note for note in scores.notes if note.code == BLOCK_NOTE)
+    column = next((name for name in scores.labels if repr(name) in note.text), None)
+    if column is not None:
+        st.button(
+            f"Use the column {markdown(column)} as documents",
+            on_click=_use_blocks,
+            args=(column,),
+            key="use blocks",
+        )
+
+
+def _use_blocks(column: str) -> None:
+    st.session_state["block_column"] = column
+
+
+def draw_corrections(here: Session, scores: ScoreMatrix) -> None:
+    """Ways to correct what was understood; each acts at once, and a wrong one changes nothing.
+
+    Parameters
+    ----------
+    here : Session
+    scores : ScoreMatrix
+    """
+    from nlpstat_core.readers import READERS
+
+    labels = {None: "found from the content"} | {reader.key: reader.label for reader in READERS}
+    columns = [*scores.reading.get("columns", ()), *scores.labels, *scores.systems]
+    columns = list(dict.fromkeys(columns))
+    named_id = scores.reading.get("id_column")
+    if isinstance(named_id, str) and named_id not in columns:
+        columns.insert(0, named_id)
+    with st.form("reading", border=False):
+        left, right = st.columns(2)
+        chosen = left.selectbox(
+            "Format",
+            list(labels),
+            index=list(labels).index(here.choices.get("format")),
+            format_func=lambda key: labels[key],
+        )
+        ids: list[Any] = [None, False, *columns]
+        id_column = left.selectbox(
+            "Column of unit ids",
+            ids,
+            index=ids.index(here.choices.get("id_column")) if here.choices.get("id_column") in ids else 0,
+            format_func=lambda name: {None: "found from the content", False: "none"}.get(name, name),
+        )
+        wanted_labels = right.multiselect(
+            "Label columns (documents, domains …)",
+            columns,
+            default=[name for name in here.choices.get("label_columns", scores.labels) if name in columns],
+        )
+        metric = right.text_input("Metric", value=scores.metric or "", placeholder="found from the content")
+        lower = right.selectbox(
+            "Direction",
+            [False, True],
+            index=int(scores.lower_is_better),
+            format_func=lambda low: "lower is better" if low else "higher is better",
+        )
+        if st.form_submit_button("Read again"):
+            changed_labels = tuple(wanted_labels) if tuple(wanted_labels) != tuple(scores.labels) else None
+            keep = here.choices.get("label_columns") if changed_labels is None else changed_labels
+            read_again(
+                here,
+                format=chosen,
+                id_column=id_column,
+                label_columns=keep,
+                metric=metric if metric and metric != scores.metric else here.choices.get("metric"),
+                lower_is_better=lower
+                if lower != scores.lower_is_better
+                else here.choices.get("lower_is_better"),
+            )
+            st.rerun()

@@ -1,0 +1,175 @@
+"""Long work on one background thread, with progress and cancelling. No Streamlit in here."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+from nlpstat_core.errors import Cancelled
+
+Progress = Callable[[int, int], None]
+ShouldStop = Callable[[], bool]
+Work = Callable[[Progress, ShouldStop], Any]
+
+
+class Job:
+    """One piece of work: what it is for, how far it is, and how to stop it.
+
+    Parameters
+    ----------
+    key : hashable
+        What the result depends on; a result is used only where the same key is asked for.
+    work : callable
+        Called on the worker thread with `progress(done, total)` and `should_stop()`.
+    """
+
+    def __init__(self, key: Hashable, work: Work) -> None:
+        self.key = key
+        self.started_at: float | None = None
+        self.progress: tuple[int, int] = (0, 0)
+        self._stop = threading.Event()
+        self._work: Work | None = work
+        self._future: Future[Any] | None = None
+
+    def submit(self, pool: ThreadPoolExecutor) -> None:
+        """Put the work into the queue of a pool.
+
+        Parameters
+        ----------
+        pool : ThreadPoolExecutor
+        """
+        self._future = pool.submit(self._run)
+
+    def _run(self) -> Any:
+        self.started_at = time.monotonic()
+        work, self._work = self._work, None  # a finished job keeps no reference to a user's scores
+        if work is None or self._stop.is_set():
+            raise Cancelled("The work was cancelled before it began.")
+        return work(self._tell, self._stop.is_set)
+
+    def _tell(self, done: int, total: int) -> None:
+        self.progress = (done, total)
+
+    def cancel(self) -> None:
+        """Ask the work to stop; from now on the job counts as cancelled, whatever the thread still does."""
+        self._stop.set()
+        self._work = None
+        if self._future is not None:
+            self._future.cancel()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of the work.
+
+        Parameters
+        ----------
+        seconds : float
+            At most this long.
+
+        Returns
+        -------
+        bool
+            Whether it has ended.
+        """
+        if self._future is not None and not self._stop.is_set():
+            wait([self._future], timeout=seconds)
+        return self.ended
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is nothing left to wait for."""
+        return self._stop.is_set() or (self._future is not None and self._future.done())
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody stopped it."""
+        return self._stop.is_set()
+
+    @property
+    def queued(self) -> bool:
+        """Whether it still waits for the worker."""
+        return self.started_at is None and not self.ended
+
+    @property
+    def share_done(self) -> float:
+        """Progress between 0 and 1; 0 as long as the work has told nothing."""
+        done, total = self.progress
+        return min(1.0, done / total) if total else 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How long the work has been running."""
+        return 0.0 if self.started_at is None else time.monotonic() - self.started_at
+
+    def result(self) -> Any:
+        """What the work returned.
+
+        Returns
+        -------
+        object
+
+        Raises
+        ------
+        Cancelled
+            The job was cancelled.
+        Exception
+            Whatever the work raised.
+        """
+        if self._stop.is_set() or self._future is None:
+            raise Cancelled("The work was cancelled.")
+        try:
+            return self._future.result()
+        except CancelledError as error:
+            raise Cancelled("The work was cancelled.") from error
+
+
+class JobBook:
+    """The jobs of one browser session: at most one of each kind, the newest wins.
+
+    Parameters
+    ----------
+    pool : ThreadPoolExecutor
+        Shared by all sessions of the server.
+    """
+
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        self._pool = pool
+        self._jobs: dict[str, Job] = {}
+
+    def ask(self, kind: str, key: Hashable, work: Work) -> Job:
+        """The job of a kind for a key: the one that is there, or a new one in its place.
+
+        Parameters
+        ----------
+        kind : str
+        key : hashable
+        work : callable
+
+        Returns
+        -------
+        Job
+        """
+        job = self._jobs.get(kind)
+        if job is None or job.key != key:
+            self.drop(kind)
+            job = self._jobs[kind] = Job(key, work)
+            job.submit(self._pool)
+        return job
+
+    def drop(self, kind: str) -> None:
+        """Cancel and forget the job of one kind.
+
+        Parameters
+        ----------
+        kind : str
+        """
+        job = self._jobs.pop(kind, None)
+        if job is not None:
+            job.cancel()
+
+    def close(self) -> None:
+        """Cancel and forget everything: the session has ended or its data is to be forgotten."""
+        for kind in list(self._jobs):
+            self.drop(kind)

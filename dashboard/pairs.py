@@ -1,0 +1,232 @@
+"""Draws one pair: the data, the choice of a test with reasons, the result, everything beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from dashboard.bins import bin_edges, bins
+from dashboard.compute import OTHERS, ask_other_tests
+from dashboard.panels import progress_panel, show_notes
+from dashboard.state import PAIR_A, PAIR_B
+from dashboard.tables import (
+    effects_table,
+    estimate_text,
+    normality_table,
+    other_tests_table,
+    summary_table,
+)
+from dashboard.text import markdown
+from dashboard.theme import BLUE, CHART_CONFIG, ORANGE, PURPLE
+from nlpstat_core.formatting import format_interval, format_p, format_score
+from nlpstat_core.wording import hypothesis_text, label_of_test, null_hypothesis, pair_headline
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.pair import PairResult
+
+
+def choose_pair(analysis: Analysis) -> tuple[str, str]:
+    """Two menus, best systems first; they follow the address and the address follows them.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    tuple of str
+    """
+    systems = list(analysis.leaderboard.system)
+    left, right = st.columns(2)
+    keep: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
+    a = left.selectbox("System a", systems, index=0, key=PAIR_A, **keep)
+    b = right.selectbox("System b", systems, index=1, key=PAIR_B, **keep)
+    return str(a), str(b)
+
+
+def draw_verdict(pair: PairResult, analysis: Analysis) -> None:
+    """The answer for the pair and its main numbers.
+
+    Parameters
+    ----------
+    pair : PairResult
+    analysis : Analysis
+    """
+    with st.container(border=True):
+        st.markdown(f"### {markdown(pair_headline(pair, analysis.config))}")
+    level = f"{100 * analysis.config.level:g}%"
+    columns = st.columns(4)
+    columns[0].metric(
+        "Mean of a", format_score(pair.score_a), border=True, help=f"Over the {pair.n_units:,} shared units."
+    )
+    columns[1].metric("Mean of b", format_score(pair.score_b), border=True)
+    columns[2].metric(
+        "Difference a − b",
+        format_score(pair.difference),
+        border=True,
+        help=f"{level} interval, not adjusted: {format_interval(*pair.interval)}",
+    )
+    adjusted = analysis.config.correction != "none"
+    columns[3].metric(
+        "Adjusted p" if adjusted else "p",
+        format_p(pair.p_adjusted if adjusted else pair.p_value),
+        border=True,
+        help=f"Corrected together with the other pairs ({analysis.family_size:,} in all)."
+        if adjusted
+        else "Not corrected for the number of pairs.",
+    )
+    show_notes(pair.notes, folded="note on this pair")
+
+
+def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) -> None:
+    """Step 1: what the scores and their differences look like.
+
+    Parameters
+    ----------
+    pair : PairResult
+    u, v : float arrays
+        Scores of a and b on the shared units.
+    """
+    from dashboard.figures.histograms import histogram_figure
+
+    st.subheader("1. The data", divider="grey")
+    if u.size == 0:
+        st.info("These two systems share no unit.")
+        return
+    edges = bin_edges(np.concatenate([u, v]))
+    plots = st.columns(3)
+    shown = (
+        (f"a: {pair.system_a}", u, BLUE, edges, False),
+        (f"b: {pair.system_b}", v, ORANGE, edges, False),
+        ("Difference a − b per unit", u - v, PURPLE, None, True),
+    )
+    for column, (name, values, colour, common, zero) in zip(plots, shown, strict=True):
+        figure = histogram_figure(
+            bins(values, common), name=name, colour=colour, mean=float(values.mean()), zero=zero
+        )
+        column.plotly_chart(
+            figure,
+            key=f"histogram {colour}",
+            config=CHART_CONFIG,
+            alt=f"Histogram of {name}: {values.size:,} units, mean {format_score(float(values.mean()))}.",
+        )
+    wins, losses = int(np.count_nonzero(u > v)), int(np.count_nonzero(u < v))
+    st.markdown(
+        f"a scores higher on **{wins:,}** units, b on **{losses:,}**, "
+        f"equal on **{u.size - wins - losses:,}**."
+    )
+    st.dataframe(summary_table(pair.diagnosis, pair.system_a, pair.system_b), height="content")
+
+
+def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
+    """Step 2: skewness, normality and the three lists of tests, each with its reason.
+
+    Parameters
+    ----------
+    pair : PairResult
+    analysis : Analysis
+    """
+    st.subheader("2. Which test suits these differences?", divider="grey")
+    diagnosis, config = pair.diagnosis, analysis.config
+    slight, high = config.skewness_limits
+    centre = diagnosis.central_tendency or "neither mean nor median"
+    st.markdown(
+        f"**Skewness** {format_score(diagnosis.skewness)} (slight from ±{slight:g}, high from ±{high:g}): "
+        f"the {centre} describes the differences. **Normality** (Shapiro–Wilk): "
+        + (
+            f"p {_compared(diagnosis.normality_p)}, level {config.normality_alpha:g}."
+            if np.isfinite(diagnosis.normality_p)
+            else "not needed here, skewness or 0/1 scores decide already."
+        )
+    )
+    lists = (
+        ("Recommended", diagnosis.lists.recommended),
+        ("Possible, not preferred", diagnosis.lists.non_preferred),
+        ("Not appropriate", diagnosis.lists.inappropriate),
+    )
+    for title, keys in lists:
+        if keys:
+            st.markdown(f"**{title}**")
+            reasons = [f"* *{label_of_test(key)}*: {markdown(diagnosis.reasons[key])}" for key in keys]
+            st.markdown("\n".join(reasons))
+    with st.expander("All tests of normality"):
+        st.dataframe(normality_table(diagnosis), hide_index=True)
+
+
+def _compared(p_value: float) -> str:
+    text = format_p(p_value)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def draw_result(pair: PairResult, analysis: Analysis) -> None:
+    """Step 3: the test of the analysis with its hypothesis, p-values and estimate.
+
+    Parameters
+    ----------
+    pair : PairResult
+    analysis : Analysis
+    """
+    st.subheader("3. The test", divider="grey")
+    if pair.test is None:
+        st.info("No test can be used for this pair.")
+        return
+    config = analysis.config
+    st.markdown(f"**{markdown(label_of_test(pair.test))}**")
+    st.markdown(markdown(null_hypothesis(pair.test, pair.system_a, pair.system_b, config.delta)))
+    facts = {
+        "Alternative": config.alternative,
+        "Statistic": format_score(pair.statistic),
+        "p, this comparison alone": format_p(pair.p_value, pair.log10_p),
+        f"p, adjusted ({config.correction}, {analysis.family_size:,} pairs)": format_p(pair.p_adjusted),
+        "How p was computed": pair.p_kind or "undefined",
+        f"Mean difference, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
+        f"{format_interval(*pair.interval)}",
+    }
+    if pair.estimate is not None and pair.estimate.of != "mean":
+        facts[f"What the test is about ({hypothesis_text(pair.hypothesis, config.delta)})"] = estimate_text(
+            pair.estimate
+        )
+    st.dataframe(
+        {"": list(facts), "Value": list(facts.values())}, hide_index=True, height="content", width="stretch"
+    )
+
+
+def draw_effects(pair: PairResult) -> None:
+    """Step 4: every effect size with its interval.
+
+    Parameters
+    ----------
+    pair : PairResult
+    """
+    st.subheader("4. How large is the difference?", divider="grey")
+    st.dataframe(effects_table(pair), hide_index=True, height="content")
+
+
+def draw_other_tests(pair: PairResult, analysis: Analysis) -> None:
+    """Other tests of the same pair, marked as exploration; computed when asked for.
+
+    Parameters
+    ----------
+    pair : PairResult
+    analysis : Analysis
+    """
+    st.subheader("What would other tests say?", divider="grey")
+    st.warning(
+        "Exploration only: these p-values are for this comparison alone, and choosing a test after seeing "
+        "them makes any of them too small. The verdict above is the one to report.",
+        icon=":material/warning:",
+    )
+    if not st.toggle("Run the other tests", key="other tests", persist_state="session"):
+        return
+    answer = ask_other_tests(analysis, pair.system_a, pair.system_b)
+    if answer.job is not None:
+        progress_panel(answer.job, OTHERS, "Running the other tests")
+    elif answer.problem is not None:
+        st.error(markdown(answer.problem))
+    elif answer.value is not None:
+        st.dataframe(other_tests_table(answer.value, pair.test), hide_index=True, height="content")

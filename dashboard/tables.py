@@ -1,0 +1,253 @@
+"""Results as small frames for the screen: numbers stay numbers, intervals become text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from dashboard.bins import bin_edges
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.formatting import format_interval, format_p, format_score
+from nlpstat_core.wording import hypothesis_text, label_of_test
+
+if TYPE_CHECKING:
+    from dashboard.cells import Cells
+    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.diagnosis import Diagnosis
+    from nlpstat_core.pair import Estimate, OtherTest, PairResult
+    from nlpstat_core.results import Leaderboard
+    from nlpstat_core.scores import ScoreMatrix
+
+SPARK_BARS = 16
+
+
+def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) -> pd.DataFrame:
+    """The leaderboard for people, best system first.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    shown : sequence of int or None
+        Positions in the leaderboard; None shows all.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns that are undefined for the whole board are left out.
+    """
+    board = analysis.leaderboard
+    at = np.arange(len(board)) if shown is None else np.asarray(shown)
+    columns: dict[str, Any] = {
+        "Rank": board.rank[at],
+        "System": [board.system[i] for i in at],
+        "Score": board.score[at],
+        "Interval": [format_interval(*map(float, board.interval[i])) for i in at],
+    }
+    if board.rank_interval is not None:
+        columns["Rank interval"] = [rank_range(board, int(i)) for i in at]
+    if board.cluster is not None:
+        columns["Cluster"] = board.cluster[at]
+    if board.letters is not None:
+        columns["Letters"] = [board.letters[i] for i in at]
+    columns["Distribution"] = distributions(analysis.units, board.column[at])
+    if analysis.units.has_missing:
+        columns["Units"] = board.n_units[at]
+    return pd.DataFrame(columns)
+
+
+def rank_range(board: Leaderboard, i: int) -> str:
+    """Rank interval of one system as text.
+
+    Parameters
+    ----------
+    board : Leaderboard
+    i : int
+
+    Returns
+    -------
+    str
+    """
+    if board.rank_interval is None:
+        return "undefined"
+    first, last = (int(end) for end in board.rank_interval[i])
+    return f"{first}" if first == last else f"{first} to {last}"
+
+
+def distributions(scores: ScoreMatrix, columns: Any) -> list[list[int]]:
+    """Counts of every system's scores on one common axis, for small bar charts.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    columns : int array
+
+    Returns
+    -------
+    list of list of int
+    """
+    values = scores.values[scores.present]
+    edges = bin_edges(values)
+    if len(edges) - 1 > SPARK_BARS:
+        edges = np.linspace(edges[0], edges[-1], SPARK_BARS + 1)
+    return [np.histogram(scores.values[:, c], bins=edges)[0].tolist() for c in columns]
+
+
+def first_rows(scores: ScoreMatrix, rows: int = 8) -> pd.DataFrame:
+    """The beginning of the scores as they were understood: ids, labels, systems.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    rows : int
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    return scores.rows(np.arange(min(rows, scores.n_units))).to_frame()
+
+
+def cells_table(cells: Cells) -> pd.DataFrame:
+    """The heatmap as a table: the same order, every cell its sign and value.
+
+    Parameters
+    ----------
+    cells : Cells
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    return pd.DataFrame(cells.text, index=list(cells.names), columns=list(cells.names))
+
+
+def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
+    """Summary statistics of a, b and the difference, one column each.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+    a, b : str
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    rows = {
+        "Units": "n",
+        "Mean": "mean",
+        "Median": "median",
+        "Standard deviation": "sd",
+        "Smallest": "min",
+        "Lower quartile": "lower_quartile",
+        "Upper quartile": "upper_quartile",
+        "Largest": "max",
+        "Skewness": "skewness",
+        "Share of zeros (ties)": "zeros",
+    }
+    found = []
+    for key in ("a", "b", "difference"):
+        summary = diagnosis.summaries[key]
+        found.append(
+            [
+                f"{summary.n:,}" if field == "n" else format_score(float(getattr(summary, field)))
+                for field in rows.values()
+            ]
+        )
+    titles = [f"a: {a}", f"b: {b}", "Difference a − b"]
+    return pd.DataFrame(dict(zip(titles, found, strict=True)), index=list(rows))
+
+
+def normality_table(diagnosis: Diagnosis) -> pd.DataFrame:
+    """Tests of normality of the differences.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    return pd.DataFrame(
+        {
+            "Test of normality": [NORMALITY.get(test.test, test.test) for test in diagnosis.normality],
+            "Statistic": [format_score(test.statistic) for test in diagnosis.normality],
+            "p": [format_p(test.p_value) for test in diagnosis.normality],
+        }
+    )
+
+
+NORMALITY = {
+    "shapiro-wilk": "Shapiro–Wilk",
+    "anderson-darling": "Anderson–Darling",
+    "dagostino-pearson": "D'Agostino–Pearson",
+    "lilliefors": "Lilliefors",
+    "cramer-von-mises": "Cramér–von Mises",
+}
+
+
+def effects_table(pair: PairResult) -> pd.DataFrame:
+    """Every effect size of a pair with its interval.
+
+    Parameters
+    ----------
+    pair : PairResult
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    return pd.DataFrame(
+        {
+            "Effect size": [EFFECTS[key].label for key in pair.effects],
+            "Value": [format_score(effect.value) for effect in pair.effects.values()],
+            "Interval": [format_interval(*effect.interval) for effect in pair.effects.values()],
+            "What it says": [EFFECTS[key].summary for key in pair.effects],
+        }
+    )
+
+
+def other_tests_table(others: Sequence[OtherTest], used: str | None) -> pd.DataFrame:
+    """Other tests of a pair, p-values for one comparison alone.
+
+    Parameters
+    ----------
+    others : sequence of OtherTest
+    used : str or None
+        Key of the test of the analysis, left out.
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    rows = [other for other in others if other.test != used]
+    return pd.DataFrame(
+        {
+            "Test": [label_of_test(other.test) for other in rows],
+            "About": [hypothesis_text(other.hypothesis) for other in rows],
+            "Statistic": [format_score(other.statistic) for other in rows],
+            "p": [format_p(other.p_value, other.log10_p) for other in rows],
+            "How computed": [other.p_kind for other in rows],
+            "Estimate": [estimate_text(other.estimate) for other in rows],
+        }
+    )
+
+
+def estimate_text(estimate: Estimate | None) -> str:
+    """An estimate with its interval as text.
+
+    Parameters
+    ----------
+    estimate : Estimate or None
+
+    Returns
+    -------
+    str
+    """
+    if estimate is None:
+        return ""
+    return f"{estimate.of} {format_score(estimate.value)} {format_interval(*estimate.interval)}"

@@ -1,0 +1,126 @@
+"""Text from files made harmless for the places that read markup."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+
+LONGEST_NAME = 28
+# What Markdown reads as markup: always, at the start of a line, or in Streamlit's own dialect
+# (":red[…]", ":smile:", "->"). Nothing more is escaped, so that names stay as they are in most texts.
+_ALWAYS = re.compile(r"[\\`*\[\]<>$~]|(?<!\w)_|_(?!\w)")
+_AT_START = re.compile(r"^(#|[-+=]|\d+(?=[.)]))")
+_DIALECT = re.compile(r":(?=[\w+\-/]+[:\\])|:(?=//)|-(?=[->\\])|&(?=[\w#]+;)|(?<=www)\.|@")
+
+
+def markdown(text: str) -> str:
+    """Text that Markdown shows as it stands: no emphasis, links, formulas, colours or emoji codes.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(markdown("*a* $x$ :red[b] Heron-70B run_1"))
+    \\*a\\* \\$x\\$ \\:red\\[b\\] Heron-70B run_1
+    """
+    text = _ALWAYS.sub(_escaped, printable(text))
+    return _DIALECT.sub(_escaped, _AT_START.sub(_at_start, text))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "\\" + match.group()
+
+
+def _at_start(match: re.Match[str]) -> str:
+    """A digit can't be escaped, so a list number gets its dot out of the way by an invisible joiner."""
+    return f"{match.group()}\u2060" if match.group().isdigit() else "\\" + match.group()
+
+
+def plotly(text: str) -> str:
+    """Text that a Plotly figure shows as it stands; Plotly reads some HTML tags.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> plotly("<b>A & B</b>")
+    '&lt;b&gt;A &amp; B&lt;/b&gt;'
+    """
+    return html.escape(printable(text))
+
+
+def short(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name cut to fit an axis: the middle goes, because names of one team share their beginning.
+
+    Parameters
+    ----------
+    name : str
+    longest : int
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> short("meta-llama/Llama-3-70B-Instruct-v1", 16)
+    'meta-lla…ruct-v1'
+    """
+    if len(name) <= longest:
+        return name
+    tail = (longest - 1) // 2
+    return f"{name[: longest - 1 - tail]}…{name[-tail:]}"
+
+
+def printable(text: str) -> str:
+    """Text on one line, without control and direction characters.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> printable("a\\tb\\u202ec")
+    'a b c'
+    """
+    kept = (" " if unicodedata.category(char).startswith("C") else char for char in text)
+    return " ".join("".join(kept).split())
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    Parameters
+    ----------
+    number : int
+    noun : str
+        In the singular; the plural gets an s.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> count(1, "system"), count(2001, "unit")
+    ('1 system', '2,001 units')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

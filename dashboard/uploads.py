@@ -1,0 +1,109 @@
+"""From an uploaded file or an example to scores; a file that can't be read changes nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from dashboard.compute import drop_jobs
+from dashboard.state import Session, session
+from nlpstat_core.errors import NlpstatError
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+MOST_MEGABYTES = 50
+
+
+def examples() -> list[dict[str, Any]]:
+    """The example files the app offers, as data/examples.json lists them.
+
+    Returns
+    -------
+    list of dict
+        key, file, title, description, …
+    """
+    found: list[dict[str, Any]] = json.loads((DATA / "examples.json").read_text(encoding="utf-8"))
+    return found
+
+
+def uploader_key() -> str:
+    """Key of the upload field; a new key is an empty field.
+
+    Returns
+    -------
+    str
+    """
+    return f"upload-{session().uploader}"
+
+
+def take_upload() -> None:
+    """Read the file in the upload field; called when the field changes."""
+    uploaded = st.session_state.get(uploader_key())
+    if uploaded is not None:
+        read(uploaded.getvalue(), uploaded.name)
+
+
+def take_example(example: dict[str, Any]) -> None:
+    """Read one of the examples.
+
+    Parameters
+    ----------
+    example : dict
+        Entry of `examples()`.
+    """
+    if read((DATA / example["file"]).read_bytes(), example["file"]):
+        session().example = example
+
+
+def read(data: bytes, name: str, **choices: Any) -> bool:
+    """Read a file and make it the data of every page; on failure say why and keep everything.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+    **choices
+        Keywords of `read_scores`.
+
+    Returns
+    -------
+    bool
+        Whether the file could be read.
+    """
+    from nlpstat_core.readers import read_scores
+
+    here = session()
+    try:
+        scores = read_scores((data, name), max_bytes=MOST_MEGABYTES * 1024 * 1024, **choices)
+    except NlpstatError as error:
+        here.problem = str(error)
+        return False
+    drop_jobs()
+    here.replace_scores(scores)
+    here.raw, here.choices, here.example = (data, name), choices, None
+    return True
+
+
+def read_again(here: Session, **changes: Any) -> bool:
+    """Read the same file with corrected choices.
+
+    Parameters
+    ----------
+    here : Session
+    **changes
+        Keywords of `read_scores`; None returns a choice to the content of the file.
+
+    Returns
+    -------
+    bool
+        Whether the file can be read that way; if not, the scores stay as they were.
+    """
+    if here.raw is None:
+        return False
+    wanted = {key: value for key, value in {**here.choices, **changes}.items() if value is not None}
+    example = here.example
+    done = read(*here.raw, **wanted)
+    here.example = example
+    return done

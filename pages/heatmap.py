@@ -1,0 +1,15 @@
+"""The heatmap: all pairs at a glance; a cell opens its pair."""
+
+import streamlit as st
+
+from dashboard.boards import draw_headline
+from dashboard.heatmaps import draw_heatmap
+from dashboard.panels import current_analysis, show_notes, signature_line
+
+st.title("Heatmap")
+analysis = current_analysis()
+if analysis is not None:
+    draw_headline(analysis)
+    show_notes(analysis.notes)
+    draw_heatmap(analysis, "heatmap")
+    signature_line(analysis)

@@ -1,0 +1,17 @@
+"""The leaderboard: scores with intervals, rank intervals, clusters."""
+
+import streamlit as st
+
+from dashboard.boards import draw_headline, draw_intervals, draw_omnibus, draw_table
+from dashboard.panels import current_analysis, show_notes, signature_line
+
+st.title("Leaderboard")
+analysis = current_analysis()
+if analysis is not None:
+    draw_headline(analysis)
+    show_notes(analysis.notes)
+    draw_table(analysis, "leaderboard table", most_rows=25)
+    draw_omnibus(analysis)
+    st.subheader("Scores with intervals")
+    draw_intervals(analysis, "leaderboard plot")
+    signature_line(analysis)

@@ -1,0 +1,44 @@
+"""One pair of systems, in the four steps of the procedure."""
+
+import streamlit as st
+
+from dashboard.compute import PAIR, ask_pair
+from dashboard.pairs import (
+    choose_pair,
+    draw_data,
+    draw_diagnosis,
+    draw_effects,
+    draw_other_tests,
+    draw_result,
+    draw_verdict,
+)
+from dashboard.panels import cancelled_panel, current_analysis, progress_panel, signature_line
+from dashboard.text import markdown
+
+st.title("Pair")
+analysis = current_analysis()
+if analysis is not None:
+    a, b = choose_pair(analysis)
+    columns = (analysis.units.index(a), analysis.units.index(b))
+    if a == b:
+        st.info("Choose two different systems.")
+    elif analysis.pairs.find(*columns) is None:
+        st.info(f"Only comparisons with the baseline {markdown(str(analysis.config.baseline))} were made.")
+    else:
+        answer = ask_pair(analysis, a, b)
+        if answer.job is not None:
+            progress_panel(answer.job, PAIR, "Looking at this pair")
+        elif answer.problem is not None:
+            st.error(markdown(answer.problem))
+        elif answer.cancelled:
+            cancelled_panel(PAIR, "Cancelled.")
+        else:
+            pair, u, v = answer.value
+            st.caption(f"a = {markdown(pair.system_a)}, b = {markdown(pair.system_b)}: the order of the file")
+            draw_verdict(pair, analysis)
+            draw_data(pair, u, v)
+            draw_diagnosis(pair, analysis)
+            draw_result(pair, analysis)
+            draw_effects(pair)
+            draw_other_tests(pair, analysis)
+            signature_line(analysis)

@@ -1,0 +1,32 @@
+"""The landing page: drop a file, see what was read, the answer, the leaderboard and the heatmap."""
+
+import streamlit as st
+
+from dashboard.boards import draw_headline, draw_table
+from dashboard.heatmaps import draw_heatmap
+from dashboard.intake import draw_reading, draw_upload
+from dashboard.navigation import page_path
+from dashboard.panels import current_analysis, show_notes, signature_line
+from dashboard.state import session
+
+st.title("Which systems really differ?")
+scores = session().scores
+if scores is None:
+    st.markdown(
+        "Drop the scores of several systems on the same test items. You get a leaderboard that says which "
+        "differences are real, with paired tests, corrected for the number of comparisons."
+    )
+draw_upload()
+if scores is not None:
+    draw_reading(scores)
+    st.subheader("The answer", divider="grey")
+    analysis = current_analysis()
+    if analysis is not None:
+        draw_headline(analysis)
+        show_notes(analysis.notes)
+        st.subheader("Leaderboard", divider="grey")
+        draw_table(analysis, "landing table")
+        st.page_link(page_path("leaderboard"), label="More about the leaderboard")
+        st.subheader("All pairs", divider="grey")
+        draw_heatmap(analysis, "landing heatmap")
+        signature_line(analysis)
