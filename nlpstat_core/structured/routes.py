@@ -1,0 +1,123 @@
+"""From counts per unit to the tail of the difference in a ratio, whichever way is cheapest."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.signflip.monte_carlo import CHUNK
+from nlpstat_core.signflip.outcome import EXACT, KINDS, LOG_2, MONTE_CARLO, Tail
+from nlpstat_core.structured.counting import counting_cost, log_tail_counted, log_tail_enumerated
+from nlpstat_core.structured.inversion import log_tail_inverted
+from nlpstat_core.structured.swaps import TIE_TOLERANCE, Swaps
+
+QUICK_COUNT = 3e7
+LONGEST_COUNT = 2e9
+MOST_COUNTED = 1000
+MOST_ENUMERATED = 24
+ENUMERATION_STEP = 32.0
+LARGEST_ERROR = 1e-10
+ROUNDING = 1e-13
+
+
+def exact_tail(swaps: Swaps, strict: bool) -> Tail | None:
+    """P(difference ≥ observed) over all swaps, for an observed difference of 0 or more.
+
+    Parameters
+    ----------
+    swaps : Swaps
+        The walk; at least one unit changes.
+    strict : bool
+        Whether ties with the observed difference are left out.
+
+    Returns
+    -------
+    Tail or None
+        None when the plane is too large for every exact way.
+    """
+    cost = counting_cost(swaps)
+    enumerable = swaps.units <= MOST_ENUMERATED
+    countable = swaps.units <= MOST_COUNTED and cost <= LONGEST_COUNT
+    if enumerable and ENUMERATION_STEP * 2.0**swaps.units <= cost:
+        return Tail(log_tail_enumerated(swaps, strict), KINDS[EXACT], ROUNDING)
+    if countable and cost <= QUICK_COUNT:
+        return Tail(log_tail_counted(swaps, strict), KINDS[EXACT], ROUNDING)
+    inverted = log_tail_inverted(swaps, strict)
+    if inverted is not None and inverted[1] <= LARGEST_ERROR:
+        return Tail(inverted[0], KINDS[EXACT], inverted[1])
+    if countable:
+        return Tail(log_tail_counted(swaps, strict), KINDS[EXACT], ROUNDING)
+    return Tail(log_tail_enumerated(swaps, strict), KINDS[EXACT], ROUNDING) if enumerable else None
+
+
+def sampled_p(swaps: Swaps, alternative: str, resamples: int, seed: int) -> Tail:
+    """Monte Carlo p-value, for planes too large for every exact way.
+
+    Parameters
+    ----------
+    swaps : Swaps
+        The walk.
+    alternative : {"two-sided", "greater", "less"}
+        Direction.
+    resamples, seed : int
+        Number of random swaps; chunk i of 256 comes from a generator seeded with (seed, i).
+
+    Returns
+    -------
+    Tail
+        log of (C + 1)/(B + 1), C the swaps at least as extreme as the data.
+    """
+    direction = -1.0 if alternative == "less" else 1.0
+    observed = direction * float(swaps.difference(np.zeros(1), np.zeros(1))[0])
+    count = 0
+    for chunk, start in enumerate(range(0, resamples, CHUNK)):
+        rng = np.random.default_rng([seed, chunk])
+        swapped = rng.binomial(swaps.counts.astype(np.int64), 0.5, (CHUNK, swaps.counts.size))
+        sums: FloatArray = swapped[: resamples - start].astype(np.float64) @ swaps.steps
+        value = direction * swaps.difference(sums[:, 0], sums[:, 1])
+        if alternative == "two-sided":
+            count += int(np.count_nonzero(np.abs(value) >= abs(observed) - TIE_TOLERANCE))
+        else:
+            count += int(np.count_nonzero(value >= observed - TIE_TOLERANCE))
+    p_value = (count + 1.0) / (resamples + 1.0)
+    return Tail(math.log(p_value), KINDS[MONTE_CARLO], math.sqrt((1.0 - p_value) / p_value / (resamples + 1)))
+
+
+def p_tail(swaps: Swaps, mirrored: Swaps, alternative: str, resamples: int, seed: int) -> Tail:
+    """Logarithm of the p-value for any alternative.
+
+    Parameters
+    ----------
+    swaps : Swaps
+        The walk of a against b.
+    mirrored : Swaps
+        The walk of b against a.
+    alternative : {"two-sided", "greater", "less"}
+        About a relative to b.
+    resamples, seed : int
+        For the Monte Carlo last resort.
+
+    Returns
+    -------
+    Tail
+        Two-sided is min(1, 2·P(difference ≥ |observed|)), since swapping all units changes the sign; one-sided
+        is P(difference ≥ observed), which below 0 is 1 − P(difference > |observed|).
+    """
+    observed = float(swaps.difference(np.zeros(1), np.zeros(1))[0])
+    if alternative == "less":
+        swaps, mirrored, observed = mirrored, swaps, -observed
+    even = abs(observed) <= TIE_TOLERANCE
+    if swaps.units == 0 or (even and alternative == "two-sided"):
+        return Tail(0.0, KINDS[EXACT], 0.0)
+    against = alternative != "two-sided" and (even or observed < 0.0)
+    tail = exact_tail(mirrored if observed < 0.0 else swaps, against)
+    if tail is None:
+        return sampled_p(swaps, "greater" if alternative == "less" else alternative, resamples, seed)
+    if alternative == "two-sided":
+        return Tail(min(tail.log_p + LOG_2, 0.0), tail.kind, tail.error)
+    if not against:
+        return tail
+    rest = math.log1p(-math.exp(tail.log_p))
+    return Tail(rest, tail.kind, tail.error * math.exp(tail.log_p - rest))
