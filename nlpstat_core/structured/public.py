@@ -51,8 +51,8 @@ def exact_accuracy_p_value(
 
     Notes
     -----
-    With equal totals the accuracy difference is proportional to Σ(correct_a − correct_b), the sign-flip test of
-    the counts. With different totals a swap moves (correct, wrong) together and the plane of both is inverted.
+    With equal totals the accuracy difference is proportional to Σ(correct_a − correct_b): the sign-flip test
+    of the counts. With different totals a swap moves (correct, wrong) together, a walk in two dimensions.
 
     References
     ----------

@@ -102,8 +102,8 @@ def p_tail(swaps: Swaps, mirrored: Swaps, alternative: str, resamples: int, seed
     Returns
     -------
     Tail
-        Two-sided is min(1, 2·P(difference ≥ |observed|)), since swapping all units changes the sign; one-sided
-        is P(difference ≥ observed), which below 0 is 1 − P(difference > |observed|).
+        Two-sided is min(1, 2·P(difference ≥ |observed|)), since swapping all units changes the sign;
+        one-sided is P(difference ≥ observed), which below 0 is 1 − P(difference > |observed|).
     """
     observed = float(swaps.difference(np.zeros(1), np.zeros(1))[0])
     if alternative == "less":

@@ -74,7 +74,7 @@ class Swaps:
         """
         own = self.start + self.scale * point
         slope = self._slope(own) + self._slope(self.both - own)
-        return slope * self.scale
+        return np.asarray(slope * self.scale, dtype=np.float64)
 
     def reached(self, hits: FloatArray, misses: FloatArray, strict: bool) -> BoolArray:
         """Where the difference is at least (or more than) the observed one, ties within 1e-12.
