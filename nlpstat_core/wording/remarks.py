@@ -38,6 +38,25 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "The test's own statistic and the mean difference point in opposite directions: the pair "
         "counts as not separated. {test} asks about {hypothesis}, not about the mean.",
     ),
+    "needs-zero-delta": (
+        "problem",
+        "McNemar's test compares with a difference of 0; choose another test for a hypothesised difference.",
+    ),
+    "constant-differences": (
+        "info",
+        "The difference is the same for every unit, so skewness and normality are undefined.",
+    ),
+    "shapiro-many-units": (
+        "info",
+        "With {n} units the p-value of the normality test is approximate (it was made for up to 5,000).",
+    ),
+    "no-untied-units": ("info", "{a} and {b} have the same score on every shared unit, so it is undefined."),
+    "interval-too-few-units": ("info", "Too few units with a difference for an interval."),
+    "interval-at-bound": ("info", "All differences have the same sign, where this interval is undefined."),
+    "monte-carlo-last-resort": (
+        "caution",
+        "The exact computation was not accurate enough here; p comes from random sign flips.",
+    ),
     "open-interval-below": ("info", "The intervals are one-sided: their lower end is open."),
     "open-interval-above": ("info", "The intervals are one-sided: their upper end is open."),
 }
