@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.tables import leaderboard_table
+from dashboard.tables import decimals, leaderboard_table
 from dashboard.text import markdown
 from dashboard.theme import CHART_CONFIG
 from nlpstat_core.formatting import format_score, p_equals
@@ -51,7 +51,7 @@ def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:
         ),
         "System": st.column_config.TextColumn(width="medium"),
         "Score": st.column_config.NumberColumn(
-            format="%.4g", help="Mean over the units. " + _direction(analysis)
+            format=f"%.{decimals(analysis.leaderboard)}f", help="Mean over the units. " + _direction(analysis)
         ),
         "Interval": st.column_config.TextColumn(
             help=f"{level} interval of this score alone. Overlapping intervals don't mean that two systems "

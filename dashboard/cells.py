@@ -22,7 +22,7 @@ FloatArray = NDArray[np.float64]
 P_VIEW, DIFFERENCE_VIEW = "p", "difference"
 NOTHING, BETTER, WORSE, EQUIVALENT, CONTRADICTION = range(5)
 # A verdict has to be readable without colour: every one has its own sign.
-SIGNS = ("", "▲", "▼", "≈", "?")
+SIGNS = ("", "▲", "▼", "≈", "✕")
 SIGN_WORDS = (
     "no evidence of a difference",
     "row is better",
@@ -226,7 +226,7 @@ def evidence(p_values: FloatArray, alpha: float) -> FloatArray:
     """
     floor = min(SMALLEST_SHOWN_P, alpha / 10)
     with np.errstate(divide="ignore", invalid="ignore"):
-        above = 0.45 * np.log10(p_values) / np.log10(alpha)
+        above = 0.45 * -np.log10(p_values) / -np.log10(alpha) + 0.0
         depth = np.log10(np.maximum(p_values, floor) / alpha) / np.log10(floor / alpha)
     return np.where(np.isnan(p_values), np.nan, np.where(p_values <= alpha, 0.55 + 0.45 * depth, above))
 

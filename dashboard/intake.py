@@ -86,8 +86,8 @@ def draw_reading(scores: ScoreMatrix) -> None:
     st.caption(markdown(f"Read as {told}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
     show_notes(scores.notes, folded="remark on the file")
     _offer_blocks(scores)
-    with st.expander("First rows, and how to correct the reading"):
-        st.dataframe(first_rows(scores), height="content")
+    st.dataframe(first_rows(scores), height="content", alt="The first rows as they were understood.")
+    with st.expander("Something was misunderstood? Correct the reading"):
         draw_corrections(here, scores)
 
 
@@ -106,7 +106,7 @@ def _offer_blocks(scores: ScoreMatrix) -> None:
     column = next((name for name in scores.labels if repr(name) in note.text), None)
     if column is not None:
         st.button(
-            f"Use the column {markdown(column)} as documents",
+            f"Treat each {markdown(column)} as one block",
             on_click=_use_blocks,
             args=(column,),
             key="use blocks",

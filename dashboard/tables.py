@@ -40,11 +40,12 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     """
     board = analysis.leaderboard
     at = np.arange(len(board)) if shown is None else np.asarray(shown)
+    places = decimals(board)
     columns: dict[str, Any] = {
         "Rank": board.rank[at],
         "System": [board.system[i] for i in at],
         "Score": board.score[at],
-        "Interval": [format_interval(*map(float, board.interval[i])) for i in at],
+        "Interval": [_fixed_interval(board.interval[i], places) for i in at],
     }
     if board.rank_interval is not None:
         columns["Rank interval"] = [rank_range(board, int(i)) for i in at]
@@ -56,6 +57,30 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     if analysis.units.has_missing:
         columns["Units"] = board.n_units[at]
     return pd.DataFrame(columns)
+
+
+def decimals(board: Leaderboard) -> int:
+    """Decimals that show the scores of a board as exactly as their intervals allow, the same in every row.
+
+    Parameters
+    ----------
+    board : Leaderboard
+
+    Returns
+    -------
+    int
+        Two digits of the typical half width of an interval; between 0 and 8.
+    """
+    half = (board.interval[:, 1] - board.interval[:, 0]) / 2
+    half = half[np.isfinite(half) & (half > 0)]
+    if not half.size:
+        return 4
+    return int(np.clip(1 - np.floor(np.log10(np.median(half))), 0, 8))
+
+
+def _fixed_interval(ends: Any, places: int) -> str:
+    low, high = float(ends[0]), float(ends[1])
+    return "undefined" if np.isnan(low) or np.isnan(high) else f"[{low:.{places}f}, {high:.{places}f}]"
 
 
 def rank_range(board: Leaderboard, i: int) -> str:
@@ -95,7 +120,7 @@ def distributions(scores: ScoreMatrix, columns: Any) -> list[list[int]]:
     return [np.histogram(scores.values[:, c], bins=edges)[0].tolist() for c in columns]
 
 
-def first_rows(scores: ScoreMatrix, rows: int = 8) -> pd.DataFrame:
+def first_rows(scores: ScoreMatrix, rows: int = 4) -> pd.DataFrame:
     """The beginning of the scores as they were understood: ids, labels, systems.
 
     Parameters

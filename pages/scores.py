@@ -23,7 +23,7 @@ if scores is not None:
     analysis = current_analysis()
     if analysis is not None:
         draw_headline(analysis)
-        show_notes(analysis.notes)
+        show_notes([note for note in analysis.notes if note not in scores.notes])
         st.subheader("Leaderboard", divider="grey")
         draw_table(analysis, "landing table")
         st.page_link(page_path("leaderboard"), label="More about the leaderboard")

@@ -15,7 +15,7 @@ SYMBOLS = {
     BETTER: "triangle-up",
     WORSE: "triangle-down",
     EQUIVALENT: "diamond-open",
-    CONTRADICTION: "x-thin-open",
+    CONTRADICTION: "x",
 }
 
 
