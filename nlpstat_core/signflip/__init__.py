@@ -2,6 +2,7 @@
 
 from nlpstat_core.signflip.binomial import binomial_tail_columns
 from nlpstat_core.signflip.columns import sign_flip_columns, weighted_sign_flip_columns
+from nlpstat_core.signflip.median import permutation_median_columns
 from nlpstat_core.signflip.outcome import ALTERNATIVES, KINDS, Tail, TailColumns
 from nlpstat_core.signflip.tail import sign_flip_p_value, sign_flip_tail
 
@@ -11,6 +12,7 @@ __all__ = [
     "Tail",
     "TailColumns",
     "binomial_tail_columns",
+    "permutation_median_columns",
     "sign_flip_columns",
     "sign_flip_p_value",
     "sign_flip_tail",

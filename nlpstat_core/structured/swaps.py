@@ -102,7 +102,8 @@ class Swaps:
         # The floor keeps the slope finite where a side is emptied; only a direction for tilting is wanted.
         x, y = np.maximum(totals, 0.25 * self.scale)
         weight = self.miss_weight
-        return np.array([weight * y, -weight * x]) / (x + weight * y) ** 2
+        slope = np.array([weight * y, -weight * x]) / (x + weight * y) ** 2
+        return np.asarray(slope, dtype=np.float64)
 
 
 def sheared(steps: IntArray, counts: FloatArray) -> tuple[IntArray, int]:
