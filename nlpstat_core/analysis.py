@@ -16,7 +16,7 @@ from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.omnibus.friedman import friedman
 from nlpstat_core.pairing import chunks, pair_indices
-from nlpstat_core.preparation import baseline_column, prepared_units
+from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
 from nlpstat_core.ranking import rank_systems
 from nlpstat_core.results import Leaderboard, Omnibus, PairTable
 from nlpstat_core.scores import ScoreMatrix
@@ -182,7 +182,8 @@ def analyse(
     units = prepared_units(scores, config)
     baseline = baseline_column(units, config)
     left, right = pair_indices(units.n_systems, baseline)
-    work = chunks(units, left, right, delta=config.delta)
+    blocks = block_ids(units, config)
+    work = chunks(units, left, right, delta=config.delta, block_ids=blocks)
     columns = all_columns(
         work,
         config,

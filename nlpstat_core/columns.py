@@ -14,6 +14,7 @@ from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.diagnosis import diagnose
 from nlpstat_core.distributions import student_interval
 from nlpstat_core.effects import EFFECTS
+from nlpstat_core.equivalence import equivalence_p
 from nlpstat_core.errors import Cancelled
 from nlpstat_core.outcomes import Outcomes
 from nlpstat_core.pairing import Chunk
@@ -133,6 +134,8 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         "note:identical-scores": (batch.wins + batch.losses == 0) & (batch.n_units > 0),
     }
     _merge_notes(columns, diagnosis.notes, slice(None))
+    if config.equivalence_margin is not None:
+        columns["equivalence_p"] = equivalence_p(batch, config.equivalence_margin)
     codes = _test_codes(batch, config, diagnosis.recommended)
     columns["test_code"] = codes
     for code in np.unique(codes):

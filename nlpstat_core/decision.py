@@ -8,6 +8,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.columns import ChunkColumns
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections import adjust_p_values
+from nlpstat_core.corrections.methods import PLAIN_KEYS
 from nlpstat_core.diagnosis import DiagnosisColumns
 from nlpstat_core.outcomes import EffectColumns
 from nlpstat_core.results import PairTable
@@ -59,7 +60,7 @@ def decided(
         significant=significant,
         separated=significant & ~contradicts,
         lower_is_better=units.lower_is_better,
-        equivalent=None,
+        equivalent=_equivalent(columns, config),
         effects=_with_intervals(columns, "effect"),
         diagnosis=DiagnosisColumns(
             skewness=columns["skewness"],
@@ -85,6 +86,16 @@ def decide(p_adjusted: FloatArray, alpha: float) -> BoolArray:
     bool array
     """
     return np.asarray(p_adjusted <= alpha)
+
+
+def _equivalent(columns: ChunkColumns, config: AnalysisConfig) -> BoolArray | None:
+    """Pairs whose two one-sided tests both hold after the same correction; None without a margin."""
+    if "equivalence_p" not in columns:
+        return None
+    # Corrections built on the scores of one particular test have no counterpart for these p-values.
+    on_p_values = config.correction in PLAIN_KEYS
+    adjusted = adjust_p_values(columns["equivalence_p"], config.correction if on_p_values else "holm")
+    return decide(adjusted, config.alpha)
 
 
 def _with_intervals(columns: ChunkColumns, kind: str) -> dict[str, EffectColumns]:

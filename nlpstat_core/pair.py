@@ -16,6 +16,7 @@ from nlpstat_core.effects import EFFECTS
 from nlpstat_core.notes import Note
 from nlpstat_core.outcomes import Outcomes
 from nlpstat_core.pairing import chunks
+from nlpstat_core.preparation import block_ids
 from nlpstat_core.significance import TESTS
 
 if TYPE_CHECKING:
@@ -132,12 +133,18 @@ def pair_batch(analysis: Analysis, row: int) -> PairBatch:
     """
     chosen = np.array([row])
     pairs = analysis.pairs
-    work = chunks(analysis.units, pairs.left[chosen], pairs.right[chosen], delta=analysis.config.delta)
+    work = chunks(
+        analysis.units,
+        pairs.left[chosen],
+        pairs.right[chosen],
+        delta=analysis.config.delta,
+        block_ids=block_ids(analysis.units, analysis.config),
+    )
     return next(iter(work)).batch
 
 
 def pair_scores(analysis: Analysis, row: int) -> tuple[FloatArray, FloatArray]:
-    """Scores of a and b on their shared units.
+    """Scores of a and b on their shared units, in the order of the score matrix.
 
     Parameters
     ----------
@@ -148,8 +155,9 @@ def pair_scores(analysis: Analysis, row: int) -> tuple[FloatArray, FloatArray]:
     -------
     u, v : float arrays, shape (n_units,)
     """
-    batch = pair_batch(analysis, row)
-    return batch.units.values[:, batch.left[0]], batch.units.values[:, batch.right[0]]
+    left, right = analysis.pairs.left[row], analysis.pairs.right[row]
+    shared = analysis.units.present[:, left] & analysis.units.present[:, right]
+    return analysis.units.values[shared, left], analysis.units.values[shared, right]
 
 
 def pair_result(analysis: Analysis, row: int) -> PairResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.scores import ScoreMatrix
@@ -77,3 +78,21 @@ def baseline_column(units: ScoreMatrix, config: AnalysisConfig) -> int | None:
     if config.baseline not in units.systems:
         raise ConfigError(unknown("baseline", config.baseline, units.systems))
     return units.systems.index(config.baseline)
+
+
+def block_ids(units: ScoreMatrix, config: AnalysisConfig) -> IntArray | None:
+    """Number of the block (document) of every unit, or None when no block column is named.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    config : AnalysisConfig
+
+    Returns
+    -------
+    int array, shape (n_units,), or None
+    """
+    if config.block_column is None:
+        return None
+    _, numbers = np.unique(np.array(units.labels[config.block_column], dtype=str), return_inverse=True)
+    return numbers.astype(np.int64)

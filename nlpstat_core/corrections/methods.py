@@ -130,3 +130,5 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         references=("benjamini2001",),
     ),
 )
+
+PLAIN_KEYS = tuple(method.key for method in METHODS)

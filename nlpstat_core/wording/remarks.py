@@ -166,10 +166,11 @@ def _say_about_correction(tell: Tell, config: AnalysisConfig, board: Leaderboard
 def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) -> None:
     if units.has_missing:
         few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
+        counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"
         tell(
             "pairwise-units",
             "caution",
-            f"Scores are missing: each pair uses the units both systems have ({few} to {many}), and the "
+            f"Scores are missing: each pair uses the units both systems have ({counted}), and the "
             "order of the board uses each system's own units.",
         )
     elif config.unit_size > 1:

@@ -120,6 +120,8 @@ def headline(analysis: Analysis) -> str:
     str
     """
     pairs, config = analysis.pairs, analysis.config
+    if len(pairs) == 1:
+        return verdict_sentence(pairs, 0, config)
     differ = int(np.count_nonzero(pairs.separated))
     counted = f"{differ} of {analysis.family_size} pairs differ {correction_phrase(config)}"
     if config.baseline is not None:
@@ -155,7 +157,9 @@ def verdict_sentence(pairs: PairTable, row: int, config: AnalysisConfig, *, fami
     told = label_of_test(test)
     if math.isnan(alone):
         return f"{a} and {b}: {told} is undefined for this pair."
-    if config.correction == "none":
+    if len(pairs) == 1:
+        evidence = f"{told}, {p_equals(alone)}"
+    elif config.correction == "none":
         evidence = f"{told}, {p_equals(alone)}, not corrected"
     else:
         of = f" of {family} pairs" if family else ""
@@ -164,6 +168,8 @@ def verdict_sentence(pairs: PairTable, row: int, config: AnalysisConfig, *, fami
     gap = format_score(float(pairs.difference[row]))
     if not pairs.significant[row]:
         verdict = f"No evidence of a difference between {a} and {b}"
+        if pairs.equivalent is not None and pairs.equivalent[row]:
+            verdict = f"{a} and {b} are equivalent within ±{config.equivalence_margin:g}"
     elif not pairs.separated[row]:
         verdict = f"{a} and {b} are not separated: the test and the mean point in opposite directions"
     else:
