@@ -32,6 +32,8 @@ class UnitBlock:
         Decimals the scores were written with.
     binary : bool array, shape (n_systems,)
         Columns that hold only 0 and 1.
+    rows : int array, shape (n_units,), or None
+        Row of each unit in the score matrix; `pairing.chunks` gives the units in canonical order.
     block_ids : int array, shape (n_units,), or None
         Number of the block (document) of each unit.
     """
@@ -39,6 +41,7 @@ class UnitBlock:
     values: FloatArray
     decimals: int
     binary: BoolArray
+    rows: IntArray | None = None
     block_ids: IntArray | None = None
 
     @property

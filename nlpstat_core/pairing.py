@@ -63,6 +63,9 @@ def chunks(
 ) -> Iterator[Chunk]:
     """The work of an analysis in pieces of fixed size, each with units that all its pairs share.
 
+    The units of a piece stand in canonical order, so that permuted rows change no digit of any result and
+    the k-th unit of a pair always meets the same random numbers.
+
     Parameters
     ----------
     scores : ScoreMatrix
@@ -76,12 +79,16 @@ def chunks(
     Chunk
     """
     binary = binary_columns(scores)
-    for rows, positions in _groups(scores, left, right):
-        whole = bool(rows.all())
+    order = scores.canonical_order
+    in_order = bool(np.all(order[1:] > order[:-1]))
+    for shared, positions in _groups(scores, left, right):
+        rows = order[shared[order]]
+        as_given = in_order and rows.shape[0] == scores.n_units
         units = UnitBlock(
-            values=scores.values if whole else scores.values[rows],
+            values=scores.values if as_given else scores.values[rows],
             decimals=scores.decimals,
             binary=binary,
+            rows=rows,
             block_ids=None if block_ids is None else block_ids[rows],
         )
         size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
