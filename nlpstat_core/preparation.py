@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.arrays import IntArray
+from nlpstat_core.arrays import BoolArray, IntArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.scores import ScoreMatrix
@@ -48,7 +48,7 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
             f"System {shown(units.systems[column])} has no score for {where}; "
             "choose another policy for missing scores (pairwise or complete) or give the score."
         )
-    complete = units.present.all(axis=1)
+    complete: BoolArray = np.all(units.present, axis=1)
     if not complete.any():
         raise AnalysisError(
             "No unit has a score from every system; choose missing=pairwise, or leave out a system."

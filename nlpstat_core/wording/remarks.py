@@ -23,7 +23,7 @@ Tell = Callable[[str, Severity, str], None]
 
 PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "no-shared-units": ("problem", "{a} and {b} share no unit, so no paired test is possible."),
-    "too-few-units": ("problem", "Fewer than two shared units: the test is undefined."),
+    "too-few-units": ("problem", "Too few shared units: it is undefined."),
     "no-spread": (
         "problem",
         "The difference is the same for every unit; a test that needs a spread is undefined.",
@@ -52,6 +52,15 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "no-untied-units": ("info", "{a} and {b} have the same score on every shared unit, so it is undefined."),
     "interval-too-few-units": ("info", "Too few units with a difference for an interval."),
+    "interval-needs-more-units": (
+        "info",
+        "With {n} units no finite interval reaches this level, so an end of the interval is open.",
+    ),
+    "interval-with-ties": (
+        "info",
+        "With ties or zeros the interval is approximate and may disagree with the p-value.",
+    ),
+    "infinite-odds": ("info", "{b} is right alone on no unit, so the ratio is infinite."),
     "interval-at-bound": ("info", "All differences have the same sign, where this interval is undefined."),
     "monte-carlo-last-resort": (
         "caution",
