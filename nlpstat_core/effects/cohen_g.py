@@ -1,0 +1,51 @@
+"""Cohen's g, with its sign."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.catalogue import Method
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.effects.discordance import share_interval, share_of_wins
+from nlpstat_core.outcomes import EffectColumns, EffectRun
+
+
+def cohen_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:
+    """Share of a's wins among the units that are not tied, minus one half.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        For 0/1 scores the counts are those of McNemar's table; other scores are compared unit by unit.
+    config : AnalysisConfig
+        Confidence level and `alternative`.
+    with_interval : bool
+        Whether to compute the interval.
+
+    Returns
+    -------
+    EffectColumns
+        From −½ to ½; undefined where every unit is tied (note "no-untied-units"). The interval is exact.
+
+    Notes
+    -----
+    g = b/(b + c) − ½ with the Clopper–Pearson limits minus one half. Cost O(n) per pair.
+
+    References
+    ----------
+    Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, 2nd edition, chapter 5.
+    """
+    share = share_of_wins(batch)
+    interval = share_interval(batch, config) - 0.5 if with_interval else None
+    return EffectColumns(value=share - 0.5, interval=interval, notes={"no-untied-units": np.isnan(share)})
+
+
+METHOD: Method[EffectRun] = Method(
+    key="cohen-g",
+    label="Cohen's g",
+    summary="How far a's share of the units that are not tied lies from one half.",
+    run=cohen_g,
+    formula=r"g = \frac{b}{b + c} - \tfrac12",
+    references=("cohen1988", "clopper1934"),
+)

@@ -1,0 +1,49 @@
+"""The mean difference in metric points."""
+
+from __future__ import annotations
+
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.catalogue import Method
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.distributions import student_interval
+from nlpstat_core.outcomes import EffectColumns, EffectRun
+
+
+def mean_difference(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:
+    """Mean of u − v.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+        Confidence level and `alternative`.
+    with_interval : bool
+        Whether to compute the interval.
+
+    Returns
+    -------
+    EffectColumns
+        Metric points, with Student's t interval; undefined without units, the interval below two.
+
+    Notes
+    -----
+    Cost O(n) per pair.
+
+    References
+    ----------
+    Student (1908), doi:10.1093/biomet/6.1.1.
+    """
+    interval = None
+    if with_interval:
+        interval = student_interval(batch.mean, batch.sd, batch.n_units, config.level, config.alternative)
+    return EffectColumns(value=batch.mean, interval=interval)
+
+
+METHOD: Method[EffectRun] = Method(
+    key="mean-difference",
+    label="Mean difference",
+    summary="How many metric points a scores above b on average.",
+    run=mean_difference,
+    formula=r"\overline{u - v}",
+    references=("student1908",),
+)

@@ -1,0 +1,49 @@
+"""The median difference in metric points."""
+
+from __future__ import annotations
+
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.catalogue import Method
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.locations import medians
+from nlpstat_core.outcomes import EffectColumns, EffectRun
+
+
+def median_difference(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:
+    """Median of u − v.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+        Confidence level and `alternative`.
+    with_interval : bool
+        Whether to give the interval.
+
+    Returns
+    -------
+    EffectColumns
+        Metric points, with the order-statistic interval of `locations.medians`.
+
+    Notes
+    -----
+    Cost O(n) per pair.
+
+    References
+    ----------
+    Thompson (1936), doi:10.1214/aoms/1177732502.
+    """
+    found = medians(batch, config)
+    if not with_interval:
+        return EffectColumns(value=found.value)
+    return EffectColumns(value=found.value, interval=found.interval, notes=found.notes)
+
+
+METHOD: Method[EffectRun] = Method(
+    key="median-difference",
+    label="Median difference",
+    summary="The difference in metric points that half of the units exceed.",
+    run=median_difference,
+    formula=r"\operatorname{median}(u - v)",
+    references=("thompson1936",),
+)
