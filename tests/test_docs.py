@@ -1,5 +1,6 @@
 """Documentation that can't go stale: every example of the README runs, every named thing exists."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -49,6 +50,18 @@ def test_command_line_examples_run(line, tmp_path):
         written = {path.name for path in tmp_path.iterdir()}
         promised = re.search(r"`--out` writes (.*?)\. ", README, re.DOTALL)
         assert written == set(re.findall(r"`([^`]+)`", promised[1]))
+
+
+def test_the_page_on_parallel_work_runs(tmp_path):
+    pytest.importorskip("distributed", reason="the optional Dask is not installed")
+    page = (ROOT / "docs" / "parallel.md").read_text(encoding="utf-8")
+    script = tmp_path / "parallel.py"
+    script.write_text("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, str(script)], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_linked_files_exist():
