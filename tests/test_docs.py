@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,9 @@ def test_the_page_on_parallel_work_runs(tmp_path):
     pytest.importorskip("distributed", reason="the optional Dask is not installed")
     page = (ROOT / "docs" / "parallel.md").read_text(encoding="utf-8")
     script = tmp_path / "parallel.py"
-    script.write_text("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)), encoding="utf-8")
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
+    guarded = "if __name__ == '__main__':\n" + textwrap.indent(examples, "    ")  # worker processes import it
+    script.write_text(guarded, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, str(script)], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
