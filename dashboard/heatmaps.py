@@ -48,7 +48,7 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     )
     points = event["selection"]["points"]
     if points:
-        row, column = points[0]["customdata"]
+        row, column = round(points[0]["y"]), round(points[0]["x"])
         open_pair(analysis, square.names[row], square.names[column])
     with st.expander("The same as a table (for keyboard and screen reader; choose a cell to open the pair)"):
         draw_table(analysis, square, key)

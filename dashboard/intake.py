@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from dashboard.panels import show_notes
+from dashboard.panels import show_problems, show_remarks
 from dashboard.state import Session, session
 from dashboard.tables import first_rows
 from dashboard.text import count, markdown
@@ -33,8 +33,8 @@ def draw_upload() -> None:
         "header, or a zip of one file per system. The format is found from the content.",
     )
     st.caption(
-        f"Up to {MOST_MEGABYTES} MB. Your scores stay in this server's memory for this browser tab only, are "
-        "never written to disk and are gone when you close or reload the tab."
+        "Your scores stay in this server's memory for this browser tab only, are never written to disk and "
+        "are gone when you close or reload the tab."
     )
     if here.problem is not None:
         kept = "" if here.scores is None else f" Still showing {markdown(here.scores.source)}."
@@ -84,7 +84,8 @@ def draw_reading(scores: ScoreMatrix) -> None:
     told = str(scores.reading.get("format", "")) + (f": {reason}" if reason else "")
     labels = ", ".join(scores.labels) or "none"
     st.caption(markdown(f"Read as {told}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
-    show_notes(scores.notes, folded="remark on the file")
+    show_problems(scores.notes)
+    show_remarks(scores.notes, folded="remark on the file")
     _offer_blocks(scores)
     st.dataframe(first_rows(scores), height="content", alt="The first rows as they were understood.")
     with st.expander("Something was misunderstood? Correct the reading"):

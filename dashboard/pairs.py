@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.bins import bin_edges, bins
 from dashboard.compute import OTHERS, ask_other_tests
-from dashboard.panels import progress_panel, show_notes
+from dashboard.panels import progress_panel, show_problems, show_remarks
 from dashboard.state import PAIR_A, PAIR_B
 from dashboard.tables import (
     effects_table,
@@ -80,7 +80,8 @@ def draw_verdict(pair: PairResult, analysis: Analysis) -> None:
         if adjusted
         else "Not corrected for the number of pairs.",
     )
-    show_notes(pair.notes, folded="note on this pair")
+    show_problems(pair.notes)
+    show_remarks(pair.notes, folded="note on this pair")
 
 
 def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) -> None:

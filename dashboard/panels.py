@@ -112,8 +112,20 @@ def cancelled_panel(kind: str, told: str) -> None:
     st.button("Start again", on_click=retry, args=(kind,), key=f"retry {kind}")
 
 
-def show_notes(notes: Sequence[Note], *, folded: str = "note") -> None:
-    """Notes where they matter: problems and cautions in the open, the rest folded away.
+def show_problems(notes: Sequence[Note]) -> None:
+    """Notes that nobody may miss: they stand above the results.
+
+    Parameters
+    ----------
+    notes : sequence of Note
+    """
+    problems = [note for note in notes if note.severity == "problem"]
+    if problems:
+        st.error(_listed(problems), icon=":material/error:")
+
+
+def show_remarks(notes: Sequence[Note], *, folded: str = "note") -> None:
+    """The other notes: cautions in the open, the rest folded away.
 
     Parameters
     ----------
@@ -121,11 +133,8 @@ def show_notes(notes: Sequence[Note], *, folded: str = "note") -> None:
     folded : str
         What the folded ones are called, in the singular.
     """
-    problems = [note for note in notes if note.severity == "problem"]
     cautions = [note for note in notes if note.severity == "caution"]
     rest = [note for note in notes if note.severity == "info"]
-    if problems:
-        st.error(_listed(problems), icon=":material/error:")
     if cautions:
         st.warning(_listed(cautions), icon=":material/warning:")
     if rest:

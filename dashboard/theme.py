@@ -58,7 +58,13 @@ def base_layout(**changes: Any) -> dict[str, Any]:
         "showlegend": False,
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "hoverlabel": {"align": "left", "namelength": -1},
+        "hoverlabel": {
+            "align": "left",
+            "namelength": -1,
+            "bgcolor": "#FFFFFF",
+            "bordercolor": GREY,
+            "font": {"color": "#1A1A1A", "size": 13},
+        },
     }
     return {**layout, **changes}
 

@@ -3,15 +3,16 @@
 import streamlit as st
 
 from dashboard.boards import draw_headline, draw_intervals, draw_omnibus, draw_table
-from dashboard.panels import current_analysis, show_notes, signature_line
+from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
 
 st.title("Leaderboard")
 analysis = current_analysis()
 if analysis is not None:
     draw_headline(analysis)
-    show_notes(analysis.notes)
+    show_problems(analysis.notes)
     draw_table(analysis, "leaderboard table", most_rows=25)
     draw_omnibus(analysis)
     st.subheader("Scores with intervals")
     draw_intervals(analysis, "leaderboard plot")
+    show_remarks(analysis.notes)
     signature_line(analysis)

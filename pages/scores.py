@@ -6,7 +6,7 @@ from dashboard.boards import draw_headline, draw_table
 from dashboard.heatmaps import draw_heatmap
 from dashboard.intake import draw_reading, draw_upload
 from dashboard.navigation import page_path
-from dashboard.panels import current_analysis, show_notes, signature_line
+from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.state import session
 
 st.title("Which systems really differ?")
@@ -23,7 +23,10 @@ if scores is not None:
     analysis = current_analysis()
     if analysis is not None:
         draw_headline(analysis)
-        show_notes([note for note in analysis.notes if note not in scores.notes])
+        # What concerns the file stands above already.
+        notes = [note for note in analysis.notes if note not in scores.notes]
+        show_problems(notes)
+        show_remarks(notes)
         st.subheader("Leaderboard", divider="grey")
         draw_table(analysis, "landing table")
         st.page_link(page_path("leaderboard"), label="More about the leaderboard")

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from dashboard.cells import BETTER, CONTRADICTION, EQUIVALENT, P_VIEW, WORSE, Cells
 from dashboard.text import plotly, short
-from dashboard.theme import DIVERGING, EVIDENCE, NEUTRAL, NO_EVIDENCE, base_layout
+from dashboard.theme import DIVERGING, EVIDENCE, NO_EVIDENCE, base_layout
 
 MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
 CELL_PIXELS = 34
@@ -31,13 +31,13 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
     Returns
     -------
     plotly.graph_objects.Figure
-        Traces: the colours, the signs of the verdicts, and invisible marks that tell the cell's sentence
-        and can be clicked; `customdata` of a mark is its row and column.
+        Traces: the colours, the signs of the verdicts, and invisible marks, called "pairs", that tell the
+        cell's sentence and can be clicked; y and x of a mark are its row and column.
     """
     figure = go.Figure()
     figure.add_trace(_colours(cells))
     scatter = go.Scatter if cells.size <= MOST_SVG else go.Scattergl
-    mark = max(4.0, min(15.0, 300 / cells.size))
+    mark = max(4.0, min(11.0, 200 / cells.size))
     for verdict, symbol in SYMBOLS.items():
         rows, columns = np.nonzero(cells.verdict == verdict)
         if rows.size:
@@ -60,7 +60,6 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
             marker={"symbol": "square", "size": max(5.0, 420 / cells.size), "opacity": 0},
             selected={"marker": {"opacity": 0}},
             unselected={"marker": {"opacity": 0}},
-            customdata=np.stack([rows, columns], axis=-1),
             hovertext=[_wrapped(text) for text in cells.sentence[rows, columns]],
             hovertemplate="%{hovertext}<extra></extra>",
         )
@@ -140,8 +139,8 @@ def _layout(cells: Cells, title: str) -> dict[str, object]:
     return base_layout(
         title={"text": plotly(title)} if title else None,
         height=height,
-        margin={"l": 8, "r": 8, "t": 60, "b": 60},
-        xaxis={**axis, "side": "top", "range": [-0.5, k - 0.5], "tickangle": -60, "constrain": "domain"},
-        yaxis={**axis, "range": [k - 0.5, -0.5], "scaleanchor": "x", "constrain": "domain"},
-        font={"color": NEUTRAL},
+        margin={"l": 8, "r": 32, "t": 60, "b": 60},
+        xaxis={**axis, "side": "top", "range": [-0.5, k - 0.5], "tickangle": -70},
+        # Cells needn't be square: on a phone tall cells use the screen better and are easier to hit.
+        yaxis={**axis, "range": [k - 0.5, -0.5]},
     )

@@ -60,7 +60,6 @@ def histogram_figure(
         base_layout(
             height=HEIGHT,
             margin={"l": 8, "r": 8, "t": 28, "b": 40},
-            font={"color": NEUTRAL},
             bargap=0,
             xaxis={"title": {"text": plotly(name)}, "zeroline": False, "showgrid": False, "fixedrange": True},
             yaxis={

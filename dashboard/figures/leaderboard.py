@@ -65,7 +65,6 @@ def leaderboard_figure(
         base_layout(
             height=int(90 + ROW_PIXELS * max(at.size, 3)),
             margin={"l": 8, "r": 16, "t": 8, "b": 48},
-            font={"color": NEUTRAL},
             xaxis={
                 "title": {"text": f"Mean {plotly(metric)} with {100 * level:g}% interval"},
                 "gridcolor": GRID,
