@@ -137,7 +137,8 @@ def _joined_values(values: FloatArray, groups: Sequence[IntArray], metric: UnitM
         block = values[np.array([groups[i] for i in same.tolist()])]
         missing = np.isnan(block).any(axis=1)
         block = np.where(np.isnan(block), 0.0, block)
-        result = block.mean(axis=1) if metric == "mean" else np.median(block, axis=1)
+        with np.errstate(over="ignore"):  # the matrix refuses infinite scores by name
+            result = block.mean(axis=1) if metric == "mean" else np.median(block, axis=1)
         joined[same] = np.where(missing, np.nan, result)
     return joined
 

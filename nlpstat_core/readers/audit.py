@@ -61,26 +61,15 @@ def names(systems: Sequence[str]) -> str:
 
 def _identical(scores: ScoreMatrix) -> Iterator[Note]:
     """Systems with the same score (or the same gap) on every unit."""
-    filled = np.where(scores.present, scores.values, 0.0)
-    sums, counts = filled.sum(axis=0), scores.present.sum(axis=0)
-    alike: dict[tuple[float, int], list[int]] = defaultdict(list)
-    for column in np.flatnonzero(counts > 0).tolist():
-        alike[float(sums[column]), int(counts[column])].append(column)
-    copies = [group for columns in alike.values() for group in _same_bytes(scores, columns)]
+    alike: dict[bytes, list[int]] = defaultdict(list)
+    for column in np.flatnonzero(scores.present.any(axis=0)).tolist():
+        alike[scores.values[:, column].tobytes()].append(column)
+    copies = [group for group in alike.values() if len(group) > 1]
     if copies:
         groups = "; ".join(names([scores.systems[i] for i in group]) for group in copies[:NAMED_SYSTEMS])
         more = f"; and {len(copies) - NAMED_SYSTEMS} more groups" if len(copies) > NAMED_SYSTEMS else ""
         text = f"Identical scores on every unit: {groups}{more}. Are these copies?"
         yield Note("identical-systems", "caution", text)
-
-
-def _same_bytes(scores: ScoreMatrix, columns: Sequence[int]) -> list[list[int]]:
-    """Groups of at least two columns with the same scores, among columns with the same sum."""
-    groups: dict[bytes, list[int]] = defaultdict(list)
-    if len(columns) > 1:
-        for column in columns:
-            groups[scores.values[:, column].tobytes()].append(column)
-    return [group for group in groups.values() if len(group) > 1]
 
 
 def _constant(scores: ScoreMatrix) -> Iterator[Note]:
@@ -125,7 +114,8 @@ def _missing(scores: ScoreMatrix) -> Iterator[Note]:
     worst = np.argsort(-gaps, kind="stable")[:NAMED_SYSTEMS]
     told = ", ".join(f"{shown(scores.systems[i])} {gaps[i]:,}" for i in worst if gaps[i])
     total, systems = int(gaps.sum()), int((gaps > 0).sum())
-    text = f"{total:,} scores are missing from {systems:,} of {scores.n_systems:,} systems ({told}"
+    verb = "score is" if total == 1 else "scores are"
+    text = f"{total:,} {verb} missing in {systems:,} of {scores.n_systems:,} systems ({told}"
     text += ", …)." if systems > NAMED_SYSTEMS else ")."
     yield Note("missing-cells", "caution", text)
 

@@ -20,6 +20,7 @@ from nlpstat_core.readers.source import Limits
 from nlpstat_core.readers.table import Head, Record, Skipped, records
 
 SAMPLE_CELLS = 50_000
+DISTINCT_LABELS = 10_000
 _PLAIN = b"0123456789+-.eE "  # what a row of numbers is made of; anything else goes cell by cell
 
 
@@ -54,7 +55,7 @@ class Columns:
     Attributes
     ----------
     header : tuple of str
-    lines : tuple of int
+    lines : sequence of int
         The line each row begins on.
     texts : dict of int to list of str
         Columns of text by position, without white space around the cells.
@@ -69,7 +70,7 @@ class Columns:
     """
 
     header: tuple[str, ...]
-    lines: tuple[int, ...]
+    lines: Sequence[int]
     texts: dict[int, list[str]]
     numbers: FloatArray
     positions: tuple[int, ...]
@@ -176,7 +177,7 @@ class _Pass:
         self.head, self.limits = head, limits
         self.texts: dict[int, list[str]] = {column: [] for column in sorted(text_columns)}
         self.positions = [column for column in range(len(head.header)) if column not in text_columns]
-        self.lines: list[int] = []
+        self.lines = array("q")
         self.bad: dict[int, BadCell] = {}
         self.bad_counts: Counter[int] = Counter()
         self.text_counts: Counter[int] = Counter()
@@ -205,7 +206,7 @@ class _Pass:
             self.lines.append(line)
             for column, cells in self.texts.items():
                 cell = row[column].strip()
-                cells.append(same.setdefault(cell, cell))
+                cells.append(same.setdefault(cell, cell) if len(same) < DISTINCT_LABELS else cell)
             cells_of_numbers = pick(row)
             start = len(store)
             try:
@@ -258,7 +259,7 @@ class _Pass:
             raise ScoreFileError("there are no rows below the header; give one row per evaluation unit.")
         return Columns(
             header=self.head.header,
-            lines=tuple(self.lines),
+            lines=self.lines,
             texts=self.texts,
             numbers=self.numbers,
             positions=tuple(self.positions),
@@ -269,15 +270,15 @@ class _Pass:
 
 
 def _body(text: str, head: Head, skipped: Skipped) -> Iterator[Record]:
-    rows = records(text, head.delimiter, skipped)
+    rows = records(text, head.delimiter, len(head.header), skipped)
     return islice(rows, 1 if head.named else 0, None)
 
 
 def _refuse_width(line: int, found: int, width: int) -> NoReturn:
-    kind = "too many" if found > width else "too few"
+    kind = f"too many fields (more than {width})" if found > width else f"too few fields ({found})"
     raise ScoreFileError(
-        f"line {line} has {kind} fields ({found} where line 1 of the table has {width}); "
-        "give every row one field per column."
+        f"line {line} has {kind}; give every row the {width} fields of the header, "
+        "and put cells that hold the delimiter in quotes."
     )
 
 

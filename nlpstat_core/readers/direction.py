@@ -41,7 +41,7 @@ def guess_direction(metric: str | None, file_name: str, values: FloatArray) -> s
     if not (values > 0).any():
         return None
     name, known = (metric, LOWER) if metric else (file_name, IN_FILE_NAMES)
-    words = normal(name).split("_")
+    words = {*normal(name).split("_"), *re.split(r"[\W_]+", name.lower())}  # "valLoss" and "MetricX"
     if not any(map(known.fullmatch, words)) or any(map(HIGHER.fullmatch, words)):
         return None
     return f"the metric is called {shown(name)}" if metric else f"the file is called {shown(name)}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nlpstat_core.readers.assemble import comment_notes, make_matrix
-from nlpstat_core.readers.cells import is_missing, is_text, is_whole, number
+from nlpstat_core.readers.cells import is_missing, is_text, is_whole
 from nlpstat_core.readers.columns import load_columns
 from nlpstat_core.readers.layout import check_units
 from nlpstat_core.readers.names import says_id
@@ -42,7 +42,7 @@ def _holds_scores(head: Head) -> bool:
     first, rest = head.header[0], head.header[1:]
     scores = rest if len(rest) > 1 and is_text(first) and not says_id(first, True) else head.header
     numbers = [cell for cell in scores if not is_missing(cell)]
-    return bool(numbers) and all(number(cell, head.decimal) is not None for cell in numbers)
+    return bool(numbers) and not any(is_text(cell, head.decimal) for cell in numbers)
 
 
 def read(probe: Probe) -> ScoreMatrix:

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.cells import DECIMAL_COMMA, DECIMAL_POINT
+from nlpstat_core.readers.cells import DECIMAL_COMMA, DECIMAL_POINT, is_missing
 from nlpstat_core.scores import first_repeat
 
 DELIMITERS = ("\t", ";", ",")
 WHITESPACE = " "
 DELIMITER_NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", " ": "whitespace"}
 HEAD_RECORDS = 40
+MOST_FIELDS = 1_000_000
 
 Record = tuple[int, list[str]]
 
@@ -60,7 +61,9 @@ class Head:
     named: bool = True
 
 
-def records(text: str, delimiter: str, skipped: Skipped | None = None) -> Iterator[Record]:
+def records(
+    text: str, delimiter: str, most: int = MOST_FIELDS, skipped: Skipped | None = None
+) -> Iterator[Record]:
     """Records of delimited text with the line each begins on; blank and comment lines are left out.
 
     Parameters
@@ -68,6 +71,8 @@ def records(text: str, delimiter: str, skipped: Skipped | None = None) -> Iterat
     text : str
     delimiter : str
         A blank stands for any run of white space.
+    most : int
+        Fields that are told apart in a record; the rest stays together in one more field.
     skipped : Skipped, optional
         Collects the comment lines.
 
@@ -83,12 +88,12 @@ def records(text: str, delimiter: str, skipped: Skipped | None = None) -> Iterat
     skipped = Skipped() if skipped is None else skipped
     if delimiter == WHITESPACE:
         for number, line in _content(text, skipped):
-            yield number, line.split()
+            yield number, line.split(None, most)
     elif '"' not in text:
         for number, line in _content(text, skipped):
-            yield number, line.rstrip("\r\n").split(delimiter)
+            yield number, line.rstrip("\r\n").split(delimiter, most)
     else:
-        yield from _quoted(text, delimiter, skipped)
+        yield from _quoted(text, delimiter, most, skipped)
 
 
 def _content(text: str, skipped: Skipped) -> Iterator[tuple[int, str]]:
@@ -99,7 +104,7 @@ def _content(text: str, skipped: Skipped) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _quoted(text: str, delimiter: str, skipped: Skipped) -> Iterator[Record]:
+def _quoted(text: str, delimiter: str, most: int, skipped: Skipped) -> Iterator[Record]:
     """Records with the csv module; a line inside a quoted field is never blank and never a comment."""
     state = {"between": True, "first": 0}
 
@@ -113,6 +118,8 @@ def _quoted(text: str, delimiter: str, skipped: Skipped) -> Iterator[Record]:
                     continue
                 state["first"] = number
                 state["between"] = False
+            if line.count(delimiter) > 2 * most:
+                raise ScoreFileError(f"line {number} has far too many columns; check the delimiter.")
             yield line
 
     reader = csv.reader(lines(), delimiter=delimiter, strict=True, skipinitialspace=True)
@@ -150,24 +157,24 @@ def find_head(text: str, max_columns: int, delimiter: str | None = None) -> Head
     start = next(_content(text, Skipped()), None)
     if start is None:
         raise ScoreFileError("there is nothing but blank and comment lines; give a file with scores.")
-    first = start[1]
-    for candidate in DELIMITERS:
-        if first.count(candidate) >= max_columns:
-            raise ScoreFileError(
-                f"line {start[0]} has more than {max_columns:,} columns; "
-                "give a long table or raise max_columns."
-            )
-    chosen = delimiter or _guess_delimiter(text, first)
+    chosen = delimiter or _guess_delimiter(text, start[1], max_columns)
     if chosen is None:
         return None
-    (line, header), *rows = islice(records(text, chosen), HEAD_RECORDS)
+    (line, header), *rows = islice(records(text, chosen, max_columns), HEAD_RECORDS)
+    if len(header) > max_columns:
+        raise ScoreFileError(
+            f"line {line} has more than {max_columns:,} columns; give a long table or raise max_columns."
+        )
     body = tuple(tuple(cell.strip() for cell in row) for _, row in rows)
     decimal = "." if chosen == "," else _guess_decimal(body)
     return Head(chosen, decimal, tuple(name.strip() for name in header), line, body)
 
 
-def _guess_delimiter(text: str, first: str) -> str | None:
+def _guess_delimiter(text: str, first: str, max_columns: int) -> str | None:
     """The delimiter under which most of the first records have as many fields as the header."""
+    cells = first.split(None, max_columns)
+    if len(cells) > 1 and all(DECIMAL_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
+        return WHITESPACE  # 0,5 0,25
     best: tuple[float, int] = (0.0, 0)
     chosen = None
     for candidate in (*DELIMITERS, WHITESPACE):
@@ -176,7 +183,8 @@ def _guess_delimiter(text: str, first: str) -> str | None:
         if candidate == WHITESPACE and best[0] == 1.0:
             continue  # blanks inside names of a table that fits already
         try:
-            widths = [len(row) for _, row in islice(records(text, candidate), HEAD_RECORDS)]
+            found = islice(records(text, candidate, max_columns), HEAD_RECORDS)
+            widths = [len(row) for _, row in found]
         except ScoreFileError:
             widths = [first.count(candidate) + 1]  # the reading itself tells what is wrong
         fitting = sum(width == widths[0] for width in widths) / len(widths)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.assemble import comment_notes, make_matrix
-from nlpstat_core.readers.cells import DECIMAL_POINT, is_missing, is_text, number
+from nlpstat_core.readers.cells import DECIMAL_POINT, is_missing, is_text
 from nlpstat_core.readers.columns import Columns, load_columns
 from nlpstat_core.readers.layout import columns_of_text, find_layout
 from nlpstat_core.readers.names import LABEL_NAME, says, says_id
@@ -75,7 +75,7 @@ def _check_names(head: Head, choices: Choices) -> None:
 
 
 def _is_number(name: str) -> bool:
-    return not is_missing(name) and number(name) is not None
+    return not is_missing(name) and not is_text(name)
 
 
 def from_columns(columns: Columns, probe: Probe, head: Head) -> ScoreMatrix:

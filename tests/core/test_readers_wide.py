@@ -18,6 +18,8 @@ def complaint(text: str | bytes, **choices: object) -> str:
         read(text, **choices)
     message = str(raised.value)
     assert "\n" not in message
+    assert message.startswith("'scores.csv'")
+    assert message.endswith(".")
     return message
 
 
@@ -38,9 +40,260 @@ def test_plain_table() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "item",
+        "ID",
+        "Segment ID",
+        "segmentId",
+        "seg",
+        "topic",
+        "",
+        "Unnamed: 0",
+        "dataset_name",
+        "question_id",
+        "#",
+    ],
+)
+def test_first_column_is_the_id_by_its_name(header: str) -> None:
+    scores = read(f'"{header}",A,B\n3,1,2\n7,3,4\n')
+    assert scores.units == ("3", "7")
+    assert scores.systems == ("A", "B")
+    assert scores.notes == ()
+
+
+def test_first_column_of_text_is_the_id() -> None:
+    assert read("name,A,B\nx,1,2\ny,3,4\n").units == ("x", "y")
+
+
+def test_first_column_of_whole_numbers_without_repeats_is_the_id() -> None:
+    scores = read("number,A,B\n10,1,2\n12,3,4\n")
+    assert scores.units == ("10", "12")
+    assert [note.code for note in scores.notes] == ["id-column-guessed"]
+
+
+@pytest.mark.parametrize("cells", [("1", "1"), ("0.5", "0.7"), ("1", "")])
+def test_other_first_columns_are_systems(cells: tuple[str, str]) -> None:
+    scores = read(f"A,B,C\n{cells[0]},1,2\n{cells[1]},3,4\n")
+    assert scores.units is None
+    assert scores.systems == ("A", "B", "C")
+    assert scores.reading["id_column"] is False
+
+
+def test_an_id_is_never_a_system() -> None:
+    assert "only one system, 'A'" in complaint("x,A\n1,0.5\n2,0.25\n")
+    assert "whole numbers without repeats" in complaint("x,A\n1,0.5\n2,0.25\n")
+    assert "appears" not in complaint("item,A,B\n1,1,2\n1,3,4\n")
+
+
+def test_a_named_id_with_repeats_is_an_error() -> None:
+    message = complaint("item,A,B\n1,1,2\n2,3,4\n1,5,6\n")
+    assert "line 4: the unit '1' was on line 2 already" in message
+
+
+@pytest.mark.parametrize("text", ["item,A,B\n1,1,2\n,3,4\n", "item,A,B\n,1,2\n,3,4\n"])
+def test_an_empty_id_is_an_error(text: str) -> None:
+    assert "no unit id" in complaint(text)
+
+
+def test_an_id_further_right_is_found() -> None:
+    scores = read("domain,item,A,B\nnews,1,0.5,0.5\nnews,2,1,0\n")
+    assert scores.units == ("1", "2")
+    assert dict(scores.labels) == {"domain": ("news", "news")}
+    assert read("A,B,item\n0.5,1,7\n0.25,0,9\n").units == ("7", "9")
+
+
+def test_a_column_that_groups_gives_way_to_a_finer_id() -> None:
+    scores = read("dataset,question,A,B\nd1,q1,1,0\nd1,q2,0,1\n")
+    assert scores.units == ("q1", "q2")
+    assert dict(scores.labels) == {"dataset": ("d1", "d1")}
+
+
+def test_the_row_count_of_a_data_frame_gives_way_to_an_id() -> None:
+    scores = read(",item,A,B\n0,x,1,0\n1,y,0,1\n")
+    assert (scores.units, scores.systems, dict(scores.labels)) == (("x", "y"), ("A", "B"), {})
+
+
+def test_text_and_known_names_are_labels() -> None:
+    text = "item,doc,genre2,A,B\n1,10,news,0.5,1\n2,10,chat,1,0\n3,11,chat,1,0\n"
+    scores = read(text)
+    assert scores.systems == ("A", "B")
+    assert dict(scores.labels) == {"doc": ("10", "10", "11"), "genre2": ("news", "chat", "chat")}
+    assert [note.code for note in scores.notes] == ["block-column-proposed"]
+
+
+def test_first_column_of_documents_is_a_label() -> None:
+    scores = read("document,A,B\nd1,0.5,1\nd1,1,0\nd2,1,0\n")
+    assert scores.units is None
+    assert dict(scores.labels) == {"document": ("d1", "d1", "d2")}
+
+
+def test_choices_of_columns() -> None:
+    text = "n,kind,A,B\n1,4,0.5,1\n2,4,1,0\n"
+    chosen = read(text, id_column="n", label_columns=["kind"])
+    assert (chosen.units, chosen.systems) == (("1", "2"), ("A", "B"))
+    without = read(text, id_column=False, label_columns=[])
+    assert (without.units, without.systems) == (None, ("n", "kind", "A", "B"))
+    assert read(text, id_column="none").systems == ("n", "kind", "A", "B")
+    assert "no column 'kinds' (did you mean 'kind'?)" in complaint(text, label_columns=["kinds"])
+    assert "no column ''" in complaint(text, id_column="")
+    assert "can't be both" in complaint(text, id_column="n", label_columns=["n"])
+    assert "'a' is no number" in complaint("item,kind,A,B\n1,a,0,1\n2,b,1,0\n", label_columns=[])
+
+
+def test_a_table_of_systems_by_row() -> None:
+    message = complaint("system,BLEU,chrF\nA,30,50\nB,31,52\n")
+    assert "seems to name systems" in message
+    assert read("system,BLEU,chrF\nA,30,50\nB,31,52\n", id_column="system").systems == ("BLEU", "chrF")
+
+
 def test_stray_letter_names_line_column_and_value() -> None:
-    message = complaint("item,A,B\ns1,0.5,0.25\ns2,1,0.3x\ns3,1,0\n")
+    message = complaint("item,A,B\ns1,0.5,0.25\n\ns2,1,0.3x\ns3,1,0\n")
     assert message == (
-        "'scores.csv': line 3, column 'B': '0.3x' is no number; "
+        "'scores.csv': line 4, column 'B': '0.3x' is no number; "
         "correct it, leave the cell empty or make the column a label."
     )
+
+
+def test_the_first_bad_line_is_told() -> None:
+    text = "item,A,B\n" + "".join(f"s{i},1,2\n" for i in range(300)) + "s300,1,x\ns301,y,1\n"
+    assert "line 302, column 'B': 'x'" in complaint(text)
+
+
+def test_text_below_the_first_rows_makes_a_label() -> None:
+    rows = [f"s{i},,1,2" for i in range(60)] + [f"s{i},note {i},1,2" for i in range(60, 90)]
+    scores = read("item,remark,A,B\n" + "\n".join(rows))
+    assert scores.systems == ("A", "B")
+    assert scores.labels["remark"][60] == "note 60"
+    rows = [f"s{i},x,1,2" for i in range(60)] + [f"s{i},{i},1,2" for i in range(60, 200)]
+    assert "line 2, column 'remark': 'x' is no number" in complaint("item,remark,A,B\n" + "\n".join(rows))
+
+
+@pytest.mark.parametrize("cell", ["", "NA", "nan", "NaN", "None", "null", "-", "n/a", "N/A", " na "])
+def test_missing_scores_stay_missing(cell: str) -> None:
+    scores = read(f"item,A,B\n1,0.5,1\n2,{cell},1\n3,0.25,0\n")
+    np.testing.assert_array_equal(scores.values[:, 0], [0.5, np.nan, 0.25])
+    assert scores.notes[-1].text == "1 score is missing in 1 of 2 systems ('A' 1)."
+
+
+@pytest.mark.parametrize(
+    "cell", ["1_000", "0x1", "1e", "+-1", "1,5", "１", "5%", "-nan", "nan(1)", "1e5.", "--1", "1 2"]
+)
+def test_what_is_no_number(cell: str) -> None:
+    message = complaint(f'item,A,B\n1,0.5,1\n2,"{cell}",1\n3,0.25,0\n')
+    assert "line 3, column 'A'" in message
+    assert "is no number" in message
+
+
+@pytest.mark.parametrize("cell", ["inf", "-inf", "Infinity", "1e400", "-1e999"])
+def test_infinities(cell: str) -> None:
+    message = complaint(f"item,A,B\n1,0.5,1\n2,{cell},1\n3,0.25,0\n")
+    assert f"line 3, column 'A': '{cell}' is infinite" in message
+
+
+@pytest.mark.parametrize(
+    "cell", ["1e-400", "1E5", "+.5", "5.", " 0.1 ", "0.30000000000000004", "-0.0", "1" * 30]
+)
+def test_numbers_are_those_of_python(cell: str) -> None:
+    assert read(f"item,A,B\n1,{cell},1\n2,3,4\n").values[0, 0] == float(cell)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("item,A,B\n1,1\n2,3,4\n", "line 2 has too few fields (2); give every row the 3"),
+        ("item,A,B\n1,1,2\n2,3,4,5\n", "line 3 has too many fields (more than 3)"),
+        ("a,b\n1,2,3\n4,5,6\n", "line 2 has too many fields (more than 2)"),
+        ("item,A,B\n", "no rows below the header"),
+        ("item,A,B\n1,1,2\n", "only 1 unit with scores"),
+        ("item,A,B\n1,1,2\n2,,\n", "only 1 unit with scores"),
+        ("item,A\n1,1\n2,3\n", "only one system, 'A'"),
+        ("item,A,B\nx,a,b\ny,c,d\n", "no numbers"),
+        ("item,A,B\nx,,\ny,,\n", "no numbers"),
+        ("item,A,A\n1,1,2\n2,3,4\n", "columns 2 and 3 are both called 'A'"),
+        ("item,A, A\n1,1,2\n2,3,4\n", "columns 2 and 3 are both called 'A'"),
+        ("item,A,,B\n1,1,2,3\n2,3,4,5\n", "column 3 has no name"),
+        ("0.5,0.25\n0.5,0.75\n1,0\n", "line 1 holds numbers where the names"),
+        ("s1,0.5,0.25\ns2,0.5,0.75\ns3,1,0\n", "line 1 holds numbers where the names"),
+        ("s1,1,0\ns2,0,1\ns3,1,1\n", "line 1 holds numbers where the names"),
+        ("just some words\n", "no rows below the header"),
+        ("just some words\nand more of them\n", "too many fields"),
+        ("oneword\n", "no known format"),
+        ("# nothing\n\n", "nothing but blank and comment lines"),
+        ('item,A,B\n1,"2,3\n4,5,6\n', "line 2: the quotes don't fit"),
+        ('item,A,B\n1,"2"x,3\n4,5,6\n', "line 2: the quotes don't fit"),
+    ],
+)
+def test_refused(text: str, told: str) -> None:
+    assert told in complaint(text)
+
+
+def test_names_that_are_numbers_need_an_id_column() -> None:
+    scores = read("item,1,2.5\nx,0.5,1\ny,0.25,0\n")
+    assert scores.systems == ("1", "2.5")
+
+
+@pytest.mark.parametrize(
+    "name", ["NA", "nan", "None", "null", "-", "=1+1", "<b>x</b>", 'a"b', "a,b", "a;b", "ä\u2028ö"]
+)
+def test_hostile_names_stay_as_they_are(name: str) -> None:
+    quoted = name.replace('"', '""')
+    scores = read(f'item,"{quoted}",B\n"{quoted}",1,2\ny,3,4\n')
+    assert scores.systems == (name, "B")
+    assert scores.units == (name, "y")
+
+
+def test_empty_columns_and_rows_of_spreadsheets_are_left_out() -> None:
+    scores = read("item,A,B,,\n1,1,2,,\n2,3,4,,\n,,,,\n,,,,\n")
+    assert scores.systems == ("A", "B")
+    assert scores.units == ("1", "2")
+
+
+def test_comments_and_blank_lines() -> None:
+    scores = read("# made by hand\n\nitem,A,B\n#1,0,0\n1,1,2\n   \n2,3,4\n")
+    assert scores.units == ("1", "2")
+    assert scores.notes[0].text == "2 lines (the first is line 1) begin with # and were left out."
+    quoted = read('item,A,B\n"#1",1,2\n"x\n#y",3,4\n')
+    assert quoted.units == ("#1", "x\n#y")
+    assert quoted.notes == ()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", " "])
+def test_delimiters_and_line_ends(delimiter: str, end: str) -> None:
+    lines = ["item,A,B", "1,0.5,1", "2,0.25,0", "3,0.75,NA"]
+    scores = read(end.join(lines).replace(",", delimiter))
+    np.testing.assert_array_equal(scores.values, [[0.5, 1], [0.25, 0], [0.75, np.nan]])
+    assert scores.reading["delimiter"] == delimiter
+
+
+def test_decimal_commas() -> None:
+    scores = read("item;A;B\n1;0,5;1\n2;-1,25e1;0\n")
+    np.testing.assert_array_equal(scores.values, [[0.5, 1], [-12.5, 0]])
+    assert "line 3, column 'A': '1.234,5' is no number" in complaint(
+        "item;A;B\n1;0,5;1\n2;1.234,5;0\n3;1,5;1\n"
+    )
+    assert read("A;B\n0,5;0,25\n0,75;1\n").systems == ("A", "B")
+
+
+def test_a_delimiter_can_be_told() -> None:
+    text = "item|A|B\n1|0.5|1\n2|0.25|0\n"
+    assert "no known format" in complaint(text)
+    assert read(text, delimiter="|").systems == ("A", "B")
+    assert read("item;A;B\n1;0.5;1\n2;0.25;0\n", delimiter="semicolon").systems == ("A", "B")
+
+
+def test_thousands_of_columns() -> None:
+    header = ",".join(["item", *(f"S{i}" for i in range(5000))])
+    row = ",".join(["0.5"] * 5000)
+    scores = read(f"{header}\nx,{row}\ny,{row}\n")
+    assert scores.values.shape == (2, 5000)
+
+
+def test_bounds() -> None:
+    text = "item,A,B\n1,1,2\n2,3,4\n"
+    assert "line 1 has more than 2 columns" in complaint(text, max_columns=2)
+    assert "more than 5 cells" in complaint(text, max_cells=5)
+    assert "is larger than" in complaint(text, max_bytes=10)
+    assert "more than 20,000 columns" in complaint("," * 1_900_000)

@@ -1,0 +1,93 @@
+"""Broken files end in a ScoreMatrix or one sentence, soon and never otherwise."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers import READERS, preview, read_scores
+from nlpstat_core.scores import ScoreMatrix
+
+SEEDS = [
+    *(reader.example.encode() for reader in READERS),
+    b'item,doc,"A,1",B\r\n1,"d\n1",0.5,NA\r\n2,d2,1e-3,-4\r\n3,d2,0,1\r\n',
+    b"item;A;B\n1;0,5;1\n2;-1,25e1;0\n",
+    "segment\tA\tB\nä\t0.5\t1\nö\t0.25\t0\n".encode("utf-16"),
+    b"metric,system,item,seed,score\nTER,A,1,0,0.5\nTER,A,2,0,1\nTER,B,1,0,0\nTER,B,2,0,1\n",
+]
+SIGNS = [b",", b";", b"\t", b" ", b"\n", b"\r", b'"', b"\0", b"#", b"-", b"{", b"["]
+WORDS = [b"nan", b"inf", b"1e999", b"0.5", b"1_0", b"item", b"system"]
+MARKS = [b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"PK\x03\x04", b"PAR1"]
+PIECES = st.sampled_from([*SIGNS, *WORDS, *MARKS])
+
+
+def check(data: bytes, **choices: object) -> None:
+    """Read within small bounds; any other exception fails the test."""
+    try:
+        scores = read_scores((data, "x"), max_bytes=100_000, max_columns=500, max_cells=50_000, **choices)  # type: ignore[arg-type]
+    except ScoreFileError as error:
+        message = str(error)
+        assert "\n" not in message
+        assert message.isprintable()
+        assert message.endswith((".", "…"))
+        assert len(message) < 700
+    else:
+        assert isinstance(scores, ScoreMatrix)
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """A valid file with bytes cut, repeated, replaced or inserted."""
+    data = draw(st.sampled_from(SEEDS))
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(data)))
+        stop = draw(st.integers(start, min(len(data), start + 20)))
+        piece = draw(PIECES | st.binary(max_size=4) | st.just(data[start:stop] * 2))
+        data = data[:start] + piece + data[stop:]
+    return data
+
+
+@settings(max_examples=400)
+@given(damaged())
+def test_damaged_files(data: bytes) -> None:
+    check(data)
+
+
+@settings(max_examples=200)
+@given(damaged(), st.sampled_from([reader.key for reader in READERS]))
+def test_damaged_files_with_a_format_told(data: bytes, key: str) -> None:
+    check(data, format=key)
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=300) | st.lists(PIECES, max_size=40).map(b"".join))
+def test_random_bytes(data: bytes) -> None:
+    check(data)
+
+
+@settings(max_examples=100)
+@given(damaged())
+def test_a_preview_never_fails(data: bytes) -> None:
+    seen = preview((data, "x"))
+    assert (seen.scores is None) == bool(seen.problem)
+    assert len(seen.roles) in (0, len(seen.header))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a," * 40_000,
+        b"item,A,B\n" + b"," * 90_000,
+        b'item,A,B\n"' + b"," * 90_000,
+        b'"' * 90_000,
+        b"x " * 45_000,
+        b"\n" * 90_000 + b"x",
+        b"#" * 90_000,
+        b"item,A,B\n" + b"1,2,3\n" * 15_000,
+        b"item,A,B\n" + b",,\n" * 30_000,
+    ],
+    ids=range(9),
+)
+@pytest.mark.timeout(20)
+def test_awkward_bulk(data: bytes) -> None:
+    check(data)
