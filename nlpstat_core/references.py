@@ -249,4 +249,38 @@ REFERENCES: dict[str, Reference] = {
         "Proceedings of AACL-IJCNLP 2020: System Demonstrations",
         "10.18653/v1/2020.aacl-demo.7",
     ),
+    "hall1988": Reference(
+        "Hall, P.",
+        1988,
+        "Theoretical comparison of bootstrap confidence intervals",
+        "Annals of Statistics 16(3)",
+        "10.1214/aos/1176350933",
+    ),
+    "efron1993": Reference(
+        "Efron, B. and Tibshirani, R. J.",
+        1993,
+        "An Introduction to the Bootstrap",
+        "Chapman and Hall",
+        "10.1007/978-1-4899-4541-9",
+    ),
+    "maritz1978": Reference(
+        "Maritz, J. S. and Jarrett, R. G.",
+        1978,
+        "A note on estimating the variance of the sample median",
+        "JASA 73(361)",
+        "10.1080/01621459.1978.10480027",
+    ),
+    "westfall1993": Reference(
+        "Westfall, P. H. and Young, S. S.",
+        1993,
+        "Resampling-Based Multiple Testing: Examples and Methods for p-Value Adjustment",
+        "Wiley",
+    ),
+    "romano2005": Reference(
+        "Romano, J. P. and Wolf, M.",
+        2005,
+        "Exact and approximate stepdown methods for multiple hypothesis testing",
+        "JASA 100(469)",
+        "10.1198/016214504000000539",
+    ),
 }
