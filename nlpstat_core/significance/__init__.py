@@ -2,7 +2,16 @@
 
 from nlpstat_core.catalogue import Catalogue
 from nlpstat_core.outcomes import SignificanceRun
-from nlpstat_core.significance import mcnemar, permutation_mean, sign, t, wilcoxon
+from nlpstat_core.significance import (
+    bootstrap_mean,
+    bootstrap_median,
+    mcnemar,
+    permutation_mean,
+    permutation_median,
+    sign,
+    t,
+    wilcoxon,
+)
 
 TESTS: Catalogue[SignificanceRun] = Catalogue(
     "test",
@@ -11,6 +20,9 @@ TESTS: Catalogue[SignificanceRun] = Catalogue(
         wilcoxon.METHOD,
         sign.METHOD,
         permutation_mean.METHOD,
+        permutation_median.METHOD,
+        bootstrap_mean.METHOD,
+        bootstrap_median.METHOD,
         mcnemar.METHOD,
     ),
 )

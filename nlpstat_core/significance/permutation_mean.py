@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.distributions import two_sided_mass
+from nlpstat_core.locations import clean
 from nlpstat_core.outcomes import (
     MONTE_CARLO,
+    EstimateColumns,
     Outcomes,
     SignificanceRun,
     outcomes_from_tails,
@@ -14,6 +19,7 @@ from nlpstat_core.outcomes import (
 )
 from nlpstat_core.scores import MOST_DECIMALS
 from nlpstat_core.signflip import TailColumns, binomial_tail_columns, sign_flip_columns
+from nlpstat_core.significance.inversion import permutation_interval
 
 
 def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
@@ -67,6 +73,35 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
     )
 
 
+def mean_by_inversion(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
+    """Mean difference of every pair with the interval of all means that the test does not reject.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+        Confidence level and `alternative`.
+
+    Returns
+    -------
+    EstimateColumns
+        Open where n is too small for the level (note "interval-needs-more-units").
+
+    Notes
+    -----
+    See `inversion.permutation_interval`. Cost: some 20 evaluations of the test per pair.
+    """
+    interval = np.full((batch.n_pairs, 2), np.nan)
+    for part, rows in batch.rows() if batch.n_units else ():
+        for pair, z in enumerate(clean(rows, batch), start=part.start):
+            interval[pair] = permutation_interval(z, batch.units.decimals, config.level, config.alternative)
+    mass = two_sided_mass(config.level, config.alternative)
+    too_few = np.full(batch.n_pairs, batch.n_units * np.log(2.0) < -np.log(mass))
+    return EstimateColumns(
+        of="mean", value=batch.mean, interval=interval, notes={"interval-needs-more-units": too_few}
+    )
+
+
 METHOD: Method[SignificanceRun] = Method(
     key="permutation-mean",
     label="Permutation test of the mean",
@@ -80,4 +115,5 @@ METHOD: Method[SignificanceRun] = Method(
     references=("fisher1935", "pitman1937"),
     design="paired",
     about_means=True,
+    estimate=mean_by_inversion,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.locations import medians
 from nlpstat_core.outcomes import Outcomes, SignificanceRun, outcomes_from_tails, undefined_outcomes
 from nlpstat_core.signflip import binomial_tail_columns
 
@@ -52,4 +53,5 @@ METHOD: Method[SignificanceRun] = Method(
     formula=r"p = \min\Bigl(1,\, 2 \sum_{k \ge \max(w, l)} \binom{w + l}{k} 2^{-(w + l)}\Bigr)",
     references=("dixon1946",),
     design="paired",
+    estimate=medians,
 )

@@ -9,6 +9,7 @@ from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.distributions import continuity_step, normal_log_sf
+from nlpstat_core.locations import pseudo_medians
 from nlpstat_core.outcomes import (
     Outcomes,
     SignificanceRun,
@@ -106,4 +107,5 @@ METHOD: Method[SignificanceRun] = Method(
     r"Z = \frac{W^+ - \tfrac14 n(n+1)}{\sqrt{\tfrac1{24} n(n+1)(2n+1) - \tfrac1{48}\sum(t^3 - t)}}",
     references=("wilcoxon1945", "pratt1959"),
     design="paired",
+    estimate=pseudo_medians,
 )
