@@ -125,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     command("formats", _formats, "List the score files that can be read, with an example of each.")
     command("methods", _methods, "List tests, effect sizes and corrections.")
     example = command("example", _example, "Print a small score file to start from.")
-    example.add_argument("format", nargs="?", default="wide", help="name of a format (see `formats`)")
+    example.add_argument("format", nargs="?", help="name of a format (see `formats`)")
     return parser
 
 
