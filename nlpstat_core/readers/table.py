@@ -128,9 +128,16 @@ def _quoted(text: str, delimiter: str, most: int, skipped: Skipped) -> Iterator[
             state["between"] = True
             yield int(state["first"]), row
     except csv.Error as error:
-        raise ScoreFileError(
-            f"line {state['first']}: the quotes don't fit ({error}); write quotes inside a field twice."
-        ) from None
+        raise ScoreFileError(f"line {state['first']}: {_quote_problem(str(error))}.") from None
+
+
+def _quote_problem(problem: str) -> str:
+    """What the csv module complains about, in our words: it would show signs of the file as they are."""
+    if "limit" in problem:
+        return f"a cell is longer than {csv.field_size_limit():,} characters; check the quotes"
+    if "end of data" in problem:
+        return "a quote is opened and never closed; close it, or write a quote inside a cell twice"
+    return "a cell goes on after its closing quote; write a quote inside a cell twice"
 
 
 def find_head(text: str, max_columns: int, delimiter: str | None = None) -> Head | None:

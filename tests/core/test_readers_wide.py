@@ -221,8 +221,9 @@ def test_numbers_are_those_of_python(cell: str) -> None:
         ("just some words\nand more of them\n", "too many fields"),
         ("oneword\n", "no known format"),
         ("# nothing\n\n", "nothing but blank and comment lines"),
-        ('item,A,B\n1,"2,3\n4,5,6\n', "line 2: the quotes don't fit"),
-        ('item,A,B\n1,"2"x,3\n4,5,6\n', "line 2: the quotes don't fit"),
+        ('item,A,B\n1,"2,3\n4,5,6\n', "line 2: a quote is opened and never closed"),
+        ('item,A,B\n1,"2"x,3\n4,5,6\n', "line 2: a cell goes on after its closing quote"),
+        ('item,A,B\n1,"' + "x" * 140_000 + '",3\n', "line 2: a cell is longer than 131,072 characters"),
     ],
 )
 def test_refused(text: str, told: str) -> None:
