@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check browser bench calibration examples golden clean
+.PHONY: run test check browser bench examples golden clean
 
 run: .venv/.run
 	$(BIN)/python -m streamlit run dashboard/app.py
@@ -28,9 +28,6 @@ browser:
 
 bench: .venv/.dev
 	$(BIN)/python -m tests.benchmarks
-
-calibration: .venv/.dev
-	$(BIN)/python -m tests.calibration
 
 examples: .venv/.run
 	$(BIN)/python data/make_examples.py

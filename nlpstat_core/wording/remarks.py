@@ -216,7 +216,9 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
         "test": label_of_test(test),
         "hypothesis": hypothesis_text(TESTS[test].hypothesis if test else None, config.delta),
     }
-    return tuple(pair_note(code, facts) for code in sorted(codes))
+    low, high = pairs.interval[row]
+    ends = {"open-interval-below": np.isneginf(low), "open-interval-above": np.isposinf(high)}
+    return tuple(pair_note(code, facts) for code in sorted({*codes, *(code for code in ends if ends[code])}))
 
 
 def pair_note(code: str, facts: dict[str, object]) -> Note:

@@ -1,0 +1,129 @@
+"""Sentences: every note code has one, none claims equality, names stay names, numbers stay readable."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import nlpstat_core as ns
+from nlpstat_core import wording
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.formatting import format_interval, format_p, format_score, p_equals
+from nlpstat_core.pairing import chunks
+from nlpstat_core.significance import TESTS
+
+CORE = Path(ns.__file__).parent
+SEVERITIES = {"info", "caution", "problem"}
+
+
+def nasty_matrices():
+    """Small boards that make procedures speak up."""
+    rng = np.random.default_rng(6)
+    plain = rng.normal(size=(12, 2))
+    yield "zeros", np.zeros((6, 2))
+    yield "constant", np.column_stack([np.arange(6.0) + 1, np.arange(6.0)])
+    yield "one", plain[:1]
+    yield "two", plain[:2]
+    yield "three", plain[:3]
+    yield "ties", np.round(plain)
+    yield "binary", (plain > 0).astype(float)
+    yield "all-wins", np.column_stack([np.ones(9), np.zeros(9)])
+    yield "skewed", np.column_stack([rng.exponential(size=40) ** 3, np.zeros(40)])
+    yield "many", rng.normal(size=(6_000, 2))
+    yield "disjoint", np.array([[1.0, np.nan], [np.nan, 2.0]])
+
+
+def batches(values, **options):
+    scores = ns.ScoreMatrix(values=values, systems=("a", "b"))
+    for chunk in chunks(scores, np.array([0]), np.array([1]), **options):
+        yield chunk.batch
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), list(nasty_matrices()), ids=[name for name, _ in nasty_matrices()]
+)
+def test_every_note_of_every_procedure_has_a_sentence(name, values):
+    config = ns.AnalysisConfig(resamples=200)
+    for delta in (0.0, 0.5):
+        for batch in batches(values, delta=delta):
+            for code in found_codes(batch, config):
+                severity, text = wording.PAIR_NOTES[code]
+                assert severity in SEVERITIES
+                assert text.endswith(".")
+    analysis = ns.analyse(ns.ScoreMatrix(values=values, systems=("a", "b")))
+    for note in analysis.pair("a", "b").notes:
+        assert "{" not in note.text
+
+
+def found_codes(batch: PairBatch, config):
+    from nlpstat_core.diagnosis import diagnose
+
+    codes = {code for code, mask in diagnose(batch, config).notes.items() if mask.any()}
+    for method in TESTS:
+        if method.design == "blocks":
+            continue
+        try:
+            codes |= {code for code, mask in method.run(batch, config).notes.items() if mask.any()}
+        except ns.NlpstatError:
+            continue  # needs scores of another kind, and says so
+        if method.estimate is not None:
+            codes |= {code for code, mask in method.estimate(batch, config).notes.items() if mask.any()}
+    for method in EFFECTS:
+        codes |= {code for code, mask in method.run(batch, config, True).notes.items() if mask.any()}
+    return codes
+
+
+def test_no_sentence_is_left_over():
+    source = "".join(path.read_text(encoding="utf-8") for path in CORE.rglob("*.py"))
+    for code in wording.PAIR_NOTES:
+        assert source.count(f'"{code}"') + source.count(f'"note:{code}"') >= 2, code
+
+
+@pytest.mark.parametrize("key", CORRECTIONS.keys)
+def test_headline_names_the_correction(key):
+    rng = np.random.default_rng(1)
+    scores = ns.ScoreMatrix(values=rng.normal(size=(30, 3)), systems=("a", "b", "c"))
+    test = "t" if key == "max-t" else "recommended"
+    analysis = ns.analyse(scores, ns.AnalysisConfig(correction=key, test=test, resamples=500))
+    sentence = wording.headline(analysis)
+    assert ("without correction" if key == "none" else CORRECTIONS[key].label) in sentence
+    assert "0.05" in sentence
+
+
+def test_trap_37_not_significant_is_never_called_equal():
+    rng = np.random.default_rng(0)
+    analysis = ns.analyse(ns.ScoreMatrix(values=rng.normal(size=(20, 4)), systems=tuple("abcd")))
+    texts = [wording.headline(analysis)]
+    texts += [wording.verdict_sentence(analysis.pairs, row, analysis.config) for row in range(6)]
+    texts += [wording.pair_headline(analysis.pair("a", "b"), analysis.config)]
+    assert any("No evidence of a difference" in text for text in texts)
+    assert not any(re.search(r"\b(equal|the same|identical|no difference)\b", text) for text in texts)
+
+
+def test_a_board_of_two_speaks_about_two():
+    rng = np.random.default_rng(3)
+    u = rng.normal(size=50)
+    analysis = ns.analyse(ns.ScoreMatrix(values=np.column_stack([u + 1, u]), systems=("new", "old")))
+    assert wording.headline(analysis).startswith("new is better than old")
+
+
+@given(st.floats(5e-324, 1))
+def test_p_is_never_shown_as_zero(p):
+    assert float(format_p(p).lstrip("< ")) > 0
+
+
+@given(st.floats(allow_infinity=False, allow_nan=False, width=32))
+def test_scores_are_shown_to_four_digits(value):
+    assert float(format_score(value)) == pytest.approx(value, rel=6e-4, abs=1e-300)
+
+
+def test_undefined_and_open_numbers():
+    assert format_p(float("nan")) == "undefined"
+    assert p_equals(5e-324) == "p < 1e-300"
+    assert format_interval(float("nan"), 1.0) == "undefined"
+    assert format_interval(-float("inf"), 1.0) == "[-∞, 1]"
