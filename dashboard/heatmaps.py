@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -18,6 +19,8 @@ from nlpstat_core.wording import headline
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
 
+DOUBLE_CLICK_SECONDS = 0.8
+
 
 def draw_heatmap(analysis: Analysis, key: str) -> None:
     """The heatmap, its legend, and the same as a table.
@@ -30,6 +33,7 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     """
     from dashboard.figures.heatmap import heatmap_figure
 
+    _finish_double_click()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = choose_view(analysis, key)
         shown = choose_systems(analysis, key)
@@ -153,4 +157,12 @@ def open_pair(analysis: Analysis, a: str, b: str) -> None:
     if a == b or a not in analysis.units.systems or b not in analysis.units.systems:
         return
     first, second = sorted((a, b), key=analysis.units.index)
+    session().opened = (time.monotonic(), first, second)
     st.switch_page(page_path("pair"), query_params={PAIR_A: first, PAIR_B: second})
+
+
+def _finish_double_click() -> None:
+    """The second click of a double click reaches the page that is being left: go on to the pair."""
+    opened = session().opened
+    if opened is not None and time.monotonic() - opened[0] < DOUBLE_CLICK_SECONDS:
+        st.switch_page(page_path("pair"), query_params={PAIR_A: opened[1], PAIR_B: opened[2]})

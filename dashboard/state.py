@@ -43,6 +43,8 @@ class Session:
         Key of the last analysis on screen.
     uploader : int
         Grows when the upload field has to start empty.
+    opened : tuple of float, str and str, or None
+        When a pair was opened from a heatmap, and its systems.
     """
 
     scores: ScoreMatrix | None = None
@@ -53,6 +55,7 @@ class Session:
     results: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
     shown: Hashable | None = None
     uploader: int = 0
+    opened: tuple[float, str, str] | None = None
 
     def remember(self, key: Hashable, value: Any) -> None:
         """Keep a finished result, and only the newest few.

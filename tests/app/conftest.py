@@ -1,0 +1,52 @@
+"""One server and one browser for all browser tests; a context of its own for every test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from app.driver import ARGUMENTS, CHROMIUM, no_browser, running_server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the server the tests share."""
+    if CHROMIUM is None:
+        no_browser("chromium is not installed")
+    with running_server(tmp_path_factory.mktemp("server") / "log.txt") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Debian's Chromium, driven by playwright."""
+    if CHROMIUM is None:
+        no_browser("chromium is not installed")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        no_browser("playwright is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
+    """A page of a new browser session on a desktop; requests to other machines fail the test."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    made = context.new_page()
+    elsewhere: list[str] = []
+    made.on(
+        "request",
+        lambda request: (
+            elsewhere.append(request.url)
+            if request.url.startswith(("http", "ws")) and "//127.0.0.1:" not in request.url
+            else None
+        ),
+    )
+    yield made
+    context.close()
+    assert not elsewhere

@@ -1,0 +1,131 @@
+"""A server of the app, Chromium, and the few gestures the tests need."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_SECONDS = 30
+
+
+def score_file(systems: int = 6, units: int = 80) -> bytes:
+    """A CSV of simulated scores; later systems are better, the last two alike."""
+    rng = np.random.default_rng(5)
+    means = np.minimum(np.arange(systems), systems - 2) * 3.0
+    values = rng.normal(50, 10, (units, 1)) + rng.normal(0, 4, (units, systems)) + means
+    lines = [",".join(["item", *(f"sys{i}" for i in range(systems))])]
+    lines += [f"u{row}," + ",".join(f"{value:.2f}" for value in values[row]) for row in range(units)]
+    return "\n".join(lines).encode()
+
+
+def no_browser(reason: str) -> None:
+    """Skip for all to see; where everything has to run, fail."""
+    if os.environ.get("CI"):
+        pytest.fail(f"The browser tests have to run here: {reason}")
+    pytest.skip(reason)
+
+
+@contextmanager
+def running_server(log: Path) -> Iterator[str]:
+    """Address of a fresh server on a free port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py"]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    with log.open("w") as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            _wait_until_healthy(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=10)
+
+
+def _wait_until_healthy(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(START_SECONDS * 10):
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+                if answer.read() == b"ok":
+                    return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"The server did not start:\n{log.read_text()}")
+
+
+def settle(page: Any) -> None:
+    """Wait until the script has run to its end and nothing on the page is stale."""
+    page.wait_for_timeout(200)
+    page.wait_for_function(
+        "() => !document.querySelector('[data-testid=stStatusWidget]')"
+        " && !document.querySelector('[data-stale=true]')"
+    )
+
+
+def drop(page: Any, data: bytes, name: str = "scores.csv") -> None:
+    """Drop a file on the upload field."""
+    page.set_input_files("input[type=file]", files=[{"name": name, "mimeType": "text/csv", "buffer": data}])
+
+
+def wait_for_heatmap(page: Any) -> None:
+    """Wait until the cells of a heatmap are drawn."""
+    page.locator(".js-plotly-plot .heatmaplayer image").first.wait_for(state="attached")
+    settle(page)
+
+
+def click_cell(page: Any, row: int, column: int, *, tap: bool = False) -> None:
+    """Click a cell of the heatmap; on a touch screen the first tap only shows the sentence."""
+    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+    page.wait_for_timeout(200)
+    x, y = page.evaluate(
+        """([row, column]) => {
+            const plot = document.querySelector('.js-plotly-plot');
+            const box = plot.getBoundingClientRect();
+            const {xaxis, yaxis} = plot._fullLayout;
+            return [box.left + xaxis._offset + xaxis.d2p(column), box.top + yaxis._offset + yaxis.d2p(row)];
+        }""",
+        [row, column],
+    )
+    if tap:
+        page.touchscreen.tap(x, y)
+        page.wait_for_timeout(400)
+        page.touchscreen.tap(x, y)
+    else:
+        page.mouse.move(x, y)
+        page.wait_for_timeout(150)
+        page.mouse.click(x, y)
+
+
+def open_page(page: Any, title: str) -> None:
+    """Follow a link of the menu."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+    page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
+    settle(page)

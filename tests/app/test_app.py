@@ -1,0 +1,152 @@
+"""The app as a person uses it: upload, read the heatmap, open a pair; on desktop, dark and phone."""
+
+from __future__ import annotations
+
+import re
+import time
+from urllib.parse import quote
+
+import pytest
+from app.driver import (
+    click_cell,
+    drop,
+    no_browser,
+    open_page,
+    running_server,
+    score_file,
+    settle,
+    wait_for_heatmap,
+)
+
+from nlpstat_core.significance import TESTS
+
+pytestmark = [
+    pytest.mark.browser,
+    # A browser that is closed leaves sockets to the garbage collector; that is not ours to warn about.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+SCREENS = {
+    "desktop": {"viewport": {"width": 1280, "height": 900}},
+    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+}
+
+
+def test_upload_answers_at_once_and_a_cell_opens_its_pair(page, server) -> None:
+    page.goto(server)
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    drop(page, score_file())
+    wait_for_heatmap(page)
+    assert "of 15 pairs differ" in page.get_by_test_id("stMain").inner_text()
+    alt = page.locator("[role=figure]").first.get_attribute("aria-label")
+    assert "of 15 pairs differ" in alt
+    click_cell(page, 0, 5)
+    page.wait_for_url("**/pair?*")
+    assert "a=sys0" in page.url
+    settle(page)
+    page.get_by_text("H0 for").first.wait_for()
+    page.go_back()
+    page.wait_for_url(re.compile(r":\d+/$"))
+    wait_for_heatmap(page)
+    page.wait_for_timeout(500)
+    assert "/pair" not in page.url  # the cell that was selected doesn't open again
+
+
+def test_changing_a_menu_of_the_pair_changes_the_address(page, server) -> None:
+    page.goto(server)
+    drop(page, score_file())
+    wait_for_heatmap(page)
+    open_page(page, "Pair")
+    page.get_by_role("combobox", name="System b").click()
+    page.get_by_role("option", name="sys0").click()
+    page.wait_for_url("**b=sys0*")
+
+
+def test_long_work_shows_progress_and_is_cancelled_within_a_second(page, server) -> None:
+    page.goto(f"{server}/?test={quote(TESTS['permutation-mean'].label)}")
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    drop(page, score_file(200, 2000))
+    page.get_by_role("progressbar").wait_for()
+    begun = time.monotonic()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("was cancelled").wait_for()
+    assert time.monotonic() - begun < 1.5
+    assert page.get_by_text("200 systems").count()
+
+
+def test_the_first_request_of_a_server_may_be_a_deep_link(chromium, tmp_path) -> None:
+    with running_server(tmp_path / "log.txt") as address:
+        context = chromium.new_context(viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        page.goto(f"{address}/leaderboard")
+        page.get_by_role("heading", name="Leaderboard", level=1).wait_for()
+        menu = page.get_by_test_id("stSidebarNav")
+        assert menu.get_by_role("link").all_inner_texts()[0].endswith("Scores")
+        assert page.get_by_text("Significance level").count()
+        page.get_by_role("button", name=re.compile("^Try the example")).click()
+        page.get_by_text(re.compile("pairs differ")).first.wait_for()
+        assert "Traceback" not in (tmp_path / "log.txt").read_text()
+        context.close()
+
+
+def test_two_sessions_do_not_see_each_other(chromium, page, server) -> None:
+    page.goto(server)
+    drop(page, score_file(), "secret-name.csv")
+    wait_for_heatmap(page)
+    context = chromium.new_context()
+    other = context.new_page()
+    other.goto(f"{server}/leaderboard")
+    other.get_by_text("No scores yet").wait_for()
+    settle(other)
+    assert "secret-name" not in other.content()
+    context.close()
+
+
+def test_the_keyboard_reaches_every_pair(page, server) -> None:
+    page.goto(server)
+    drop(page, score_file())
+    wait_for_heatmap(page)
+    open_page(page, "Pair")
+    page.get_by_role("combobox", name="System a").focus()
+    page.keyboard.type("sys2")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**a=sys2*")
+
+
+def test_a_file_can_be_taken_away(page, server) -> None:
+    page.goto(server)
+    drop(page, score_file())
+    wait_for_heatmap(page)
+    open_page(page, "Report")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="pairs.csv").click()
+    text = download.value.path().read_text()
+    assert text.splitlines()[0].startswith("system_a,system_b")
+    assert len(text.splitlines()) == 1 + 15
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_pages_fit_the_screen(chromium, server, screen: str, tmp_path) -> None:
+    context = chromium.new_context(**SCREENS[screen])
+    page = context.new_page()
+    page.goto(server)
+    page.get_by_role("button", name="Shared task, 16 systems").click()
+    wait_for_heatmap(page)
+    assert page.screenshot(path=tmp_path / f"{screen}.png")
+    width = page.evaluate("() => document.documentElement.scrollWidth")
+    assert width <= SCREENS[screen]["viewport"]["width"]
+    click_cell(page, 3, 12, tap=screen == "phone")
+    page.wait_for_url("**/pair?*")
+    page.get_by_text("H0 for").first.wait_for()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    context.close()
+
+
+def test_without_a_browser_tests_fail_where_they_have_to_run(monkeypatch) -> None:
+    monkeypatch.setenv("CI", "1")
+    with pytest.raises(pytest.fail.Exception):
+        no_browser("no reason")
+    monkeypatch.delenv("CI")
+    with pytest.raises(pytest.skip.Exception):
+        no_browser("no reason")

@@ -1,0 +1,64 @@
+"""The app in Streamlit's own test harness, with score files of several kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+ENTRY = ROOT / "dashboard" / "app.py"
+PAGE_NAMES = ("scores", "leaderboard", "heatmap", "pair", "report", "methods")
+
+
+def score_file(systems: int, units: int = 30, seed: int = 0) -> bytes:
+    """A CSV of simulated scores; later systems are better."""
+    rng = np.random.default_rng(seed)
+    values = rng.normal(50, 10, (units, 1)) + rng.normal(0, 5, (units, systems)) + 3 * np.arange(systems)
+    lines = [",".join(["item", *(f"sys{i:03d}" for i in range(systems))])]
+    lines += [f"u{row}," + ",".join(f"{value:.2f}" for value in values[row]) for row in range(units)]
+    return "\n".join(lines).encode()
+
+
+def open_app(page: str | None = None, **query: str) -> AppTest:
+    """A new session, on the landing page or with another page opened first."""
+    at = AppTest.from_file(str(ENTRY), default_timeout=60)
+    for key, value in query.items():
+        at.query_params[key] = value
+    if page is not None:
+        at = at.switch_page(f"../pages/{page}.py")
+    return at.run()
+
+
+def upload(at: AppTest, data: bytes, name: str = "scores.csv") -> AppTest:
+    """Drop a file on the landing page and wait for the result."""
+    at.file_uploader[0].upload(name, data, "text/csv").run()
+    return finished(at)
+
+
+def finished(at: AppTest) -> AppTest:
+    """Rerun until no background job is shown any more."""
+    for _ in range(100):
+        if not any(button.label == "Cancel" for button in at.button):
+            return at
+        at.run()
+    raise AssertionError("The job did not end.")
+
+
+def go(at: AppTest, page: str) -> AppTest:
+    """Open another page in the same session."""
+    return finished(at.switch_page(f"../pages/{page}.py").run())
+
+
+def words(at: AppTest) -> str:
+    """Everything written on the main part of the page."""
+    kinds = ("title", "header", "subheader", "markdown", "caption", "info", "warning", "error")
+    return "\n".join(str(element.value) for kind in kinds for element in at.main.get(kind))
+
+
+def button(at: AppTest, label: str) -> Callable[[], AppTest]:
+    """The action of a button by the beginning of its label."""
+    found = next(item for item in at.button if item.label.startswith(label))
+    return lambda: finished(found.click().run())

@@ -1,0 +1,139 @@
+"""Figures draw what they are given, and nothing depends on colour alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from dashboard.bins import bins
+from dashboard.cells import BETTER, DIFFERENCE_VIEW, SIGNS, WORSE, Cells, cells, evidence
+from dashboard.figures.heatmap import heatmap_figure
+from dashboard.figures.histograms import histogram_figure
+from dashboard.figures.leaderboard import leaderboard_figure
+from dashboard.tables import cells_table, decimals, leaderboard_table
+from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, luminance
+from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
+from nlpstat_core.wording import verdict_sentence
+
+
+@pytest.fixture(scope="module")
+def analysis():
+    rng = np.random.default_rng(1)
+    values = rng.normal(0, 1, (60, 5)) + np.array([0.0, 2.0, 0.1, 1.0, 0.0])
+    values[:, 4] = values[:, 0]
+    return analyse(ScoreMatrix(values=values, systems=("A", "<b>B</b>", "C", "D", "E")), AnalysisConfig())
+
+
+def test_cells_are_in_the_order_of_the_leaderboard(analysis) -> None:
+    square = cells(analysis)
+    assert square.names == analysis.leaderboard.system
+    adjusted = analysis.p_matrix().loc[list(square.names), list(square.names)].to_numpy()
+    np.testing.assert_array_equal(square.values, adjusted)
+
+
+def test_cells_tell_the_verdict_sentence(analysis) -> None:
+    square = cells(analysis)
+    pairs = analysis.pairs
+    for row in range(len(pairs)):
+        i, j = (square.names.index(pairs.systems[k]) for k in (pairs.left[row], pairs.right[row]))
+        told = verdict_sentence(pairs, row, analysis.config, family=analysis.family_size)
+        assert square.sentence[i, j] == square.sentence[j, i] == told
+        assert bool(square.verdict[i, j]) == bool(pairs.significant[row])
+        if pairs.separated[row]:
+            better = square.names.index(pairs.better[row])
+            other = i + j - better
+            assert square.verdict[better, other] == BETTER
+            assert square.verdict[other, better] == WORSE
+
+
+def test_differences_are_row_minus_column(analysis) -> None:
+    square = cells(analysis, DIFFERENCE_VIEW)
+    scores = dict(zip(analysis.leaderboard.system, analysis.leaderboard.score, strict=True))
+    for i, row in enumerate(square.names):
+        for j, column in enumerate(square.names):
+            if i != j:
+                assert square.values[i, j] == pytest.approx(scores[row] - scores[column])
+    np.testing.assert_allclose(square.values, -square.values.T)
+
+
+def test_some_systems_only(analysis) -> None:
+    square = cells(analysis, "p", [1, 3])
+    assert square.names == (analysis.leaderboard.system[1], analysis.leaderboard.system[3])
+    assert square.size == 2
+
+
+@pytest.mark.parametrize("view", ["p", DIFFERENCE_VIEW, "cohen-d"])
+def test_heatmap_traces(analysis, view: str) -> None:
+    square = cells(analysis, view)
+    figure = heatmap_figure(square)
+    np.testing.assert_array_equal(figure.data[0].z, square.colour)
+    clickable = figure.data[-1]
+    assert clickable.name == "pairs"
+    assert len(clickable.x) == 5 * 4
+    signs = figure.data[1:-1]
+    assert sum(len(trace.x) for trace in signs) == np.count_nonzero(square.verdict)
+    assert "&lt;b&gt;B&lt;/b&gt;" in figure.layout.xaxis.ticktext
+    assert all("<b>" not in text for text in clickable.hovertext)
+    told = clickable.hovertext[0].replace("<br>", " ").replace("&lt;", "<").replace("&gt;", ">")
+    assert told == square.sentence[int(clickable.y[0]), int(clickable.x[0])]
+
+
+def test_large_heatmaps_use_the_canvas(analysis) -> None:
+    square = cells(analysis)
+    big = 90
+    blank = np.full((big, big), "", dtype=object)
+    large = Cells(
+        names=tuple(map(str, range(big))),
+        view="p",
+        label="p",
+        values=np.ones((big, big)),
+        colour=np.zeros((big, big)),
+        ticks=square.ticks,
+        verdict=np.zeros((big, big), dtype=np.int8),
+        sentence=blank,
+        text=blank,
+    )
+    assert isinstance(heatmap_figure(large).data[-1], go.Scattergl)
+    assert isinstance(heatmap_figure(square).data[-1], go.Scatter)
+
+
+def test_brightness_alone_orders_the_evidence() -> None:
+    scale = [luminance(colour) for colour in (*NO_EVIDENCE, *EVIDENCE)]
+    assert scale == sorted(scale, reverse=True)
+    assert scale[1] - scale[2] > 0.15
+    places = evidence(np.array([1.0, 0.5, 0.051, 0.05, 0.01, 1e-8]), 0.05)
+    assert list(places) == sorted(places)
+    assert places[2] < 0.5 < places[3]
+
+
+def test_every_verdict_has_its_own_sign() -> None:
+    assert len(set(SIGNS)) == len(SIGNS)
+
+
+def test_table_twin_holds_signs_and_values(analysis) -> None:
+    square = cells(analysis)
+    table = cells_table(square)
+    assert list(table.columns) == list(square.names)
+    assert table.iloc[0, 0] == ""
+    assert table.iloc[0, 4].startswith("▲") == (square.verdict[0, 4] == BETTER)
+
+
+def test_leaderboard_figure_and_table(analysis) -> None:
+    board = analysis.leaderboard
+    figure = leaderboard_figure(board, level=0.95)
+    np.testing.assert_array_equal(figure.data[0].x, board.score)
+    assert len(figure.layout.shapes) == np.count_nonzero(np.diff(board.cluster))
+    table = leaderboard_table(analysis)
+    assert list(table["System"]) == list(board.system)
+    assert all(sum(bars) == 60 for bars in table["Distribution"])
+    assert decimals(board) == 2
+
+
+def test_histogram_counts_everything() -> None:
+    values = np.array([0.0, 1.0, 1.0, 0.0, 1.0])
+    found = bins(values)
+    figure = histogram_figure(found, name="a", colour=BLUE, mean=0.6, zero=True)
+    assert list(figure.data[0].y) == [2, 3]
+    for values in (np.zeros(4), np.arange(1000.0) ** 2, np.array([1.0, np.nan, 2.0]), np.array([])):
+        assert bins(values).counts.sum() == np.isfinite(values).sum()

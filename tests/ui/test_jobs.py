@@ -1,0 +1,154 @@
+"""Background work: progress, cancelling, queueing, the newest wins."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from ui.driver import button, finished, go, score_file, upload, words
+
+from dashboard.jobs import Job, JobBook
+from nlpstat_core.errors import AnalysisError, Cancelled
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1) as made:
+        yield made
+
+
+def until_stopped(progress, should_stop):
+    """Work that goes on until it is cancelled."""
+    progress(1, 4)
+    while not should_stop():
+        time.sleep(0.005)
+    raise Cancelled("stopped")
+
+
+def test_result_and_progress(pool) -> None:
+    job = Job("key", lambda progress, should_stop: progress(3, 4) or 42)
+    job.submit(pool)
+    assert job.wait(5)
+    assert job.result() == 42
+    assert job.progress == (3, 4)
+    assert job.share_done == 0.75
+
+
+def test_a_failure_is_raised_where_the_result_is_asked_for(pool) -> None:
+    def fail(progress, should_stop):
+        raise AnalysisError("no")
+
+    job = Job("key", fail)
+    job.submit(pool)
+    assert job.wait(5)
+    with pytest.raises(AnalysisError, match="no"):
+        job.result()
+
+
+def test_cancel_takes_effect_at_once_and_frees_the_worker(pool) -> None:
+    job = Job("key", until_stopped)
+    job.submit(pool)
+    assert not job.wait(0.05)
+    assert not job.queued
+    begun = time.monotonic()
+    job.cancel()
+    assert job.ended
+    assert job.cancelled
+    with pytest.raises(Cancelled):
+        job.result()
+    after = Job("next", lambda progress, should_stop: "free")
+    after.submit(pool)
+    assert after.wait(1)
+    assert time.monotonic() - begun < 1
+    assert after.result() == "free"
+
+
+def test_a_queued_job_waits_and_can_be_cancelled(pool) -> None:
+    first, second = Job(1, until_stopped), Job(2, until_stopped)
+    first.submit(pool)
+    second.submit(pool)
+    first.wait(0.05)
+    assert second.queued
+    second.cancel()
+    first.cancel()
+    assert second.ended
+    with pytest.raises(Cancelled):
+        second.result()
+
+
+def test_the_newest_question_replaces_the_older_one(pool) -> None:
+    book = JobBook(pool)
+    old = book.ask("analysis", 1, until_stopped)
+    new = book.ask("analysis", 2, lambda progress, should_stop: 2)
+    assert old.cancelled
+    assert new.wait(5)
+    assert book.ask("analysis", 2, until_stopped) is new
+    other = book.ask("pair", 1, until_stopped)
+    book.close()
+    assert other.cancelled
+
+
+def slow_analyse(release: threading.Event):
+    """Stands in for `analyse`: waits until it is released or cancelled, then does the real work."""
+    from nlpstat_core.analysis import analyse
+
+    def run(scores, config, *, progress, should_stop):
+        progress(1, 10)
+        while not release.is_set():
+            if should_stop():
+                raise Cancelled("stopped")
+            time.sleep(0.005)
+        return analyse(scores, config)
+
+    return run
+
+
+def test_long_work_shows_progress_then_its_result(app, monkeypatch) -> None:
+    release = threading.Event()
+    monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
+    app.file_uploader[0].upload("scores.csv", score_file(4), "text/csv").run()
+    assert not app.exception
+    assert "of 6 pairs differ" not in words(app)
+    assert any(item.label == "Cancel" for item in app.button)
+    assert "**4 systems**" in words(app)
+    release.set()
+    finished(app.run())
+    assert "of 6 pairs differ" in words(app)
+
+
+def test_cancel_and_start_again(app, monkeypatch) -> None:
+    release = threading.Event()
+    monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
+    app.file_uploader[0].upload("scores.csv", score_file(4), "text/csv").run()
+    begun = time.monotonic()
+    button(app, "Cancel")()
+    app.run()
+    assert time.monotonic() - begun < 2
+    assert any("cancelled" in warning.value for warning in app.warning)
+    app.run()
+    assert any("cancelled" in warning.value for warning in app.warning)
+    release.set()
+    button(app, "Start again")()
+    assert "of 6 pairs differ" in words(app)
+
+
+def test_changed_settings_replace_running_work_and_keep_old_results(app, monkeypatch) -> None:
+    upload(app, score_file(4))
+    release = threading.Event()
+    monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
+    app.number_input(key="alpha").set_value(0.01).run()
+    assert "of 6 pairs differ" not in words(app)
+    app.number_input(key="alpha").set_value(0.05).run()
+    assert "after Holm at 0.05" in words(app)
+    app.number_input(key="alpha").set_value(0.02).run()
+    button(app, "Cancel")()
+    app.run()
+    assert "results of the settings before" in words(app)
+    assert "at 0.05" in words(app)
+    release.set()
+    go(app, "leaderboard")
+    button(app, "Start again")()
+    assert "after Holm at 0.02" in words(app)

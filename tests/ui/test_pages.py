@@ -1,0 +1,137 @@
+"""Every page in every state: empty, example, bad file, two systems, a hundred systems, hostile names."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ui.driver import PAGE_NAMES, ROOT, button, go, open_app, score_file, upload, words
+
+from dashboard.navigation import PAGES
+
+DATA_PAGES = [name for name in PAGE_NAMES if name != "methods"]
+
+
+def test_pages_are_the_files_of_the_folder() -> None:
+    assert {name for name, _, _ in PAGES} == {path.stem for path in (ROOT / "pages").glob("*.py")}
+
+
+@pytest.mark.parametrize("page", [path.name for path in sorted((ROOT / "pages").glob("*.py"))])
+def test_pages_are_short_and_define_nothing(page: str) -> None:
+    text = (ROOT / "pages" / page).read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 80
+    assert "\ndef " not in text
+    assert "\nclass " not in text
+
+
+@pytest.mark.parametrize("page", PAGE_NAMES)
+def test_page_may_be_opened_first_without_data(page: str) -> None:
+    at = open_app(page)
+    assert not at.exception
+    assert at.title
+    if page not in ("scores", "methods"):
+        assert "No scores yet" in words(at)
+        button(at, "Try the example")()
+        assert not at.exception
+        assert "pairs differ" in words(at) or page == "pair"
+
+
+def test_upload_acts_without_a_button(app) -> None:
+    upload(app, score_file(4))
+    said = words(app)
+    assert "**4 systems**" in said
+    assert "**30 rows**" in said
+    assert "of 6 pairs differ" in said
+    assert app.get("plotly_chart")
+    board = next(frame.value for frame in app.dataframe if "Rank" in frame.value.columns)
+    assert list(board["System"]) == ["sys003", "sys002", "sys001", "sys000"]
+
+
+@pytest.mark.parametrize(("systems", "units"), [(2, 2), (2, 30), (100, 12)])
+def test_all_pages_with_few_and_many_systems(app, systems: int, units: int) -> None:
+    upload(app, score_file(systems, units))
+    assert not app.exception
+    for page in PAGE_NAMES:
+        go(app, page)
+        assert not app.exception, page
+        assert "No scores yet" not in words(app)
+
+
+def test_every_example_can_be_looked_at(app) -> None:
+    examples = json.loads((ROOT / "data" / "examples.json").read_text(encoding="utf-8"))
+    for example in examples:
+        if example["units"] > 10_000:
+            continue  # the same path, only slower
+        button(app, example["title"])()
+        assert not app.exception
+        assert example["file"] in words(app)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"item,A,B\n1,0.5,0.6\n2,0.7,x9\n3,0.2,0.4\n", "line 3"),
+        (b"item,A,A\n1,2,3\n2,3,4\n", "A"),
+        (b"", "empty"),
+        (b"\x00\x01\x02", "scores.csv"),
+    ],
+)
+def test_a_bad_file_is_explained_and_loses_nothing(app, content: bytes, told: str) -> None:
+    upload(app, score_file(3))
+    before = words(app)
+    upload(app, content)
+    assert not app.exception
+    assert any("can't be used" in error.value and told in error.value for error in app.error)
+    assert "of 3 pairs differ" in words(app)
+    assert before.splitlines()[0] in words(app)
+    upload(app, score_file(5))
+    assert not any("can't be used" in error.value for error in app.error)
+    assert "of 10 pairs differ" in words(app)
+
+
+def test_a_bad_file_first_shows_only_the_reason(app) -> None:
+    upload(app, b"no numbers at all\n")
+    assert not app.exception
+    assert app.error
+    assert not app.dataframe
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "$x^2$ *b* :red[c]",
+    "=1+1",
+    "javascript:alert(1)",
+    "%{x}{0}",
+    "a\\b`c`",
+]
+
+
+def test_hostile_names_change_nothing(app) -> None:
+    header = ",".join(["item", *(f'"{name}"' for name in HOSTILE)])
+    rows = [
+        f"u{i}," + ",".join(str((7 * i + 3 * j) % 11 + 4 * j) for j in range(len(HOSTILE))) for i in range(20)
+    ]
+    upload(app, "\n".join([header, *rows]).encode(), "<b>x</b>*.csv")
+    for page in PAGE_NAMES:
+        go(app, page)
+        assert not app.exception, page
+        for chart in app.get("plotly_chart"):
+            assert "<img" not in chart.proto.spec
+        for text in app.main.markdown:
+            assert "<img" not in text.value.replace("\\<img", "")
+            assert not text.allow_html
+
+
+def test_two_sessions_do_not_share_scores(app) -> None:
+    upload(app, score_file(3))
+    other = open_app("leaderboard")
+    assert "No scores yet" in words(other)
+    assert "of 3 pairs" in words(go(app, "leaderboard"))
+
+
+def test_forget_my_data(app) -> None:
+    upload(app, score_file(3))
+    button(app, "Forget my data")()
+    assert not app.exception
+    assert not app.dataframe
+    assert "No scores yet" in words(go(app, "report"))

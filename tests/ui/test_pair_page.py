@@ -1,0 +1,114 @@
+"""The pair page: address, menus, steps, exploration; and opening it from the heatmap."""
+
+from __future__ import annotations
+
+from ui.driver import button, finished, go, open_app, score_file, upload, words
+
+
+def test_the_address_names_the_pair() -> None:
+    at = open_app("pair", a="sys002", b="sys000")
+    assert "No scores yet" in words(at)
+    go(at, "scores")
+    at.query_params["a"], at.query_params["b"] = "sys002", "sys000"
+    upload(at, score_file(4))
+    go(at, "pair")
+    assert (at.selectbox(key="a").value, at.selectbox(key="b").value) == ("sys002", "sys000")
+
+
+def test_the_four_steps_are_there(app) -> None:
+    upload(app, score_file(4))
+    go(app, "pair")
+    said = words(app)
+    assert "1. The data" in said
+    assert "Skewness" in said
+    assert "Recommended" in said
+    assert "H0 for" in said
+    assert len(app.get("plotly_chart")) == 3
+    tables = [frame.value for frame in app.dataframe]
+    assert any("Effect size" in table.columns for table in tables)
+
+
+def test_the_same_system_twice_is_explained(app) -> None:
+    upload(app, score_file(3))
+    go(app, "pair")
+    app.selectbox(key="a").set_value("sys000").run()
+    finished(app.selectbox(key="b").set_value("sys000").run())
+    assert not app.exception
+    assert "two different systems" in words(app)
+
+
+def test_a_chosen_pair_survives_page_changes(app) -> None:
+    upload(app, score_file(4))
+    go(app, "pair")
+    finished(app.selectbox(key="b").set_value("sys000").run())
+    go(app, "methods")
+    go(app, "pair")
+    assert app.selectbox(key="b").value == "sys000"
+
+
+def test_pairs_outside_the_baseline_are_explained(app) -> None:
+    upload(app, score_file(4))
+    finished(app.selectbox(key="baseline").set_value("sys000").run())
+    go(app, "pair")
+    assert not app.exception
+    finished(app.selectbox(key="b").set_value("sys000").run())
+    assert "H0 for" in words(app)
+
+
+def test_other_tests_are_marked_as_exploration(app) -> None:
+    upload(app, score_file(3))
+    go(app, "pair")
+    assert "Exploration only" in words(app)
+    finished(app.toggle(key="other tests").set_value(True).run())
+    table = app.dataframe[-1].value
+    assert "How computed" in table.columns
+    assert len(table) >= 3
+
+
+def test_a_cell_of_the_heatmap_opens_its_pair(app) -> None:
+    upload(app, score_file(4))
+    go(app, "heatmap")
+    app.session_state["heatmap chart"] = {"selection": {"points": [{"x": 3, "y": 0}]}}
+    finished(app.run())
+    assert (app.selectbox(key="a").value, app.selectbox(key="b").value) == ("sys000", "sys003")
+
+
+def test_a_cell_of_the_table_opens_its_pair(app) -> None:
+    upload(app, score_file(4))
+    go(app, "heatmap")
+    app.session_state["heatmap table"] = {"selection": {"cells": [[1, "sys000"]]}}
+    finished(app.run())
+    assert (app.selectbox(key="a").value, app.selectbox(key="b").value) == ("sys000", "sys002")
+
+
+def test_missing_scores_and_disjoint_systems(app) -> None:
+    lines = [f"u{i},{i},{i + 1 if i < 10 else ''},{i * 2 if i >= 10 else ''}" for i in range(20)]
+    upload(app, "\n".join(["item,A,B,C", *lines]).encode())
+    assert "missing" in words(app)
+    for page in ("leaderboard", "heatmap", "report", "pair"):
+        go(app, page)
+        assert not app.exception, page
+    app.selectbox(key="a").set_value("B").run()
+    finished(app.selectbox(key="b").set_value("C").run())
+    assert not app.exception
+
+
+def test_correcting_the_reading(app) -> None:
+    upload(app, score_file(3))
+    direction = next(box for box in app.selectbox if box.label == "Direction")
+    direction.set_value(True)
+    button(app, "Read again")()
+    assert not app.exception
+    assert "lower is better" in words(app)
+    board = next(frame.value for frame in app.dataframe if "Rank" in frame.value.columns)
+    assert board["System"][0] == "sys000"
+
+
+def test_a_wrong_correction_is_explained(app) -> None:
+    upload(app, score_file(3))
+    labels = next(box for box in app.multiselect if box.label.startswith("Label columns"))
+    labels.set_value(["sys000", "sys001"])
+    button(app, "Read again")()
+    assert not app.exception
+    assert any("can't be used" in error.value for error in app.error)
+    assert "of 3 pairs differ" in words(app)
