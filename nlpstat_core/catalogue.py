@@ -45,6 +45,10 @@ class Method(Generic[Run]):
         For tests, whether max-T and Shaffer may be built on it.
     error_rate : str
         For corrections, which error rate it controls and under which dependence.
+    tests : tuple of str
+        For corrections, keys of the tests it goes with; none named means every test.
+    resamples : bool
+        For corrections, whether the adjusted p-values come from resampling.
     costly : bool
         For effect sizes: computed for all pairs only when the configuration names it.
     """
@@ -62,6 +66,8 @@ class Method(Generic[Run]):
     estimate: EstimateRun | None = None
     about_means: bool = False
     error_rate: str = ""
+    tests: tuple[str, ...] = ()
+    resamples: bool = False
     costly: bool = False
 
 

@@ -150,6 +150,12 @@ class AnalysisConfig:
             raise ConfigError(unknown("test", self.test, (RECOMMENDED, *TESTS.keys)))
         if self.correction not in CORRECTIONS:
             raise ConfigError(unknown("correction", self.correction, CORRECTIONS.keys))
+        fitting = [key for key in CORRECTIONS[self.correction].tests if key in TESTS]
+        if fitting and self.test not in fitting:
+            raise ConfigError(
+                f"The correction {self.correction} can't be used with test {shown(self.test)}; "
+                f"it goes with: {', '.join(fitting)}."
+            )
         for name, valid in (("effects", EFFECTS.keys), ("intervals", ("estimate", *EFFECTS.keys))):
             given = getattr(self, name)
             if isinstance(given, str) or not all(isinstance(key, str) for key in given):

@@ -7,10 +7,17 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.columns import ChunkColumns
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.corrections import adjust_p_values
+from nlpstat_core.corrections import (
+    CORRECTIONS,
+    Comparisons,
+    Family,
+    adjust_family,
+    adjust_p_values,
+    family_size,
+)
 from nlpstat_core.corrections.methods import PLAIN_KEYS
 from nlpstat_core.diagnosis import DiagnosisColumns
-from nlpstat_core.outcomes import EffectColumns
+from nlpstat_core.outcomes import MONTE_CARLO, EffectColumns
 from nlpstat_core.results import PairTable
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
@@ -32,13 +39,18 @@ def decided(
     -------
     PairTable
     """
-    p_adjusted = adjust_p_values(columns["p_value"], config.correction)
+    known = Comparisons(units=units, left=left, right=right, config=config)
+    family = Family(p_values=columns["p_value"], comparisons=known)
+    adjusted = adjust_family(family, config.correction)
+    p_adjusted = adjusted.p_values
     significant = decide(p_adjusted, config.alpha)
     direction = columns["direction"]
     contradicts = significant & (direction * np.sign(columns["difference"]) <= 0)
     notes = {name.removeprefix("note:"): mask for name, mask in columns.items() if name.startswith("note:")}
-    if contradicts.any():
-        notes["direction-contradicts-mean"] = contradicts
+    own = {"direction-contradicts-mean": contradicts, "few-resamples": _few_resamples(columns, config)}
+    for code, mask in (adjusted.notes | own).items():
+        if mask.any():
+            notes[code] = notes.get(code, False) | mask
     return PairTable(
         systems=units.systems,
         left=left,
@@ -86,6 +98,16 @@ def decide(p_adjusted: FloatArray, alpha: float) -> BoolArray:
     bool array
     """
     return np.asarray(p_adjusted <= alpha)
+
+
+def _few_resamples(columns: ChunkColumns, config: AnalysisConfig) -> BoolArray:
+    """Pairs judged by resampling although m p-values on B resamples can hardly reach alpha: m/(B + 1) > α."""
+    p_value = columns["p_value"]
+    sampled = (columns["p_kind"] == MONTE_CARLO) | CORRECTIONS[config.correction].resamples
+    family = 1 if config.correction == "none" else family_size(p_value)
+    too_few = family / (config.resamples + 1) > config.alpha
+    result: BoolArray = sampled & ~np.isnan(p_value) & too_few
+    return result
 
 
 def _equivalent(columns: ChunkColumns, config: AnalysisConfig) -> BoolArray | None:

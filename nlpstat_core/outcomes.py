@@ -95,7 +95,6 @@ class EstimateColumns:
 SignificanceRun = Callable[[PairBatch, AnalysisConfig], Outcomes]
 EstimateRun = Callable[[PairBatch, AnalysisConfig], EstimateColumns]
 EffectRun = Callable[[PairBatch, AnalysisConfig, bool], EffectColumns]
-CorrectionRun = Callable[[FloatArray], FloatArray]
 
 
 def outcomes(

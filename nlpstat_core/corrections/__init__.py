@@ -1,14 +1,23 @@
 """Corrections for multiple comparisons: one line each in the catalogue (the order of the menus).
 
-They are statsmodels' procedures under the field's names; `adjust` keeps undefined p-values out of
-the family.
+Most are statsmodels' procedures under the field's names; max-T resamples the scores behind the family.
+`adjust` keeps undefined p-values out of the family.
 """
 
 from nlpstat_core.catalogue import Catalogue
-from nlpstat_core.corrections.adjust import adjust_p_values, family_size
+from nlpstat_core.corrections import max_t
+from nlpstat_core.corrections.adjust import adjust_family, adjust_p_values, family_size
+from nlpstat_core.corrections.family import Adjusted, Comparisons, CorrectionRun, Family
 from nlpstat_core.corrections.methods import METHODS
-from nlpstat_core.outcomes import CorrectionRun
 
-CORRECTIONS: Catalogue[CorrectionRun] = Catalogue("correction", METHODS)
+CORRECTIONS: Catalogue[CorrectionRun] = Catalogue("correction", (*METHODS, max_t.METHOD))
 
-__all__ = ["CORRECTIONS", "adjust_p_values", "family_size"]
+__all__ = [
+    "CORRECTIONS",
+    "Adjusted",
+    "Comparisons",
+    "Family",
+    "adjust_family",
+    "adjust_p_values",
+    "family_size",
+]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.corrections.family import Adjusted, Family
 from nlpstat_core.errors import AnalysisError
 
 
@@ -23,6 +24,50 @@ def family_size(p_values: FloatArray) -> int:
     return int(np.count_nonzero(~np.isnan(p_values)))
 
 
+def adjust_family(family: Family, method: str) -> Adjusted:
+    """A family with its scores, adjusted for multiple comparisons.
+
+    Parameters
+    ----------
+    family : Family
+        NaN leaves the family and stays NaN.
+    method : str
+        Key of any correction.
+
+    Returns
+    -------
+    Adjusted
+        Never below p, never above 1.
+
+    Raises
+    ------
+    ConfigError
+        Unknown method.
+    AnalysisError
+        A family that the method can't correct.
+    """
+    from nlpstat_core.corrections import CORRECTIONS
+
+    run = CORRECTIONS[method].run
+    there = ~np.isnan(family.p_values)
+    adjusted = np.full(family.p_values.shape, np.nan)
+    if not there.any():
+        return Adjusted(p_values=adjusted)
+    members = family.members(there)
+    result = run(members)
+    adjusted[there] = np.clip(result.p_values, members.p_values, 1.0)
+    return Adjusted(
+        p_values=adjusted, notes={code: _spread(mask, there) for code, mask in result.notes.items()}
+    )
+
+
+def _spread(mask: BoolArray, there: BoolArray) -> BoolArray:
+    """A mask over the members as a mask over all pairs."""
+    whole = np.zeros(there.shape[0], dtype=bool)
+    whole[there] = mask
+    return whole
+
+
 def adjust_p_values(p: ArrayLike, method: str = "holm") -> FloatArray:
     """P-values adjusted for multiple comparisons; compare them with the family's level directly.
 
@@ -32,7 +77,7 @@ def adjust_p_values(p: ArrayLike, method: str = "holm") -> FloatArray:
         P-values in [0, 1]; NaN leaves the family and stays NaN.
     method : str
         Key of the correction: none, bonferroni, sidak, holm, holm-sidak, hochberg, hommel,
-        benjamini-hochberg, benjamini-yekutieli.
+        benjamini-hochberg, benjamini-yekutieli. (max-t needs the scores: use `analyse`.)
 
     Returns
     -------
@@ -43,24 +88,17 @@ def adjust_p_values(p: ArrayLike, method: str = "holm") -> FloatArray:
     ConfigError
         Unknown method.
     AnalysisError
-        Values outside [0, 1], or a family too large for the method.
+        Values outside [0, 1], a family too large for the method, or a method that needs the scores.
 
     Examples
     --------
     >>> adjust_p_values([0.01, 0.04, 0.03], "holm").tolist()
     [0.03, 0.06, 0.06]
     """
-    from nlpstat_core.corrections import CORRECTIONS
-
     values = np.asarray(p, dtype=np.float64)
     if values.ndim != 1:
         raise AnalysisError(f"p-values must form one list, not an array of {values.ndim} dimensions.")
-    there = ~np.isnan(values)
-    family = values[there]
+    family = values[~np.isnan(values)]
     if np.any((family < 0) | (family > 1)):
         raise AnalysisError("p-values must lie between 0 and 1.")
-    adjusted = np.full(values.shape, np.nan)
-    run = CORRECTIONS[method].run
-    if family.size:
-        adjusted[there] = np.clip(run(family), family, 1.0)
-    return adjusted
+    return adjust_family(Family(p_values=values), method).p_values

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.catalogue import Method
+from nlpstat_core.corrections.family import CorrectionRun, on_p_values
 from nlpstat_core.errors import AnalysisError
-from nlpstat_core.outcomes import CorrectionRun
 
 LARGEST_QUADRATIC_FAMILY = 100_000
 
@@ -17,7 +19,7 @@ def _uncorrected(p_values: FloatArray) -> FloatArray:
     return p_values.copy()
 
 
-def _from_statsmodels(name: str) -> CorrectionRun:
+def _from_statsmodels(name: str) -> Callable[[FloatArray], FloatArray]:
     """The statsmodels procedure of this name on a family without NaN, shape (n,) → (n,)."""
 
     def run(p_values: FloatArray) -> FloatArray:
@@ -48,7 +50,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="none",
         label="No correction",
         summary="The unadjusted p-values: with many pairs some will be small by chance alone.",
-        run=_uncorrected,
+        run=on_p_values(_uncorrected),
         error_rate="nothing beyond the single comparison",
         formula=r"\tilde p_i = p_i",
     ),
@@ -56,7 +58,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="bonferroni",
         label="Bonferroni",
         summary="Multiplies every p-value by the number of pairs.",
-        run=_from_statsmodels("bonferroni"),
+        run=on_p_values(_from_statsmodels("bonferroni")),
         error_rate=f"{_FWER} under any dependence",
         formula=r"\tilde p_i = \min(1, m p_i)",
         references=("dunn1961",),
@@ -65,7 +67,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="sidak",
         label="Šidák",
         summary="Bonferroni's idea with the exact product for independent tests.",
-        run=_from_statsmodels("sidak"),
+        run=on_p_values(_from_statsmodels("sidak")),
         error_rate=f"{_FWER} for independent or positively dependent tests",
         assumptions=("tests are independent or positively dependent",),
         formula=r"\tilde p_i = 1 - (1 - p_i)^m",
@@ -75,7 +77,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="holm",
         label="Holm",
         summary="Steps down from the smallest p-value; never weaker than Bonferroni.",
-        run=_from_statsmodels("holm"),
+        run=on_p_values(_from_statsmodels("holm")),
         error_rate=f"{_FWER} under any dependence",
         formula=r"\tilde p_{(i)} = \max_{j \le i} \min(1, (m - j + 1) p_{(j)})",
         references=("holm1979",),
@@ -84,7 +86,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="holm-sidak",
         label="Holm–Šidák",
         summary="Holm's steps with Šidák's product.",
-        run=_from_statsmodels("holm-sidak"),
+        run=on_p_values(_from_statsmodels("holm-sidak")),
         error_rate=f"{_FWER} for independent or positively dependent tests",
         assumptions=("tests are independent or positively dependent",),
         formula=r"\tilde p_{(i)} = \max_{j \le i} 1 - (1 - p_{(j)})^{m - j + 1}",
@@ -94,7 +96,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="hochberg",
         label="Hochberg",
         summary="Steps up from the largest p-value with Holm's factors.",
-        run=_from_statsmodels("simes-hochberg"),
+        run=on_p_values(_from_statsmodels("simes-hochberg")),
         error_rate=f"{_FWER} under positive dependence",
         assumptions=("positive dependence between the tests is assumed",),
         formula=r"\tilde p_{(i)} = \min_{j \ge i} \min(1, (m - j + 1) p_{(j)})",
@@ -104,7 +106,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="hommel",
         label="Hommel",
         summary="Closed testing with Simes' inequality; a little stronger than Hochberg.",
-        run=_hommel,
+        run=on_p_values(_hommel),
         error_rate=f"{_FWER} under positive dependence",
         assumptions=("positive dependence between the tests is assumed",),
         formula=r"\text{closed testing of all intersections by Simes' test}",
@@ -114,7 +116,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="benjamini-hochberg",
         label="Benjamini–Hochberg",
         summary="Bounds the expected share of false findings among the findings.",
-        run=_from_statsmodels("fdr_bh"),
+        run=on_p_values(_from_statsmodels("fdr_bh")),
         error_rate=f"{_FDR} under positive dependence",
         assumptions=("positive dependence between the tests is assumed",),
         formula=r"\tilde p_{(i)} = \min_{j \ge i} \min(1, \tfrac{m}{j} p_{(j)})",
@@ -124,7 +126,7 @@ METHODS: tuple[Method[CorrectionRun], ...] = (
         key="benjamini-yekutieli",
         label="Benjamini–Yekutieli",
         summary="Benjamini–Hochberg made safe for any dependence.",
-        run=_from_statsmodels("fdr_by"),
+        run=on_p_values(_from_statsmodels("fdr_by")),
         error_rate=f"{_FDR} under any dependence",
         formula=r"\tilde p_{(i)} = \min_{j \ge i} \min(1, \tfrac{m}{j} p_{(j)} \textstyle\sum_{k=1}^m 1/k)",
         references=("benjamini2001",),

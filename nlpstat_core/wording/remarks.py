@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.corrections import CORRECTIONS, family_size
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.results import Leaderboard, Omnibus, PairTable
@@ -65,6 +65,29 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "monte-carlo-last-resort": (
         "caution",
         "The exact computation was not accurate enough here; p comes from random sign flips.",
+    ),
+    "flat-resamples": (
+        "problem",
+        "In over 1 % of the resamples all differences are the same; each counts against a difference, so p "
+        "is too large. A permutation test needs no spread.",
+    ),
+    "median-ties": (
+        "caution",
+        "Many differences equal their median, so this test hardly ever rejects; prefer the sign test.",
+    ),
+    "few-resamples": (
+        "problem",
+        "{family} p-values were judged together on {resamples} resamples, so few that "
+        "{family}/({resamples} + 1) is above {alpha}: set more resamples.",
+    ),
+    "max-t-complete-units": (
+        "info",
+        "The adjusted p-value uses only the units that every system has, the p-value the units of this pair.",
+    ),
+    "max-t-unlike-shapes": (
+        "caution",
+        "The differences are skewed and there are fewer than 200 units: max-T may then find a false "
+        "difference somewhere on the board two to three times as often as {alpha} says.",
     ),
     "open-interval-below": ("info", "The intervals are one-sided: their lower end is open."),
     "open-interval-above": ("info", "The intervals are one-sided: their upper end is open."),
@@ -134,6 +157,7 @@ def analysis_notes(
             "directions; they count as not separated.",
         )
     _say_about_correction(say, config, board)
+    _say_about_resampling(say, config, pairs)
     _say_about_units(say, units, config, pairs)
     if omnibus is None:
         say(
@@ -169,6 +193,31 @@ def _say_about_correction(tell: Tell, config: AnalysisConfig, board: Leaderboard
             "info",
             f"The tests are one-sided ({config.alternative}); the {side} end of every interval is open "
             "and stands as null in JSON.",
+        )
+
+
+def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable) -> None:
+    if "few-resamples" in pairs.notes:
+        tell(
+            "few-resamples",
+            "problem",
+            f"{family_size(pairs.p_value):,} p-values were judged together on {config.resamples:,} "
+            f"resamples, too few for a family of this size at {config.alpha:g}: set more resamples.",
+        )
+    if "max-t-unlike-shapes" in pairs.notes:
+        count = int(pairs.notes["max-t-unlike-shapes"].sum())
+        tell(
+            "max-t-unlike-shapes",
+            "caution",
+            f"In {count:,} of {len(pairs):,} pairs the differences are skewed, with fewer than 200 units: "
+            "max-T may then find a false difference somewhere two to three times as often as "
+            f"{config.alpha:g} says.",
+        )
+    if "max-t-complete-units" in pairs.notes:
+        tell(
+            "max-t-complete-units",
+            "info",
+            "Scores are missing: the adjusted p-values use only the units that every system has.",
         )
 
 
@@ -215,6 +264,8 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
         "alpha": f"{config.alpha:g}",
         "test": label_of_test(test),
         "hypothesis": hypothesis_text(TESTS[test].hypothesis if test else None, config.delta),
+        "resamples": f"{config.resamples:,}",
+        "family": f"{analysis.family_size:,}",
     }
     low, high = pairs.interval[row]
     ends = {"open-interval-below": np.isneginf(low), "open-interval-above": np.isposinf(high)}
@@ -228,7 +279,7 @@ def pair_note(code: str, facts: dict[str, object]) -> Note:
     ----------
     code : str
     facts : mapping
-        What the sentence may name: a, b, n, alpha, test, hypothesis.
+        What the sentence may name: a, b, n, alpha, test, hypothesis, resamples, family.
 
     Returns
     -------

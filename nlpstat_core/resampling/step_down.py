@@ -1,0 +1,77 @@
+"""Westfall and Young's step-down maxima: counts for every pair from one walk over the resamples."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+
+# Pairs of one table of statistics: small enough for the processor's cache.
+TABLE = 1024
+
+
+class StepDown:
+    """Counts how often the maximum over a pair and all less significant ones reaches the pair's statistic.
+
+    Parameters
+    ----------
+    observed : float array, shape (n_pairs,)
+        Statistics on one scale; large is extreme.
+    tolerance : float array, shape (n_pairs,)
+        Distance at which a resampled statistic ties.
+    resamples : int
+        B.
+    included : bool array, shape (n_pairs,)
+        Pairs in the maximum; the others are never rejected (p = 1).
+
+    Attributes
+    ----------
+    order : int array
+        Pairs in the maximum from the least to the most significant: the order in which `add` takes them.
+    maxima : float array, shape (resamples,)
+        Running maxima over the pairs added so far.
+
+    References
+    ----------
+    Westfall and Young (1993), Resampling-Based Multiple Testing, algorithm 2.8.
+    """
+
+    def __init__(
+        self, observed: FloatArray, tolerance: FloatArray, resamples: int, included: BoolArray
+    ) -> None:
+        members = np.flatnonzero(included)
+        self.order: IntArray = members[np.argsort(observed[members], kind="stable")]
+        self.maxima: FloatArray = np.full(resamples, -np.inf)
+        self._least = (observed - tolerance)[self.order]
+        self._counts: IntArray = np.zeros(self.order.shape[0], dtype=np.int64)
+        self._n_pairs = observed.shape[0]
+
+    def add(self, part: slice, which: slice, statistics: FloatArray) -> None:
+        """Take the statistics of some pairs in some resamples.
+
+        Parameters
+        ----------
+        part : slice
+            Positions in `order`; for every resample the parts must come in rising order, each once.
+        which : slice
+            Resamples.
+        statistics : float array, shape (resamples in which, pairs in part)
+            Overwritten.
+        """
+        first = statistics[:, 0]
+        np.maximum(first, self.maxima[which], out=first)
+        np.maximum.accumulate(statistics, axis=1, out=statistics)
+        self.maxima[which] = statistics[:, -1]
+        self._counts[part] += (statistics >= self._least[part]).sum(axis=0)
+
+    def counts(self) -> IntArray:
+        """Resamples at least as extreme, made monotone in the order of significance, shape (n_pairs,).
+
+        Returns
+        -------
+        int array
+            For pairs outside the maximum the number of resamples.
+        """
+        counts: IntArray = np.full(self._n_pairs, self.maxima.shape[0], dtype=np.int64)
+        counts[self.order[::-1]] = np.maximum.accumulate(self._counts[::-1])
+        return counts
