@@ -42,7 +42,7 @@ def paired_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     constant = batch.sd == 0
     with np.errstate(divide="ignore", invalid="ignore"):
         t = shift / (batch.sd / np.sqrt(n))
-    zero = constant & (np.abs(shift) <= 1e-12 * max(1.0, abs(batch.delta)))
+    zero = constant & (batch.wins + batch.losses == 0)
     t = np.where(zero, 0.0, np.where(constant, np.nan, t))
     log_p = log_p_from_tails(t, lambda x: t_log_sf(x, n - 1), config.alternative)
     log_p = np.where(zero, 0.0, log_p)

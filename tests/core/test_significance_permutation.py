@@ -1,0 +1,143 @@
+"""Permutation tests of mean and median: R, enumerations, intervals that invert the test."""
+
+import numpy as np
+import pytest
+from core.oracles import ALTERNATIVES, board, differences_batch, one_pair, p_of, permutation_p, run
+from golden.golden import agree, differences, load, pair
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from nlpstat_core import AnalysisConfig
+from nlpstat_core.significance import TESTS
+from nlpstat_core.significance.inversion import permutation_interval
+
+KEYS = {"mean": "permutation-mean", "median": "permutation-median"}
+whole = st.lists(st.integers(-3, 3), min_size=1, max_size=10)
+decimal = st.lists(st.floats(-2, 2).map(lambda x: round(x, 3)), min_size=1, max_size=10)
+
+
+@pytest.mark.parametrize("golden", load("permutation", "enumeration"), ids=str)
+def test_enumeration_in_r(golden):
+    centre, delta = golden.options["centre"], golden.options["delta"]
+    found = run(
+        KEYS[centre], one_pair(*pair(golden.case), delta), alternative=golden.alternative, delta=delta
+    )
+    agree(golden, p_value=found.p_value[0])
+    assert found.statistic[0] == pytest.approx(golden.values["statistic"] + delta, abs=1e-9)
+
+
+@pytest.mark.parametrize("golden", load("permutation", "perm.test"), ids=str)
+def test_exact_packages_in_r(golden):
+    z = differences(golden.case)
+    if golden.options["delta"] or not np.all(z == np.round(z)):
+        u, v = pair(golden.case)
+        batch = one_pair(u, v, golden.options["delta"])
+    else:
+        batch = differences_batch(z)
+    agree(golden, p_value=run("permutation-mean", batch, alternative=golden.alternative).p_value[0], rel=1e-7)
+
+
+@pytest.mark.parametrize("golden", load("permutation", "symmetry_test"), ids=str)
+def test_coin_in_r(golden):
+    batch = one_pair(*pair(golden.case), golden.options["delta"])
+    agree(golden, p_value=run("permutation-mean", batch, alternative=golden.alternative).p_value[0], rel=1e-7)
+
+
+@given(whole | decimal, st.sampled_from(ALTERNATIVES))
+def test_enumeration_of_the_mean(values, alternative):
+    z = np.array(values, dtype=float)
+    wanted = permutation_p(z, np.mean, alternative)
+    assert p_of("permutation-mean", differences_batch(z), alternative=alternative) == pytest.approx(
+        wanted, rel=1e-12
+    )
+
+
+@given(whole | decimal, st.sampled_from(ALTERNATIVES))
+def test_enumeration_of_the_median(values, alternative):
+    z = np.array(values, dtype=float)
+    wanted = permutation_p(z, np.median, alternative)
+    found = p_of("permutation-median", differences_batch(z), alternative=alternative)
+    assert found == pytest.approx(wanted, rel=1e-12)
+
+
+def test_scipy_permutation_test_of_two_columns():
+    rng = np.random.default_rng(9)
+    u, v = rng.normal(size=(2, 11))
+    wanted = stats.permutation_test(
+        (u, v),
+        lambda a, b, axis: np.mean(a - b, axis=axis),
+        permutation_type="samples",
+        n_resamples=np.inf,
+        vectorized=True,
+        alternative="greater",
+    )
+    assert p_of("permutation-mean", one_pair(u, v), alternative="greater") == pytest.approx(
+        wanted.pvalue, rel=1e-12
+    )
+
+
+def test_the_grid_of_the_scores_decides_ties():
+    # In decimals 0.1 + 0.2 − 0.3 is 0: eight patterns of four are at least as large, floats see fewer.
+    z = np.array([0.1, 0.2, -0.3, 0.4])
+    assert p_of("permutation-mean", differences_batch(z)) == permutation_p(
+        10 * z.round(1), np.mean, "two-sided"
+    )
+
+
+def test_kinds_are_told():
+    rng = np.random.default_rng(3)
+    real = run("permutation-mean", differences_batch(rng.normal(size=100)))
+    assert (real.p_kind[0], real.error[0] > 0) == (1, True)
+    assert run("permutation-mean", differences_batch(rng.normal(size=20))).p_kind[0] == 0
+    assert run("permutation-mean", differences_batch(np.round(rng.normal(size=100), 2))).p_kind[0] == 0
+    assert not real.notes["monte-carlo-last-resort"].any()
+
+
+def test_binary_scores_give_the_sign_test():
+    scores = (np.random.default_rng(1).random((60, 4)) < 0.5).astype(float)
+    batch = board(scores)
+    np.testing.assert_allclose(run("permutation-mean", batch).p_value, run("sign", batch).p_value, rtol=1e-12)
+
+
+@pytest.mark.parametrize("golden", load("permutation", "subset-means"), ids=str)
+def test_interval_of_the_mean_in_r(golden):
+    low, high = permutation_interval(differences(golden.case), 6, golden.options["level"], golden.alternative)
+    agree(golden, lower=low, upper=high)
+
+
+@pytest.mark.parametrize(("n", "decimals"), [(8, 10), (25, 10), (34, 0), (60, 10), (120, 0), (300, 2)])
+def test_interval_holds_what_the_test_does_not_reject(n, decimals):
+    rng = np.random.default_rng(n)
+    z = rng.normal(0.4, 1, n) if decimals == 10 else np.round(rng.normal(0.4, 1.5, n), decimals)
+    low, high = permutation_interval(z, decimals, 0.9, "two-sided")
+    assert low < z.mean() < high
+    step = 0.05 * z.std() / np.sqrt(n)
+    for end, outwards in ((low, -step), (high, step)):
+        # Three decimals keep scores with ties on a lattice, where the test is exact.
+        inside, outside = (z - np.round(end + side, 3) for side in (-outwards, outwards))
+        assert p_of("permutation-mean", differences_batch(outside)) <= 0.1
+        assert p_of("permutation-mean", differences_batch(inside)) > 0.1
+
+
+def test_interval_is_mirrored_and_moves_with_the_scores():
+    z = np.random.default_rng(2).normal(0.3, 1, 30)
+    low, high = permutation_interval(z, 10, 0.95, "two-sided")
+    assert permutation_interval(-z, 10, 0.95, "two-sided") == (-high, -low)
+    moved = permutation_interval(z + 1, 10, 0.95, "two-sided")
+    assert moved == pytest.approx((low + 1, high + 1), abs=1e-6)
+
+
+def test_estimates():
+    z = np.array([0.2, 0.5, -0.1, 0.9])
+    mean = TESTS["permutation-mean"].estimate(differences_batch(z), AnalysisConfig())
+    assert (mean.of, mean.value[0]) == ("mean", pytest.approx(0.375))
+    np.testing.assert_array_equal(mean.interval[0], [-np.inf, np.inf])
+    assert mean.notes["interval-needs-more-units"][0]
+    median = TESTS["permutation-median"].estimate(differences_batch(z), AnalysisConfig())
+    assert (median.of, median.value[0]) == ("median", 0.35)
+
+
+def test_equal_differences_leave_one_mean():
+    assert permutation_interval(np.full(30, 0.5), 1, 0.95, "two-sided") == (0.5, 0.5)
+    assert permutation_interval(np.full(8, 0.5), 1, 0.95, "two-sided") == (0.5, 0.5)
