@@ -7,7 +7,7 @@ import numpy as np
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.effects.discordance import share_interval, share_of_wins
+from nlpstat_core.effects.discordance import share_interval
 from nlpstat_core.outcomes import EffectColumns, EffectRun
 
 
@@ -36,9 +36,12 @@ def cohen_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> Ef
     ----------
     Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, 2nd edition, chapter 5.
     """
-    share = share_of_wins(batch)
+    pairs = batch.unshifted
+    untied = (pairs.wins + pairs.losses).astype(float)
+    with np.errstate(invalid="ignore"):
+        value = (pairs.wins - pairs.losses) / (2 * untied)
     interval = share_interval(batch, config) - 0.5 if with_interval else None
-    return EffectColumns(value=share - 0.5, interval=interval, notes={"no-untied-units": np.isnan(share)})
+    return EffectColumns(value=value, interval=interval, notes={"no-untied-units": untied == 0})
 
 
 METHOD: Method[EffectRun] = Method(

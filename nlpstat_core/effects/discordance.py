@@ -10,25 +10,8 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.distributions import one_sided, two_sided_mass
 
 
-def share_of_wins(batch: PairBatch) -> FloatArray:
-    """Share of a's wins among the units that are not tied, b/(b + c).
-
-    Parameters
-    ----------
-    batch : PairBatch
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        NaN where every unit is tied.
-    """
-    pairs = batch.unshifted
-    untied = pairs.wins + pairs.losses
-    return np.where(untied > 0, pairs.wins / np.maximum(untied, 1), np.nan)
-
-
 def share_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
-    """Clopper–Pearson interval of `share_of_wins`.
+    """Clopper–Pearson interval of a's share of the units that are not tied, b/(b + c).
 
     Parameters
     ----------
