@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from operator import itemgetter
@@ -15,9 +15,10 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_infinite, is_missing, is_text, number
 from nlpstat_core.readers.source import Limits
-from nlpstat_core.readers.table import Head, Record, Skipped, records
+from nlpstat_core.readers.table import Head, Skipped, Table
 
 SAMPLE_CELLS = 50_000
 DISTINCT_LABELS = 10_000
@@ -33,16 +34,19 @@ class BadCell:
     line : int
     column : str
     cell : str
+    where : str
+        What `line` counts.
     """
 
     line: int
     column: str
     cell: str
+    where: str = "line"
 
     @property
     def message(self) -> str:
         """Where it is, what it is, what to do."""
-        where = f"line {self.line}, column {shown(self.column)}: {shown(self.cell)}"
+        where = f"{self.where} {self.line}, column {shown(self.column)}: {shown(self.cell)}"
         if is_infinite(self.cell):
             return f"{where} is infinite; scores must be finite, so correct it or leave the cell empty."
         return f"{where} is no number; correct it, leave the cell empty or make the column a label."
@@ -65,6 +69,8 @@ class Columns:
     bad : dict of int to BadCell
         First bad cell of each column of numbers that has one; the cell is NaN in `numbers`.
     decimal : {".", ","}
+    where : str
+        What `lines` count.
     comments : tuple of int
         Lines left out as comments.
     """
@@ -76,6 +82,7 @@ class Columns:
     positions: tuple[int, ...]
     bad: dict[int, BadCell]
     decimal: str = "."
+    where: str = "line"
     comments: tuple[int, ...] = ()
 
     def values(self, columns: Sequence[int]) -> FloatArray:
@@ -116,18 +123,17 @@ class Columns:
         return np.column_stack(converted) if converted else np.empty((len(self.lines), 0))
 
     def _bad_text(self, column: int, row: int) -> BadCell:
-        return BadCell(self.lines[row], self.header[column], self.texts[column][row])
+        return BadCell(self.lines[row], self.header[column], self.texts[column][row], self.where)
 
 
-def load_columns(text: str, head: Head, limits: Limits, keep_text: Iterable[int] = ()) -> Columns:
+def load_columns(table: Table, limits: Limits, keep_text: Iterable[int] = ()) -> Columns:
     """Read a whole table.
 
     A column is text when most of its cells that say something aren't numbers.
 
     Parameters
     ----------
-    text : str
-    head : Head
+    table : Table
     limits : Limits
     keep_text : iterable of int
         Columns that are text whatever they hold (ids, labels).
@@ -142,12 +148,35 @@ def load_columns(text: str, head: Head, limits: Limits, keep_text: Iterable[int]
         Rows with too many or too few fields, no rows, too many cells.
     """
     forced = set(keep_text)
-    text_columns = forced | _text_in_sample(head, forced)
-    done = _Pass(text, head, limits, text_columns)
+    text_columns = forced | _text_in_sample(table.head, forced)
+    done = _Pass(table, limits, text_columns)
     wrong = done.misjudged(forced)
     if wrong:  # a column that looks different further down than in the sample
-        done = _Pass(text, head, limits, text_columns ^ wrong)
+        done = _Pass(table, limits, text_columns ^ wrong)
     return done.columns()
+
+
+def comment_notes(columns: Columns) -> tuple[Note, ...]:
+    """Say how many lines were left out as comments.
+
+    Parameters
+    ----------
+    columns : Columns
+
+    Returns
+    -------
+    tuple of Note
+    """
+    if not columns.comments:
+        return ()
+    many, first = len(columns.comments), columns.comments[0]
+    lines = f"line {first} begins" if many == 1 else f"{many:,} lines (the first is line {first}) begin"
+    text = (
+        f"{lines} with # and was left out as a comment."
+        if many == 1
+        else f"{lines} with # and were left out."
+    )
+    return (Note("comment-lines", "info", text),)
 
 
 def _text_in_sample(head: Head, forced: set[int]) -> set[int]:
@@ -173,34 +202,34 @@ def _mostly_text(cells: Iterable[str], decimal: str) -> bool:
 class _Pass:
     """One pass over the file with the columns of text settled beforehand."""
 
-    def __init__(self, text: str, head: Head, limits: Limits, text_columns: set[int]) -> None:
-        self.head, self.limits = head, limits
+    def __init__(self, table: Table, limits: Limits, text_columns: set[int]) -> None:
+        self.table, self.head, self.limits = table, table.head, limits
         self.texts: dict[int, list[str]] = {column: [] for column in sorted(text_columns)}
-        self.positions = [column for column in range(len(head.header)) if column not in text_columns]
+        self.positions = [column for column in range(len(self.head.header)) if column not in text_columns]
         self.lines = array("q")
         self.bad: dict[int, BadCell] = {}
         self.bad_counts: Counter[int] = Counter()
         self.text_counts: Counter[int] = Counter()
         self.skipped = Skipped()
         self._store = array("d")
-        self._read(text)
+        self._read()
         self.numbers: FloatArray = np.frombuffer(self._store).reshape(len(self.lines), len(self.positions))
         if np.isinf(self.numbers).any():
-            self._find_infinite(text)
+            self._find_infinite()
 
-    def _read(self, text: str) -> None:
+    def _read(self) -> None:
         width, store, positions = len(self.head.header), self._store, self.positions
         most_rows = self.limits.max_cells // width
         pick = _picker(positions)
         same: dict[str, str] = {}  # labels repeat; keep one copy of each
-        for line, row in _body(text, self.head, self.skipped):
+        for line, row in self.table.body(self.skipped):
             if len(row) != width:
-                _refuse_width(line, len(row), width)
+                _refuse_width(f"{self.head.where} {line}", len(row), width)
             if not any(row):
                 continue  # spreadsheets end in rows of nothing but delimiters
             if len(self.lines) >= most_rows:
                 raise ScoreFileError(
-                    f"line {line}: the table has more than {self.limits.max_cells:,} cells; "
+                    f"{self.head.where} {line}: the table has more than {self.limits.max_cells:,} cells; "
                     "split the file or raise max_cells."
                 )
             self.lines.append(line)
@@ -226,16 +255,16 @@ class _Pass:
         return values
 
     def _note_bad(self, line: int, column: int, cell: str) -> None:
-        self.bad.setdefault(column, BadCell(line, self.head.header[column], cell.strip()))
+        self.bad.setdefault(column, BadCell(line, self.head.header[column], cell.strip(), self.head.where))
         self.bad_counts[column] += 1
         self.text_counts[column] += is_text(cell, self.head.decimal)
 
-    def _find_infinite(self, text: str) -> None:
+    def _find_infinite(self) -> None:
         """Name the numbers too large for a float: rare, so the file is gone through again."""
         rows = dict.fromkeys(np.flatnonzero(np.isinf(self.numbers).any(axis=1)).tolist())
         wanted = {self.lines[row] for row in rows}
         pick = _picker(self.positions)
-        for line, row in _body(text, self.head, Skipped()):
+        for line, row in self.table.body(Skipped()):
             if line in wanted:
                 self._cell_by_cell(line, pick(row))
 
@@ -265,19 +294,15 @@ class _Pass:
             positions=tuple(self.positions),
             bad=self.bad,
             decimal=self.head.decimal,
+            where=self.head.where,
             comments=tuple(self.skipped.comments),
         )
 
 
-def _body(text: str, head: Head, skipped: Skipped) -> Iterator[Record]:
-    rows = records(text, head.delimiter, len(head.header), skipped)
-    return islice(rows, 1 if head.named else 0, None)
-
-
-def _refuse_width(line: int, found: int, width: int) -> NoReturn:
+def _refuse_width(where: str, found: int, width: int) -> NoReturn:
     kind = f"too many fields (more than {width})" if found > width else f"too few fields ({found})"
     raise ScoreFileError(
-        f"line {line} has {kind}; give every row the {width} fields of the header, "
+        f"{where} has {kind}; give every row the {width} fields of the header, "
         "and put cells that hold the delimiter in quotes."
     )
 

@@ -80,7 +80,7 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     check_known(header, choices)
     unit = _find_unit(columns, choices) if choices.id_column is None else told_unit(header, choices)
     if unit is not None:
-        check_units(columns.texts[unit], columns.lines)
+        check_units(columns.texts[unit], columns.lines, columns.where)
     if choices.label_columns is None:
         labels = [i for i in columns.texts if i != unit and _is_label(columns, i)]
     else:
@@ -211,7 +211,7 @@ def _is_empty(columns: Columns, column: int) -> bool:
     return bool((columns.numbers[:, place] != columns.numbers[:, place]).all()) and column not in columns.bad
 
 
-def check_units(units: Sequence[str], lines: Sequence[int]) -> None:
+def check_units(units: Sequence[str], lines: Sequence[int], where: str) -> None:
     """Refuse unit ids that are empty or appear twice.
 
     Parameters
@@ -219,6 +219,8 @@ def check_units(units: Sequence[str], lines: Sequence[int]) -> None:
     units : sequence of str
     lines : sequence of int
         The line of each.
+    where : str
+        What `lines` count ("line", "row").
 
     Raises
     ------
@@ -228,10 +230,10 @@ def check_units(units: Sequence[str], lines: Sequence[int]) -> None:
     seen: dict[str, int] = {}
     for unit, line in zip(units, lines, strict=True):
         if not unit:
-            raise ScoreFileError(f"line {line} has no unit id; give every row an id of its own.")
+            raise ScoreFileError(f"{where} {line} has no unit id; give every row an id of its own.")
         if unit in seen:
             raise ScoreFileError(
-                f"line {line}: the unit {shown(unit)} was on line {seen[unit]} already; "
+                f"{where} {line}: the unit {shown(unit)} was on {where} {seen[unit]} already; "
                 "unit ids must be unique (for one row per system and unit, say system_column)."
             )
         seen[unit] = line

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.assemble import comment_notes, make_matrix
+from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_missing, is_text
-from nlpstat_core.readers.columns import Columns, load_columns
+from nlpstat_core.readers.columns import Columns, comment_notes, load_columns
 from nlpstat_core.readers.longlayout import (
     LongLayout,
     columns_of_text,
@@ -17,10 +18,10 @@ from nlpstat_core.readers.longlayout import (
 )
 from nlpstat_core.readers.metrics import choose_metric, metric_name
 from nlpstat_core.readers.names import SCORE_NAME, says
+from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Probe, Reader
-from nlpstat_core.readers.table import Head, check_header
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.readers.record import Choices, Probe, Reader
+from nlpstat_core.readers.table import Head, Table, check_header, text_table
 
 EXAMPLE = """system,item,score
 System A,s1,0.31
@@ -60,8 +61,8 @@ def _names_systems(head: Head, system: int) -> bool:
     return 2 * sum(map(is_text, cells)) > len(cells)
 
 
-def read(probe: Probe) -> ScoreMatrix:
-    """Read a long table.
+def read(probe: Probe) -> Part:
+    """Read a long table from text.
 
     Parameters
     ----------
@@ -69,7 +70,7 @@ def read(probe: Probe) -> ScoreMatrix:
 
     Returns
     -------
-    ScoreMatrix
+    Part
 
     Raises
     ------
@@ -77,60 +78,70 @@ def read(probe: Probe) -> ScoreMatrix:
         Everything that makes the file ambiguous, with line and column.
     """
     head = probe.table_head()
-    check_header(head.header, head.line)
-    system = find_system(head.header, probe.choices)
-    if system is None:
-        raise ScoreFileError("no column names the systems; add a column 'system', or say system_column.")
-    keep = columns_of_text(head.header, system, probe.choices)
-    columns = load_columns(probe.text, head, probe.choices.limits, keep)
-    return from_columns(columns, find_long_layout(columns, system, probe.choices), probe, head)
+    part = read_long(text_table(probe.text, head), probe.choices)
+    return replace(part, reading={"delimiter": head.delimiter, **part.reading})
 
 
-def from_columns(columns: Columns, layout: LongLayout, probe: Probe, head: Head) -> ScoreMatrix:
-    """The matrix in a long table that has been read by columns.
+def read_long(table: Table, choices: Choices) -> Part:
+    """The scores in a long table from any kind of file.
 
     Parameters
     ----------
-    columns : Columns
-    layout : LongLayout
-    probe : Probe
-    head : Head
+    table : Table
+    choices : Choices
 
     Returns
     -------
-    ScoreMatrix
+    Part
 
     Raises
     ------
     ScoreFileError
+        Everything that makes the table ambiguous, with line and column.
     """
-    wanted = probe.choices.metric
-    if layout.metric_names is None:
-        names = [columns.header[i] for i in layout.scores]
-        place, notes = choose_metric(names, wanted)
-        column, metric, rows = layout.scores[place], metric_name(names, place, wanted), None
-    else:
-        cells = columns.texts[layout.metric_names]
-        names = list(dict.fromkeys(cells))
-        place, notes = choose_metric(names, wanted)
-        column, metric = _score_column(columns, layout), names[place]
-        rows = [i for i, cell in enumerate(cells) if cell == metric]
-    pivoted = pivot(_long_data(columns, layout, column, rows), probe.choices.limits.max_cells)
-    return make_matrix(
-        probe,
+    check_header(table.head)
+    system = find_system(table.head.header, choices)
+    if system is None:
+        raise ScoreFileError("no column names the systems; add a column 'system', or say system_column.")
+    columns = load_columns(table, choices.limits, columns_of_text(table.head.header, system, choices))
+    layout = find_long_layout(columns, system, choices)
+    metric = _chosen_metric(columns, layout, choices.metric)
+    pivoted = pivot(_long_data(columns, layout, metric), choices.limits.max_cells)
+    return Part(
         values=pivoted.values,
         systems=pivoted.systems,
         units=pivoted.units,
         labels=pivoted.labels,
-        metric=metric,
+        metric=metric.name,
         reading={
-            "delimiter": head.delimiter,
             "system_column": columns.header[layout.system],
             "id_column": columns.header[layout.unit],
             "label_columns": [columns.header[i] for i in layout.labels],
         },
-        notes=(*notes, *pivoted.notes, *comment_notes(columns)),
+        notes=(*metric.notes, *pivoted.notes, *comment_notes(columns)),
     )
+
+
+@dataclass(frozen=True)
+class _Metric:
+    """The scores to read: column, name, rows (None for all) and what to tell about the others."""
+
+    column: int
+    name: str | None
+    rows: Sequence[int] | None
+    notes: tuple[Note, ...]
+
+
+def _chosen_metric(columns: Columns, layout: LongLayout, wanted: str | None) -> _Metric:
+    if layout.metric_names is None:
+        names = [columns.header[i] for i in layout.scores]
+        place, notes = choose_metric(names, wanted)
+        return _Metric(layout.scores[place], metric_name(names, place, wanted), None, notes)
+    cells = columns.texts[layout.metric_names]
+    names = list(dict.fromkeys(cells))
+    place, notes = choose_metric(names, wanted)
+    rows = [i for i, cell in enumerate(cells) if cell == names[place]]
+    return _Metric(_score_column(columns, layout), names[place], rows, notes)
 
 
 def _score_column(columns: Columns, layout: LongLayout) -> int:
@@ -138,9 +149,9 @@ def _score_column(columns: Columns, layout: LongLayout) -> int:
     return next((i for i in layout.scores if says(SCORE_NAME, columns.header[i])), layout.scores[0])
 
 
-def _long_data(columns: Columns, layout: LongLayout, column: int, rows: Sequence[int] | None) -> LongData:
+def _long_data(columns: Columns, layout: LongLayout, metric: _Metric) -> LongData:
     """The rows of one metric."""
-    chosen = range(len(columns.lines)) if rows is None else rows
+    chosen = range(len(columns.lines)) if metric.rows is None else metric.rows
 
     def of(cells: Sequence[str]) -> list[str]:
         return [cells[i] for i in chosen]
@@ -149,10 +160,11 @@ def _long_data(columns: Columns, layout: LongLayout, column: int, rows: Sequence
     return LongData(
         systems=of(columns.texts[layout.system]),
         units=of(columns.texts[layout.unit]),
-        scores=columns.values([column])[list(chosen), 0],
+        scores=columns.values([metric.column])[list(chosen), 0],
         lines=[columns.lines[i] for i in chosen],
         runs=[" ".join(parts) for parts in zip(*runs, strict=True)] if runs else None,
         labels={columns.header[i]: of(columns.texts[i]) for i in layout.labels},
+        where=columns.where,
     )
 
 

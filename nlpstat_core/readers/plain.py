@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nlpstat_core.readers.assemble import comment_notes, make_matrix
 from nlpstat_core.readers.cells import is_missing, is_text, is_whole
-from nlpstat_core.readers.columns import load_columns
+from nlpstat_core.readers.columns import comment_notes, load_columns
 from nlpstat_core.readers.layout import check_units
 from nlpstat_core.readers.names import says_id
+from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import NO_COLUMN, Probe, Reader
-from nlpstat_core.readers.table import WHITESPACE, Head
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.readers.table import WHITESPACE, Head, text_table
 
 EXAMPLE = """0.262025 0.596949
 0.412615 0.884498
@@ -45,7 +44,7 @@ def _holds_scores(head: Head) -> bool:
     return bool(numbers) and not any(is_text(cell, head.decimal) for cell in numbers)
 
 
-def read(probe: Probe) -> ScoreMatrix:
+def read(probe: Probe) -> Part:
     """Read columns without a header; the systems are called "system 1", "system 2" and so on.
 
     Parameters
@@ -54,7 +53,7 @@ def read(probe: Probe) -> ScoreMatrix:
 
     Returns
     -------
-    ScoreMatrix
+    Part
 
     Raises
     ------
@@ -62,18 +61,16 @@ def read(probe: Probe) -> ScoreMatrix:
         Everything that makes the file ambiguous, with line and column.
     """
     head = without_names(probe.table_head())
-    columns = load_columns(probe.text, head, probe.choices.limits, keep_text={0})
+    columns = load_columns(text_table(probe.text, head), probe.choices.limits, keep_text={0})
     has_ids = _first_is_id(columns.texts[0], len(head.header), probe)
     systems = list(range(int(has_ids), len(head.header)))
     values = columns.values(systems)
     if has_ids:
-        check_units(columns.texts[0], columns.lines)
-    return make_matrix(
-        probe,
+        check_units(columns.texts[0], columns.lines, columns.where)
+    return Part(
         values=values,
         systems=[f"system {i + 1}" for i in range(len(systems))],
         units=columns.texts[0] if has_ids else None,
-        labels={},
         metric=probe.choices.metric,
         reading={"delimiter": head.delimiter, "id_column": columns.header[0] if has_ids else False},
         notes=comment_notes(columns),

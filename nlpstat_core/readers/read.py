@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown, unknown
+from nlpstat_core.readers.assemble import assemble
 from nlpstat_core.readers.catalogue import READERS
+from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader, choices_from
 from nlpstat_core.readers.source import Limits, Source, load
 from nlpstat_core.scores import ScoreMatrix
@@ -110,13 +112,33 @@ def read_probe(probe: Probe) -> ScoreMatrix:
     """
     try:
         reader, reason = find_reader(probe)
-        scores = reader.read(probe)
+        scores = assemble(probe, read_part(reader, probe))
     except ConfigError:
         raise
     except ScoreError as error:
         raise ScoreFileError(f"{shown(probe.name)}: {error}") from None
     reading: Mapping[str, Any] = {"format": reader.key, "reason": reason, **scores.reading}
     return replace(scores, reading=reading)
+
+
+def read_part(reader: Reader, probe: Probe) -> Part:
+    """What a format finds in a file, with the notes about the file itself first.
+
+    Parameters
+    ----------
+    reader : Reader
+    probe : Probe
+
+    Returns
+    -------
+    Part
+
+    Raises
+    ------
+    ScoreFileError
+    """
+    part = reader.read(probe)
+    return replace(part, notes=(*probe.decoded.notes, *part.notes)) if probe.is_text else part
 
 
 def find_reader(probe: Probe) -> tuple[Reader, str]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from nlpstat_core.errors import ConfigError, ScoreFileError, shown, unknown
+from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.source import Decoded, Limits, decode
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head, find_head
-
-if TYPE_CHECKING:
-    from nlpstat_core.scores import ScoreMatrix
 
 NO_COLUMN = "none"
 _TOLD = ("reason",)  # what `reading` tells beyond the keywords
@@ -214,7 +212,7 @@ class Reader:
     matches : callable
         Probe → why it is this format, or None.
     read : callable
-        Probe → ScoreMatrix; raises ScoreFileError with line and column, without the file's name.
+        Probe → Part; raises ScoreFileError with line and column, without the file's name.
     table : callable or None
         Probe → its first rows, for formats that are tables.
     """
@@ -223,5 +221,5 @@ class Reader:
     label: str
     example: str
     matches: Callable[[Probe], str | None]
-    read: Callable[[Probe], ScoreMatrix]
+    read: Callable[[Probe], Part]
     table: Callable[[Probe], Head | None] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -51,6 +51,8 @@ class Head:
         The next records (the first one too when the file has no header).
     named : bool
         Whether the first record holds names; else `header` was made up.
+    where : str
+        What records are counted by in messages ("line", "row").
     """
 
     delimiter: str
@@ -59,6 +61,22 @@ class Head:
     line: int
     rows: tuple[tuple[str, ...], ...]
     named: bool = True
+    where: str = "line"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table from any kind of file.
+
+    Attributes
+    ----------
+    head : Head
+    body : callable
+        Skipped → the records below the header, from the beginning at each call; all cells are text.
+    """
+
+    head: Head
+    body: Callable[[Skipped], Iterator[Record]]
 
 
 def records(
@@ -177,6 +195,26 @@ def find_head(text: str, max_columns: int, delimiter: str | None = None) -> Head
     return Head(chosen, decimal, tuple(name.strip() for name in header), line, body)
 
 
+def text_table(text: str, head: Head) -> Table:
+    """Delimited text as a table.
+
+    Parameters
+    ----------
+    text : str
+    head : Head
+
+    Returns
+    -------
+    Table
+    """
+
+    def body(skipped: Skipped) -> Iterator[Record]:
+        rows = records(text, head.delimiter, len(head.header), skipped)
+        return islice(rows, 1 if head.named else 0, None)
+
+    return Table(head, body)
+
+
 def _guess_delimiter(text: str, first: str, max_columns: int) -> str | None:
     """The delimiter under which most of the first records have as many fields as the header."""
     cells = first.split(None, max_columns)
@@ -206,23 +244,22 @@ def _guess_decimal(rows: tuple[tuple[str, ...], ...]) -> str:
     return "," if commas > points else "."
 
 
-def check_header(header: tuple[str, ...], line: int) -> None:
+def check_header(head: Head) -> None:
     """Refuse a first record that can't be a header.
 
     Parameters
     ----------
-    header : tuple of str
-    line : int
+    head : Head
 
     Raises
     ------
     ScoreFileError
         The same name twice.
     """
-    twice = first_repeat([name for name in header if name])
+    twice = first_repeat([name for name in head.header if name])
     if twice is not None:
-        places = [i + 1 for i, name in enumerate(header) if name == twice][:2]
+        places = [i + 1 for i, name in enumerate(head.header) if name == twice][:2]
         raise ScoreFileError(
-            f"line {line}: columns {places[0]} and {places[1]} are both called {shown(twice)}; "
+            f"{head.where} {head.line}: columns {places[0]} and {places[1]} are both called {shown(twice)}; "
             "give each its own name."
         )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers.assemble import comment_notes, make_matrix
 from nlpstat_core.readers.cells import DECIMAL_POINT, is_missing, is_text
-from nlpstat_core.readers.columns import Columns, load_columns
+from nlpstat_core.readers.columns import comment_notes, load_columns
 from nlpstat_core.readers.layout import columns_of_text, find_layout
 from nlpstat_core.readers.names import LABEL_NAME, says, says_id
+from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Choices, Probe, Reader
-from nlpstat_core.readers.table import DELIMITER_NAMES, Head, check_header
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.readers.table import DELIMITER_NAMES, Head, Table, check_header, text_table
 
 EXAMPLE = """item,domain,System A,System B
 s1,news,0.31,0.27
@@ -36,8 +37,8 @@ def matches(probe: Probe) -> str | None:
     return f"a {names} between columns, one column per system"
 
 
-def read(probe: Probe) -> ScoreMatrix:
-    """Read a wide table.
+def read(probe: Probe) -> Part:
+    """Read a wide table from text.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def read(probe: Probe) -> ScoreMatrix:
 
     Returns
     -------
-    ScoreMatrix
+    Part
 
     Raises
     ------
@@ -53,11 +54,42 @@ def read(probe: Probe) -> ScoreMatrix:
         Everything that makes the file ambiguous, with line and column.
     """
     head = probe.table_head()
-    _check_names(head, probe.choices)
-    columns = load_columns(
-        probe.text, head, probe.choices.limits, columns_of_text(head.header, probe.choices)
+    part = read_wide(text_table(probe.text, head), probe.choices)
+    return replace(part, reading={"delimiter": head.delimiter, **part.reading})
+
+
+def read_wide(table: Table, choices: Choices) -> Part:
+    """The scores in a wide table from any kind of file.
+
+    Parameters
+    ----------
+    table : Table
+    choices : Choices
+
+    Returns
+    -------
+    Part
+
+    Raises
+    ------
+    ScoreFileError
+        Everything that makes the table ambiguous, with line and column.
+    """
+    _check_names(table.head, choices)
+    columns = load_columns(table, choices.limits, columns_of_text(table.head.header, choices))
+    layout = find_layout(columns, choices)
+    return Part(
+        values=columns.values(layout.systems),
+        systems=[columns.header[column] for column in layout.systems],
+        units=None if layout.unit is None else columns.texts[layout.unit],
+        labels={columns.header[column]: columns.texts[column] for column in layout.labels},
+        metric=choices.metric,
+        reading={
+            "id_column": False if layout.unit is None else columns.header[layout.unit],
+            "label_columns": [columns.header[column] for column in layout.labels],
+        },
+        notes=(*layout.notes, *comment_notes(columns)),
     )
-    return from_columns(columns, probe, head)
 
 
 def _check_names(head: Head, choices: Choices) -> None:
@@ -68,49 +100,14 @@ def _check_names(head: Head, choices: Choices) -> None:
     decimals = not told and any(DECIMAL_POINT.fullmatch(name) for name in rest)
     if decimals or all(_is_number(name) for name in names):
         raise ScoreFileError(
-            f"line {head.line} holds numbers where the names of the systems should stand; "
+            f"{head.where} {head.line} holds numbers where the names of the systems should stand; "
             "put a line with names above it (or say format='columns' if the systems have no names)."
         )
-    check_header(head.header, head.line)
+    check_header(head)
 
 
 def _is_number(name: str) -> bool:
     return not is_missing(name) and not is_text(name)
-
-
-def from_columns(columns: Columns, probe: Probe, head: Head) -> ScoreMatrix:
-    """The matrix in a wide table that has been read by columns.
-
-    Parameters
-    ----------
-    columns : Columns
-    probe : Probe
-    head : Head
-
-    Returns
-    -------
-    ScoreMatrix
-
-    Raises
-    ------
-    ScoreFileError
-    """
-    layout = find_layout(columns, probe.choices)
-    values = columns.values(layout.systems)
-    return make_matrix(
-        probe,
-        values=values,
-        systems=[columns.header[column] for column in layout.systems],
-        units=None if layout.unit is None else columns.texts[layout.unit],
-        labels={columns.header[column]: columns.texts[column] for column in layout.labels},
-        metric=probe.choices.metric,
-        reading={
-            "delimiter": head.delimiter,
-            "id_column": False if layout.unit is None else columns.header[layout.unit],
-            "label_columns": [columns.header[column] for column in layout.labels],
-        },
-        notes=(*layout.notes, *comment_notes(columns)),
-    )
 
 
 WIDE = Reader(

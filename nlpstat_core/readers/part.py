@@ -1,0 +1,36 @@
+"""What one format finds in one file, before it is checked and joined with others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.notes import Note
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Scores as a format found them; one system alone is enough here.
+
+    Attributes
+    ----------
+    values : float array, shape (n_units, n_systems)
+    systems : sequence of str
+    units : sequence of str or None
+        Unique ids.
+    labels : mapping of str to sequence of str
+    metric : str or None
+    reading : mapping
+        The format's own keywords of `read_scores`, as they were settled.
+    notes : tuple of Note
+    """
+
+    values: FloatArray
+    systems: Sequence[str]
+    units: Sequence[str] | None = None
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    metric: str | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
