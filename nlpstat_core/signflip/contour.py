@@ -1,4 +1,4 @@
-"""Real-valued weights: the tail by one contour integral along the saddlepoint, all pairs together."""
+"""The tail by one contour integral along the saddlepoint, all pairs together."""
 
 from __future__ import annotations
 
@@ -7,130 +7,204 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpstat_core.arrays import FloatArray
-from nlpstat_core.signflip.tilting import Tilted, tilt, window
+from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.signflip.power_sums import FARTHEST, PowerSums
+from nlpstat_core.signflip.reach import negligible_to_the_period, proven_stretch, wanted_reach
+from nlpstat_core.signflip.tilting import Tilted, WeightCumulants, gaussian_tilt, tilt, window
 
 SLACK = 34.0
-REACH = 36.0
-GAPS = 4.4 * np.pi
 SMALL_SAMPLE = 100
 SMALL_SAMPLE_ERROR = 1e-6
 ROUNDING_ERROR = 1e-12
 MOST_NODES = 4096
 ELEMENTS_AT_ONCE = 1 << 14
+# Where φ of a sum that is nearly Gaussian has fallen below e^−SLACK, in standard deviations, with a margin.
+GAUSSIAN_REACH = 10.0
+# Shares of the weights that may be too large for the power sums, the smaller tried first.
+LARGE_SHARES = (1 / 32, 1 / 8)
+MANY_WEIGHTS = 200
 
 
 @dataclass(frozen=True)
-class _Plan:
-    """Nodes of φ for each pair: k·spacing up to `reach`; those beyond `proven` vanish."""
+class ContourTails:
+    """Tails of many pairs; all arrays have shape (n_pairs,).
 
+    Attributes
+    ----------
+    log_tail : ndarray
+        log P(T ≥ t).
+    error : ndarray
+        Estimated relative error; infinite where the contour can't serve.
+    exact : ndarray of bool
+        Where weights on a lattice allowed a proof that nothing was left out.
+    """
+
+    log_tail: FloatArray
+    error: FloatArray
+    exact: BoolArray
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The contour of each pair: tilt, node spacing, Y, and the stretch on which φ is proved negligible."""
+
+    tilted: Tilted
     spacing: FloatArray
     reach: FloatArray
-    proven: FloatArray
+    begin: FloatArray
+    end: FloatArray
+
+    @property
+    def last(self) -> FloatArray:
+        """Where evaluation may stop."""
+        return np.where(self.end >= self.reach, np.minimum(self.begin, self.reach), self.reach)
+
+    @property
+    def nodes(self) -> FloatArray:
+        """Number of nodes up to there."""
+        return np.floor(self.last / self.spacing) + 1.0
+
+    def of(self, rows: NDArray[np.intp]) -> _Line:
+        """The contours of some pairs."""
+        t = self.tilted
+        part = Tilted(t.tau[rows], t.mean[rows], t.variance[rows], t.peak[rows])
+        return _Line(part, self.spacing[rows], self.reach[rows], self.begin[rows], self.end[rows])
 
 
-def log_tails_by_contour(
-    weights: FloatArray, t: FloatArray, step: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def log_tails_by_contour(weights: FloatArray, t: FloatArray, step: FloatArray) -> ContourTails:
     """log P(T ≥ t) of many pairs by the contour integral, with honest error estimates.
 
     Parameters
     ----------
     weights : ndarray, shape (n_pairs, n_weights)
-        0 or more, sorted ascending in each row (zeros stand for absent weights).
+        0 or more, ascending in each row (zeros stand for absent weights); whole numbers where `step` is 2.
     t : ndarray, shape (n_pairs,)
         Observed sums, 0 or more and below the sum of the weights.
     step : ndarray, shape (n_pairs,)
-        Distance of neighbouring values of T where they form a lattice, else 0.
+        2 for whole-number weights with greatest common divisor 1, whose sums lie 2 apart; 0 without lattice.
 
     Returns
     -------
-    log_tail, error : ndarray, shape (n_pairs,)
-        The error is relative, and infinite where the contour can't serve.
+    ContourTails
 
     Notes
     -----
     P(T ≥ t) = (1/2πi)∫ exp(K(s) − st)·kernel(s) ds along s = τ + iy with kernel step/(1 − e^(−step·s)),
     in the limit 1/s without a lattice (there it is the mid-p of an atom at t). The trapezoidal rule runs to
-    Y = 36/sd of the tilted sum, and where fewer than half of the weights differ to at least 4.4π over the
-    median gap between neighbouring weights, because φ comes back where weights nearly form a lattice.
+    Y = 36/sd of the tilted sum or farther (see `reach.wanted_reach`), without the nodes at which φ is proved
+    negligible. The error is the largest of 10·|I(Y) − I(Y/2)|/I, max|φ| over [Y/2, Y]/(πI), and 1e-6 below
+    100 weights, unless a lattice allows the proof that nothing was left out.
 
-    The error is the largest of 10·|I(Y) − I(Y/2)|/I, max|φ| over [Y/2, Y]/(πI), and 1e-6 below 100 weights.
-    Nodes at which φ is proved negligible are not evaluated: |sin x| ≥ 2x/π up to π/2 gives
-    |φ(y)| ≤ exp(−(2/π²)·y²·V) with V the tilted variance of the weights up to π/2y.
-
-    Cost O(n_pairs · n_weights · nodes), about 30 to 120 nodes.
+    Cost: 30 power sums of the weights and nothing dearer for pairs with many weights of similar size,
+    otherwise O(n_weights · nodes) complex products per pair, for 30 to 120 nodes.
     """
-    log_tail, error = np.full(t.shape, -np.inf), np.full(t.shape, np.inf)
-    rows = max(1, ELEMENTS_AT_ONCE // max(weights.shape[1], 1))
-    tilted = tilt(weights, np.ones(weights.shape[1]), t)
-    plan = _plan(weights, t, tilted)
-    nodes = np.floor(np.minimum(plan.proven, plan.reach) / plan.spacing) + 1
-    order = np.argsort(nodes, kind="stable")
-    order = order[nodes[order] <= MOST_NODES]
+    result = ContourTails(np.full(t.shape, -np.inf), np.full(t.shape, np.inf), np.zeros(t.shape, np.bool_))
+    n = np.count_nonzero(weights, axis=1)
+    rows = max(1, ELEMENTS_AT_ONCE * 8 // weights.shape[1])
+    for start in range(0, t.size, rows):
+        left = np.arange(start, min(start + rows, t.size))
+        for share in LARGE_SHARES:
+            many = left[n[left] >= MANY_WEIGHTS]
+            done = _by_power_sums(weights[many], t[many], step[many], share, many, result)
+            left = np.setdiff1d(left, done, assume_unique=True)
+        _by_products(weights[left], t[left], step[left], left, result)
+    few = (n < SMALL_SAMPLE) & ~result.exact
+    error = np.where(few, np.maximum(result.error, SMALL_SAMPLE_ERROR), result.error)
+    return ContourTails(result.log_tail, error, result.exact)
+
+
+def _by_power_sums(
+    weights: FloatArray,
+    t: FloatArray,
+    step: FloatArray,
+    share: float,
+    place: NDArray[np.intp],
+    result: ContourTails,
+) -> NDArray[np.intp]:
+    """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away; which they are."""
+    spread = (weights * weights).sum(axis=1)
+    farthest = np.hypot(gaussian_tilt(spread, t), GAUSSIAN_REACH / np.sqrt(spread))
+    cut = FARTHEST / (1.15 * farthest)
+    large = int(weights.shape[1] * share)
+    rows = np.flatnonzero(weights[:, weights.shape[1] - 1 - large] <= cut)
+    weights, t, step, cut, place = weights[rows], t[rows], step[rows], cut[rows], place[rows]
+    sums = PowerSums.of(weights, cut, large)
+    tilted = tilt(sums, spread[rows], t)
+    line = _line(weights, t, step, tilted)
+    served = (line.begin < line.end) & (np.hypot(tilted.tau, line.begin) * cut <= FARTHEST)
+    served &= (line.end >= line.reach) | (step > 0.0)
+    rows = np.flatnonzero(served)
+    if rows.size == 0:
+        return rows
+    line, sums, t, step, place = line.of(rows), sums.of_rows(rows), t[rows], step[rows], place[rows]
+    nodes = int(np.max(np.floor(line.begin / line.spacing))) + 1
+    y = np.minimum(np.arange(nodes)[:, None] * line.spacing, line.begin)
+    phi = np.exp(sums.log_ratio(line.tilted.tau, y) - 1j * y * t)
+    phi *= _products(sums.large, line.tilted.tau, line.spacing, nodes)
+    log_tail, error, over_peak = _integral(phi, line, step, np.minimum(line.begin, line.reach))
+    lattice = np.flatnonzero((step > 0.0) & (over_peak > 0.0))
+    exact = np.zeros(rows.size, dtype=np.bool_)
+    part = line.of(lattice)
+    exact[lattice] = negligible_to_the_period(
+        weights[rows[lattice]], part.tilted, part.end, np.log(over_peak[lattice])
+    )
+    done = exact | (line.end >= line.reach)
+    result.log_tail[place[done]], result.exact[place[done]] = log_tail[done], exact[done]
+    result.error[place[done]] = np.where(exact[done], ROUNDING_ERROR, error[done])
+    return place[done]
+
+
+def _by_products(
+    weights: FloatArray, t: FloatArray, step: FloatArray, place: NDArray[np.intp], result: ContourTails
+) -> None:
+    """Settle the other pairs, multiplying the factors of φ at every node that is not proved negligible."""
+    if t.size == 0:
+        return
+    spread = (weights * weights).sum(axis=1)
+    tilted = tilt(WeightCumulants(weights, np.ones(weights.shape[1])), spread, t)
+    line = _line(weights, t, step, tilted)
+    order = np.argsort(line.nodes, kind="stable")
+    order = order[line.nodes[order] <= MOST_NODES]
+    rows = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
     for start in range(0, order.size, rows):
         part = order[start : start + rows]
-        most = int(nodes[part].max())
-        phi = _characteristic(weights[part], t[part], tilted.shrink[part], plan.spacing[part], most)
-        log_tail[part], error[part] = _integral(phi, tilted, plan, step, part)
-    few = np.sum(weights > 0.0, axis=1) < SMALL_SAMPLE
-    return log_tail, np.where(few, np.maximum(error, SMALL_SAMPLE_ERROR), error)
+        own = line.of(part)
+        nodes = int(own.nodes.max())
+        phi = _products(weights[part], own.tilted.tau, own.spacing, nodes)
+        phi *= np.exp(-1j * np.outer(np.arange(nodes), own.spacing * t[part]))
+        log_tail, error, _ = _integral(phi, own, step[part], own.last)
+        result.log_tail[place[part]], result.error[place[part]] = log_tail, error
 
 
-def _plan(weights: FloatArray, t: FloatArray, tilted: Tilted) -> _Plan:
-    sd = np.sqrt(tilted.variance)
-    reach = np.maximum(REACH / sd, GAPS / _median_gap(weights))
-    spacing = 2.0 * np.pi / window(tilted, t, SLACK)
-    sech2 = 4.0 * tilted.shrink / (1.0 + tilted.shrink) ** 2
-    cumulated = np.cumsum(weights * weights * sech2, axis=1)
-    proven = np.full(t.shape, np.inf)
-    upper = reach
-    # Each stage proves the stretch [lower, upper] with the weights up to π/2·upper, then goes on below it.
-    for _ in range(6):
-        inside = np.sum(weights <= (np.pi / 2.0 / upper)[:, None], axis=1)
-        variance = np.where(inside > 0, cumulated[np.arange(t.size), np.maximum(inside - 1, 0)], 0.0)
-        with np.errstate(divide="ignore"):
-            lower = np.sqrt((SLACK + tilted.peak - tilted.rough_log_p) * np.pi**2 / 2.0 / variance)
-        better = lower < upper
-        proven = np.where(better, lower, proven)
-        upper = np.where(better, np.maximum(lower, upper * 0.6), upper)
-        if not np.any(better):
-            break
-    return _Plan(spacing, reach, proven)
+def _line(weights: FloatArray, t: FloatArray, step: FloatArray, tilted: Tilted) -> _Line:
+    width = window(tilted, t, SLACK)
+    # On a lattice the window must hold whole steps, so that what wraps around falls on lattice points again.
+    width = np.where(step > 0.0, 2.0 * np.ceil(width / 2.0), width)
+    begin, end = proven_stretch(weights, tilted, SLACK)
+    return _Line(tilted, 2.0 * np.pi / width, wanted_reach(weights, tilted), begin, end)
 
 
-def _median_gap(weights: FloatArray) -> FloatArray:
-    """Median gap between distinct weights where fewer than half of them are distinct, else infinite."""
-    gaps = np.diff(weights, axis=1)
-    present = weights > 0.0
-    fresh = (gaps > 0.0) & present[:, :-1]
-    distinct = fresh.sum(axis=1) + 1
-    median = np.full(weights.shape[0], np.inf)
-    for row in np.flatnonzero((2 * distinct < present.sum(axis=1)) & (distinct > 1)):
-        median[row] = np.median(gaps[row][fresh[row]])
-    return median
-
-
-def _characteristic(
-    weights: FloatArray, t: FloatArray, shrink: FloatArray, spacing: FloatArray, nodes: int
+def _products(
+    weights: FloatArray, tau: FloatArray, spacing: FloatArray, nodes: int
 ) -> NDArray[np.complex128]:
-    """φ(kh)·exp(−ikht) at nodes k = 0, 1, …, shape (nodes, n_pairs).
+    """φ(kh) at nodes k = 0, 1, …, shape (nodes, n_pairs).
 
     A factor is e^(iyw)·(stay + leave·e^(−2iyw)) with tilted probabilities stay and leave of each sign: the
     first parts multiply to one angle per pair, and from node to node leave·e^(−2iyw) only turns.
     """
+    shrink = np.exp(-2.0 * tau[:, None] * weights)
     stay = 1.0 / (1.0 + shrink)
     turning = (shrink * stay).astype(np.complex128)
     turn = np.exp(-2j * spacing[:, None] * weights)
-    phi = np.empty((nodes, t.size), dtype=np.complex128)
+    phi = np.empty((nodes, tau.size), dtype=np.complex128)
     phi[0] = 1.0
     factor = np.empty_like(turning)
     for k in range(1, nodes):
         turning *= turn
         np.add(turning, stay, out=factor)
         phi[k] = _product(factor)
-    phase = np.outer(np.arange(nodes), spacing * (weights.sum(axis=1) - t))
-    return phi * np.exp(1j * phase)
+    phi *= np.exp(1j * np.outer(np.arange(nodes), spacing * weights.sum(axis=1)))
+    return phi
 
 
 def _product(factor: NDArray[np.complex128]) -> NDArray[np.complex128]:
@@ -144,22 +218,24 @@ def _product(factor: NDArray[np.complex128]) -> NDArray[np.complex128]:
 
 
 def _integral(
-    phi: NDArray[np.complex128], tilted: Tilted, plan: _Plan, step: FloatArray, part: NDArray[np.intp]
-) -> tuple[FloatArray, FloatArray]:
-    """Sum the trapezoidal rule to Y and to Y/2, and estimate what was left out."""
-    tau, spacing, reach = tilted.tau[part], plan.spacing[part], plan.reach[part]
-    y = np.outer(np.arange(phi.shape[0]), spacing)
+    phi: NDArray[np.complex128], line: _Line, step: FloatArray, last: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Sum the trapezoidal rule, estimate what was left out; log tail, error, and tail over e^peak."""
+    tau, reach = line.tilted.tau, line.reach
+    y = np.outer(np.arange(phi.shape[0]), line.spacing)
     s = tau + 1j * y
-    lattice = step[part] > 0.0
-    width = np.where(lattice, step[part], 1.0)
+    lattice = step > 0.0
+    width = np.where(lattice, step, 1.0)
     kernel = np.where(lattice, width / -np.expm1(-width * s), 1.0 / s)
-    inside = y <= np.minimum(reach, np.where(lattice, np.pi / width, np.inf))
-    terms = np.where(inside, (phi * kernel).real, 0.0) * (spacing / np.pi)
-    terms[0] *= 0.5
+    period = np.where(lattice, np.pi / width, np.inf)
+    weight = np.where((y == 0.0) | (np.abs(y - period) < 0.25 * line.spacing), 0.5, 1.0)
+    weight = np.where((y <= last) & (y < period + 0.25 * line.spacing), weight, 0.0)
+    terms = weight * (phi * kernel).real * (line.spacing / np.pi)
     whole = terms.sum(axis=0)
     half = np.where(y <= reach / 2.0, terms, 0.0).sum(axis=0)
-    outer = np.where((y >= reach / 2.0) & (y <= reach), np.abs(phi), 0.0).max(axis=0)
+    outer = np.where((y >= reach / 2.0) & (weight > 0.0), np.abs(phi), 0.0).max(axis=0)
     good = whole > 0.0
-    value = np.where(good, whole, 1.0)
-    error = np.maximum(10.0 * np.abs(whole - half) / value, outer / (np.pi * value)) + ROUNDING_ERROR
-    return np.where(good, tilted.peak[part] + np.log(value), -np.inf), np.where(good, error, np.inf)
+    share = np.where(good, whole, 1.0)
+    error = np.maximum(10.0 * np.abs(whole - half), outer / np.pi) / share + ROUNDING_ERROR
+    log_tail = np.where(good, line.tilted.peak + np.log(share), -np.inf)
+    return log_tail, np.where(good, error, np.inf), np.where(good, whole, 0.0)

@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 from scipy.fft import next_fast_len, rfft
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.signflip.tilting import Tilted, tilt, window
+from nlpstat_core.signflip.tilting import WeightCumulants, left_window, tilt, window
 
 SLACK = 39.0
 NEGLIGIBLE = -39.0
 MOST_NODES = 1 << 22
 MOST_FACTORS = 20_000_000
 FACTORS_AT_ONCE = 1 << 18
+LARGEST_ERROR = 1e-11
+# Nodes that a Gaussian sum needs per standard deviation: the window holds 2·sqrt(2·SLACK)/2 of them.
+WINDOW_PER_SD = 4.4
 
 
 def log_at_most_lattice(
@@ -52,19 +55,25 @@ def log_at_most_lattice(
     """
     total = float(np.dot(values, counts))
     t = np.array([total - 2.0 * limit])
-    tilted = tilt(values[None, :].astype(float), counts, t)
-    nodes = _node_count(tilted, t, limit)
-    if nodes > MOST_NODES or values.size * float(nodes) > most_products:
+    weights = values[None, :].astype(np.float64)
+    spread = (weights * weights * counts).sum(axis=1)
+    if values.size * WINDOW_PER_SD * math.sqrt(float(spread[0])) > most_products:
         return None
-    tau, shrink = float(tilted.tau[0]), tilted.shrink[0]
-    weight = 4.0 * shrink / (1.0 + shrink) ** 2
+    tilted = tilt(WeightCumulants(weights, counts), spread, t)
+    # Nothing lies farther to the right than the largest sum.
+    width = np.minimum(window(tilted, t, SLACK), np.maximum(2.0 * limit + 2.0, left_window(tilted, SLACK)))
+    wanted = math.ceil(float(width[0]) / 2.0) + 1
+    if wanted > MOST_NODES or values.size * float(wanted) > most_products:
+        return None
+    nodes = int(next_fast_len(wanted, real=True))
+    tau = float(tilted.tau[0])
+    slope = np.tanh(tau * values)
+    weight = 1.0 / np.cosh(np.minimum(tau * values, 350.0)) ** 2
     bound = _log_bounds(values, counts, weight, nodes)
-    pole = -math.expm1(-2.0 * tau)
-    spread = math.log1p(3.0 * tau * math.sqrt(float(tilted.variance[0])))
-    keep = np.flatnonzero(bound > NEGLIGIBLE - spread + math.log(pole))
+    keep = np.flatnonzero(bound > NEGLIGIBLE - float(tilted.loss[0]) + math.log(-math.expm1(-2.0 * tau)))
     if keep.size * values.size > MOST_FACTORS:
         return None
-    size, angle = _characteristic(values, counts, tilted, keep, nodes)
+    size, angle = _characteristic(values, counts, slope, weight, keep, nodes)
     angle -= np.pi / nodes * ((keep * int(t[0])) % (2 * nodes))
     y = np.pi / nodes * keep
     terms = np.exp(size) * np.exp(1j * angle) / (1.0 - math.exp(-2.0 * tau) * np.exp(-2j * y))
@@ -72,21 +81,11 @@ def log_at_most_lattice(
     share = float(np.sum(twice * terms.real)) / nodes
     if share <= 0.0:
         return None
-    log_p = float(tilted.peak[0]) + math.log(share)
-    rounding = 1e-16 * (
-        10.0 + abs(float(tilted.peak[0])) + float(np.sum(twice * np.abs(terms))) / nodes / share
-    )
+    peak = float(tilted.peak[0])
+    log_p = peak + math.log(share)
+    rounding = 1e-16 * (10.0 + abs(peak) + float(np.sum(twice * np.abs(terms))) / nodes / share)
     wrapped = math.exp(min(-2.0 * tau * nodes - log_p, 0.0))
-    return (log_p, rounding + wrapped) if rounding + wrapped < 1e-11 else None
-
-
-def _node_count(tilted: Tilted, t: FloatArray, limit: int) -> int:
-    """Nodes on one period: the window in lattice steps, or the whole support on the right if that is less."""
-    rough = float(tilted.rough_log_p[0])
-    left = (SLACK - rough) / (2.0 * float(tilted.tau[0]))
-    right = min(float(window(tilted, t, SLACK)[0]) / 2.0, limit + 1.0)
-    wanted = math.ceil(max(left, right)) + 1
-    return int(next_fast_len(wanted, real=True)) if wanted <= MOST_NODES else wanted
+    return (log_p, rounding + wrapped) if rounding + wrapped < LARGEST_ERROR else None
 
 
 def _log_bounds(values: IntArray, counts: FloatArray, weight: FloatArray, nodes: int) -> FloatArray:
@@ -98,12 +97,14 @@ def _log_bounds(values: IntArray, counts: FloatArray, weight: FloatArray, nodes:
 
 
 def _characteristic(
-    values: IntArray, counts: FloatArray, tilted: Tilted, keep: NDArray[np.intp], nodes: int
+    values: IntArray,
+    counts: FloatArray,
+    slope: FloatArray,
+    weight: FloatArray,
+    keep: NDArray[np.intp],
+    nodes: int,
 ) -> tuple[FloatArray, FloatArray]:
     """log|φ| and the angle of φ at the nodes kept, from angles reduced exactly in whole numbers."""
-    shrink = tilted.shrink[0]
-    slope = (1.0 - shrink) / (1.0 + shrink)
-    weight = 4.0 * shrink / (1.0 + shrink) ** 2
     size, angle = np.empty(keep.size), np.empty(keep.size)
     rows = max(1, FACTORS_AT_ONCE // values.size)
     for start in range(0, keep.size, rows):

@@ -63,8 +63,8 @@ def permutation_median_columns(
     """
     checked_alternative(alternative)
     n = np.count_nonzero(~np.isnan(z), axis=0)
-    multiples, whole = whole_multiples(np.nan_to_num(z), max_decimals)
-    values = np.where(np.isnan(z), np.nan, np.where(whole, multiples, z))
+    multiples, whole = whole_multiples(np.ascontiguousarray(np.nan_to_num(z).T), max_decimals)
+    values = np.where(np.isnan(z), np.nan, np.where(whole, multiples.T, z))
     size = np.sort(np.abs(values).T, axis=1)
     twice = _twice_the_median(values, n)
     tolerance = np.where(

@@ -1,48 +1,80 @@
-"""Meet in the middle: every signed sum of each half, sorted and counted against the other half."""
+"""Meet in the middle: all subset sums of each half of the weights, matched with those of the other."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from scipy.special import binom
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.signflip.outcome import LOG_2
 
 BLOCK = 1 << 18
+MOST_WEIGHTS = 1000
 
 
-def log_at_most_enumerated(weights: FloatArray, limit: float) -> float:
+def bits_to_try(counts: FloatArray) -> float:
+    """Base-2 logarithm of the number of different subsets, equal weights being interchangeable.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n_values,)
+        How often each weight occurs.
+
+    Returns
+    -------
+    float
+        The number of weights when all differ; infinite above 1,000 weights, where subset counts overflow.
+    """
+    return float(np.sum(np.log2(counts + 1.0))) if float(counts.sum()) <= MOST_WEIGHTS else math.inf
+
+
+def log_at_most_enumerated(values: FloatArray, counts: FloatArray, limit: float) -> float:
     """log P(flipped sum ≤ limit) by counting all subsets.
 
     Parameters
     ----------
-    weights : ndarray, shape (n_weights,)
-        Any positive weights; 44 of them take about a second and 150 MB.
+    values, counts : ndarray, shape (n_values,)
+        Any distinct positive weights and how often each occurs; 44 bits to try take about half a second.
     limit : float
         A value no subset sum is near: the caller has moved it off by the tie tolerance.
 
     Returns
     -------
     float
-        Exact up to one rounding; minus infinity if no subset qualifies.
+        Minus infinity if no subset qualifies.
 
     Notes
     -----
-    Cost O(2^(n/2)) time and memory: the sums of each half are built by merging, then each sum of one half
-    finds by bisection how many of the other stay within the limit.
+    A few distinct weights may occur often: m equal ones have m + 1 sums, with binomial numbers of subsets.
+    Each sum of one half finds by bisection how many subsets of the other stay within the limit. All terms
+    are positive. Cost O(2^(bits/2)) time and memory.
     """
-    ordered = np.sort(weights)
-    small, large = _subset_sums(ordered[::2]), _subset_sums(ordered[1::2])
-    count = 0
+    order = np.argsort(-counts, kind="stable")
+    # Alternating between the halves in the order of multiplicity makes them about equally large.
+    small, small_ways = _subset_sums(values[order[::2]], counts[order[::2]])
+    large, large_ways = _subset_sums(values[order[1::2]], counts[order[1::2]])
+    within = np.concatenate([[0.0], np.cumsum(large_ways)])
+    total = 0.0
     for start in range(0, small.size, BLOCK):
-        count += int(np.searchsorted(large, limit - small[start : start + BLOCK], side="right").sum())
-    return math.log(count) - weights.size * LOG_2 if count else -math.inf
+        part = slice(start, start + BLOCK)
+        found = np.searchsorted(large, limit - small[part], side="right")
+        total += float(np.sum(small_ways[part] * within[found]))
+    return math.log(total) - float(counts.sum()) * LOG_2 if total > 0.0 else -math.inf
 
 
-def _subset_sums(weights: FloatArray) -> FloatArray:
-    sums = np.zeros(1)
-    for weight in weights.tolist():
-        # Two sorted runs: the stable sort merges them in linear time.
-        sums = np.sort(np.concatenate([sums, sums + weight]), kind="stable")
-    return sums
+def _subset_sums(values: FloatArray, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Sorted subset sums and the number of subsets behind each."""
+    sums, ways = np.zeros(1), np.ones(1)
+    if np.all(counts == 1.0):
+        for value in values.tolist():
+            # Two sorted runs: the stable sort merges them in linear time.
+            sums = np.sort(np.concatenate([sums, sums + value]), kind="stable")
+        return sums, np.ones(sums.size)
+    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        taken = np.arange(count + 1.0)
+        sums = (sums[:, None] + value * taken).ravel()
+        ways = (ways[:, None] * binom(count, taken)).ravel()
+    order = np.argsort(sums)
+    return sums[order], ways[order]

@@ -13,7 +13,7 @@ from nlpstat_core.signflip.binomial import log_upper_tails
 from nlpstat_core.signflip.contour import log_tails_by_contour
 from nlpstat_core.signflip.counting import MOST_WEIGHTS, log_at_most_counted
 from nlpstat_core.signflip.lattice import log_at_most_lattice
-from nlpstat_core.signflip.meet import log_at_most_enumerated
+from nlpstat_core.signflip.meet import bits_to_try, log_at_most_enumerated
 from nlpstat_core.signflip.outcome import CONTOUR, EXACT, LOG_2
 
 TIE_TOLERANCE = 1e-12
@@ -31,22 +31,22 @@ class Effort:
 
     Attributes
     ----------
-    most_enumerated : int
-        Most weights whose subsets are enumerated (44 take a second and 150 MB).
+    most_bits : float
+        Base-2 logarithm of the most subsets enumerated (44 take about a second and 150 MB).
     most_products : float
         Largest product of distinct weights and nodes inverted on a lattice.
     contour : bool
         Whether one pair's own contour is worth trying.
     """
 
-    most_enumerated: int = 44
+    most_bits: float = 44.0
     most_products: float = 2e7
     contour: bool = True
 
 
 ONE_PAIR = Effort()
-ALL_PAIRS = Effort(most_enumerated=36)
-RANKS = Effort(most_enumerated=36, most_products=math.inf)
+ALL_PAIRS = Effort(most_bits=36.0)
+RANKS = Effort(most_bits=36.0, most_products=math.inf)
 
 
 class Settled(NamedTuple):
@@ -57,19 +57,21 @@ class Settled(NamedTuple):
     error: float
 
 
-def grouped(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Distinct whole-number weights above 0, ascending, and how often each occurs.
+def grouped(weights: FloatArray, whole: bool) -> tuple[FloatArray, FloatArray]:
+    """Distinct weights above 0, ascending, and how often each occurs.
 
     Parameters
     ----------
     weights : ndarray, shape (n_weights,)
-        Whole numbers, 0 or more.
+        0 or more.
+    whole : bool
+        Whether they are whole numbers, for which a table is faster than sorting.
 
     Returns
     -------
     values, counts : ndarray of float64, shape (n_values,)
     """
-    if weights.size and weights.max() <= 4 * weights.size + 1024:
+    if whole and weights.size and weights.max() <= 4 * weights.size + 1024:
         table = np.bincount(weights.astype(np.int64))
         table[0] = 0
         values = np.flatnonzero(table)
@@ -136,9 +138,9 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
     n, last = int(counts.sum()), math.floor(limit)
     if values.size == 1:
         return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
-    enumerable = n <= effort.most_enumerated
-    if enumerable and n * last > STEPS_PER_SUBSET * 2.0 ** (n / 2):
-        return Settled(log_at_most_enumerated(_spread(values, counts), limit), EXACT, EXACT_ROUNDING)
+    bits = bits_to_try(counts)
+    if bits <= effort.most_bits and n * last > STEPS_PER_SUBSET * 2.0 ** (bits / 2.0):
+        return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
     countable = n <= MOST_WEIGHTS and n * last <= LONGEST_COUNT
     if countable and (n <= WELL_PROVED or n * last <= QUICK_COUNT):
         return _counted(values, counts, last)
@@ -152,11 +154,10 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
 
 def _off_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Effort) -> Settled | None:
     """Binomial or enumeration for few weights, else the contour."""
-    n = int(counts.sum())
     if values[-1] - values[0] <= TIE_TOLERANCE * values[-1]:
-        return Settled(_binomial(n, math.floor(limit / values[-1])), EXACT, EXACT_ROUNDING)
-    if n <= effort.most_enumerated:
-        return Settled(log_at_most_enumerated(_spread(values, counts), limit), EXACT, EXACT_ROUNDING)
+        return Settled(_binomial(int(counts.sum()), math.floor(limit / values[-1])), EXACT, EXACT_ROUNDING)
+    if bits_to_try(counts) <= effort.most_bits:
+        return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
     return _by_contour(_spread(values, counts), limit, 0.0) if effort.contour else None
 
 
@@ -171,10 +172,10 @@ def _counted(values: FloatArray, counts: FloatArray, last: int) -> Settled:
 
 def _by_contour(weights: FloatArray, limit: float, step: float) -> Settled | None:
     t = np.array([float(weights.sum()) - 2.0 * limit])
-    log_tail, error = log_tails_by_contour(weights[None, :], t, np.array([step]))
-    if not error[0] <= CONTOUR_TOLERANCE:
+    tails = log_tails_by_contour(weights[None, :], t, np.array([step]))
+    if not tails.error[0] <= CONTOUR_TOLERANCE:
         return None
-    return Settled(float(log_tail[0]), CONTOUR, float(error[0]))
+    return Settled(float(tails.log_tail[0]), EXACT if tails.exact[0] else CONTOUR, float(tails.error[0]))
 
 
 def _spread(values: FloatArray, counts: FloatArray) -> FloatArray:

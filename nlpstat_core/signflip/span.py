@@ -11,7 +11,7 @@ MOST_DECIMALS = 9
 DENOMINATORS = (1, 3, 7, 12)
 NEARNESS = 1e-9
 LARGEST_MULTIPLE = 2.0**52
-PROBE_ROWS = 8
+PROBE_UNITS = 8
 
 
 def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[FloatArray, BoolArray]:
@@ -24,54 +24,50 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
 
     Parameters
     ----------
-    z : ndarray, shape (n_units, n_pairs)
+    z : ndarray, shape (n_pairs, n_units)
         Differences, finite.
     max_decimals : int, optional
         Most decimals to try; 9 unless the caller knows how the scores were written.
 
     Returns
     -------
-    multiples : ndarray, shape (n_units, n_pairs)
+    multiples : ndarray, shape (n_pairs, n_units)
         Whole numbers as float64 with greatest common divisor 1 where a step was found, else zero.
     found : ndarray of bool, shape (n_pairs,)
 
     Notes
     -----
-    Costs one pass over a few rows for each trial step and full passes only over pairs that pass on those.
+    Costs one pass over a few units for each trial step and full passes only over pairs that pass on those.
     """
-    n_pairs = z.shape[1]
     multiples = np.zeros(z.shape)
-    found = np.zeros(n_pairs, dtype=np.bool_)
+    found = np.zeros(z.shape[0], dtype=np.bool_)
     decimals = MOST_DECIMALS if max_decimals is None else min(max_decimals, MOST_DECIMALS)
-    probe = z[_probe_rows(z)]
+    probe = z[:, _probe_units(z.shape[1])]
     for power in range(decimals + 1):
         for denominator in DENOMINATORS:
             factor = 10.0**power * denominator
             open_pairs = np.flatnonzero(~found)
-            if open_pairs.size == 0:
-                return multiples, found
-            open_pairs = open_pairs[_fits(probe[:, open_pairs] * factor)]
-            if open_pairs.size == 0:
-                continue
-            scaled = z[:, open_pairs] * factor
+            open_pairs = open_pairs[_fits(probe[open_pairs] * factor)]
+            scaled = z[open_pairs] * factor
             fits = _fits(scaled)
-            open_pairs = open_pairs[fits]
-            multiples[:, open_pairs] = _reduced(np.rint(scaled[:, fits]))
-            found[open_pairs] = True
+            multiples[open_pairs[fits]] = _reduced(np.rint(scaled[fits]))
+            found[open_pairs[fits]] = True
+            if np.all(found):
+                return multiples, found
     return multiples, found
 
 
-def _probe_rows(z: FloatArray) -> NDArray[np.intp]:
-    return np.unique(np.linspace(0, z.shape[0] - 1, min(PROBE_ROWS, z.shape[0])).astype(np.intp))
+def _probe_units(n_units: int) -> NDArray[np.intp]:
+    return np.unique(np.linspace(0, n_units - 1, min(PROBE_UNITS, n_units)).astype(np.intp))
 
 
 def _fits(scaled: FloatArray) -> BoolArray:
     whole = np.rint(scaled)
     near = np.abs(scaled - whole) <= NEARNESS
     lost = (whole == 0.0) & (scaled != 0.0)
-    return np.asarray(np.all(near & ~lost & (np.abs(whole) <= LARGEST_MULTIPLE), axis=0), dtype=np.bool_)
+    return np.asarray(np.all(near & ~lost & (np.abs(whole) <= LARGEST_MULTIPLE), axis=1), dtype=np.bool_)
 
 
 def _reduced(whole: FloatArray) -> FloatArray:
-    divisor = np.gcd.reduce(np.abs(whole).astype(np.int64), axis=0)
-    return np.asarray(whole / np.maximum(divisor, 1), dtype=np.float64)
+    divisor = np.gcd.reduce(np.abs(whole).astype(np.int64), axis=1)
+    return np.asarray(whole / np.maximum(divisor, 1)[:, None], dtype=np.float64)

@@ -7,12 +7,23 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.signflip.columns import sign_flip_columns
 from nlpstat_core.signflip.monte_carlo import monte_carlo_p
-from nlpstat_core.signflip.outcome import EXACT, KINDS, MONTE_CARLO, Tail, checked_alternative
-from nlpstat_core.signflip.routes import ONE_PAIR, TIE_TOLERANCE, grouped, log_at_most
+from nlpstat_core.signflip.outcome import (
+    EXACT,
+    KINDS,
+    LOG_2,
+    MONTE_CARLO,
+    SMALLEST_P,
+    Tail,
+    checked_alternative,
+)
+from nlpstat_core.signflip.routes import TIE_TOLERANCE, Settled, grouped, log_at_most
 from nlpstat_core.signflip.span import whole_multiples
+
+MONTE_CARLO_RESAMPLES = 10_000
+NOTHING = Settled(-math.inf, EXACT, 0.0)
 
 
 def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") -> float:
@@ -57,9 +68,26 @@ def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") ->
     z = np.asarray(differences, dtype=np.float64)
     if z.ndim != 1 or z.size == 0:
         raise NlpstatError("Differences must be a list of at least one number.")
-    if not np.all(np.isfinite(z)):
+    if not np.isfinite(z).all():
         raise NlpstatError("Differences must be finite: drop units without a score before testing.")
-    return float(sign_flip_columns(z[:, None], alternative, effort=ONE_PAIR).p_value[0])
+    multiples, found = whole_multiples(z[None, :])
+    units = multiples[0] if found[0] else z
+    weights = np.abs(units)
+    t, total = float(units.sum()), float(weights.sum())
+    even = abs(t) <= (0.0 if found[0] else TIE_TOLERANCE * total)
+    if even and alternative == "two-sided":
+        return 1.0
+    direction = -1.0 if alternative == "less" else 1.0
+    against = alternative != "two-sided" and (even or direction * t < 0.0)
+    values, counts = grouped(weights, bool(found[0]))
+    settled = _beyond(values, counts, abs(t), bool(found[0]), strict=against) if total > 0.0 else NOTHING
+    if settled is None:
+        p_value, _ = monte_carlo_p(z[:, None], alternative, MONTE_CARLO_RESAMPLES, 0)
+        return float(p_value[0])
+    if against:
+        return -math.expm1(settled.log_p)
+    twice = LOG_2 if alternative == "two-sided" else 0.0
+    return max(math.exp(min(settled.log_p + twice, 0.0)), SMALLEST_P)
 
 
 def sign_flip_tail(
@@ -111,15 +139,21 @@ def sign_flip_tail(
     total = float(w.sum())
     if total == 0.0 or abs(t) > total * (1.0 + TIE_TOLERANCE):
         return Tail(0.0 if t <= 0.0 else -math.inf, KINDS[EXACT], 0.0)
-    limit = (total - t) / 2.0 + TIE_TOLERANCE * total
-    multiples, found = whole_multiples(w[:, None], max_decimals)
-    if found[0]:
-        values, counts = grouped(multiples[:, 0])
-        limit = math.floor(limit * (float(np.dot(values, counts)) / total)) + 0.5
-    else:
-        values, counts = np.sort(w[w > 0.0]), np.ones(np.count_nonzero(w))
-    settled = log_at_most(values, counts, limit, bool(found[0]))
+    multiples, found = whole_multiples(w[None, :], max_decimals)
+    whole = bool(found[0])
+    values, counts = grouped(multiples[0] if whole else w, whole)
+    scale = float((values * counts).sum()) / total
+    settled = _beyond(values, counts, t * scale, whole, strict=False)
     if settled is not None:
         return Tail(settled.log_p, KINDS[settled.kind], settled.error)
     p, error = monte_carlo_p(w[:, None], "greater", resamples, seed, observed=np.array([t]))
     return Tail(float(np.log(p[0])), KINDS[MONTE_CARLO], float(error[0]))
+
+
+def _beyond(values: FloatArray, counts: FloatArray, t: float, whole: bool, *, strict: bool) -> Settled | None:
+    """P(T ≥ t), or P(T > t) if strict, for weights and t in one unit."""
+    total = float((values * counts).sum())
+    tolerance = min(TIE_TOLERANCE * total, 0.25) if whole else TIE_TOLERANCE * total
+    flipped = (total - t) / 2.0 + (-tolerance if strict else tolerance)
+    limit = (math.ceil(flipped) - 0.5 if strict else math.floor(flipped) + 0.5) if whole else flipped
+    return log_at_most(values, counts, limit, whole)

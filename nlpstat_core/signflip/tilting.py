@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.signflip.outcome import LOG_2
@@ -16,43 +18,82 @@ MOST_STEPS = 60
 CLOSE_ENOUGH = 0.25
 
 
+class Cumulants(Protocol):
+    """K, K′ and K″ of some pairs' sums at real tilts, K the logarithm of the moment generating function."""
+
+    def at(self, tau: FloatArray, rows: NDArray[np.intp]) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Values for the pairs `rows`, each at its own tilt; three arrays of shape (n_rows,)."""
+
+
 @dataclass(frozen=True)
-class Tilted:
-    """Tilted sums of independent ±w, one row per pair.
+class WeightCumulants:
+    """Cumulants from the weights themselves.
+
+    Sums run along rows without BLAS, so that a pair's digits don't depend on the pairs it is computed with.
 
     Attributes
     ----------
-    tau : ndarray, shape (n_pairs,)
-        Tilt.
-    shrink : ndarray, shape (n_pairs, n_weights)
-        exp(−2τw), from which tanh and sech² follow without overflow.
-    mean, variance : ndarray, shape (n_pairs,)
+    weights : ndarray, shape (n_pairs, n_weights)
+        0 or more.
+    counts : ndarray, shape (n_weights,)
+        How often each occurs, in every pair.
+    """
+
+    weights: FloatArray
+    counts: FloatArray
+
+    def at(self, tau: FloatArray, rows: NDArray[np.intp]) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Values for the pairs `rows`, each at its own tilt; three arrays of shape (n_rows,)."""
+        whole = rows.size == self.weights.shape[0]
+        w = self.weights if whole else self.weights[rows]
+        bend = tau[:, None] * w
+        shrink = np.exp(-2.0 * bend)
+        slope = (1.0 - shrink) / (1.0 + shrink)
+        weighted = self.counts * w
+        first = (weighted * slope).sum(axis=1)
+        second = (weighted * w * (1.0 - slope * slope)).sum(axis=1)
+        return ((bend + np.log1p(shrink) - LOG_2) * self.counts).sum(axis=1), first, second
+
+
+@dataclass(frozen=True)
+class Tilted:
+    """Tilts of many pairs; all arrays have shape (n_pairs,).
+
+    Attributes
+    ----------
+    tau : ndarray
+        Tilt τ.
+    mean, variance : ndarray
         Of the tilted sum.
-    peak : ndarray, shape (n_pairs,)
-        K(τ) − τt with K the logarithm of the moment generating function.
+    peak : ndarray
+        K(τ) − τt.
     """
 
     tau: FloatArray
-    shrink: FloatArray
     mean: FloatArray
     variance: FloatArray
     peak: FloatArray
 
     @property
-    def rough_log_p(self) -> FloatArray:
-        """Rough logarithm of the tail probability, for choosing windows."""
-        return self.peak - np.log1p(3.0 * self.tau * np.sqrt(self.variance))
+    def loss(self) -> FloatArray:
+        """Logarithm of how many times smaller than e^peak the probability roughly is."""
+        return np.log1p(3.0 * self.tau * np.sqrt(self.variance))
 
 
-def tilt(weights: FloatArray, counts: FloatArray, t: FloatArray) -> Tilted:
-    """Tilt each row so that its mean lies a little beyond t.
+def gaussian_tilt(spread: FloatArray, t: FloatArray) -> FloatArray:
+    """Tilt that a Gaussian sum of variance `spread` would need; never beyond the one wanted."""
+    return np.asarray((t + np.sqrt(t * t + 4.0 * PULL * spread)) / (2.0 * spread), dtype=np.float64)
+
+
+def tilt(cumulants: Cumulants, spread: FloatArray, t: FloatArray) -> Tilted:
+    """Tilt each pair so that its mean lies a little beyond t.
 
     Parameters
     ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        Weights, 0 or more; a row needs at least one above 0.
-    counts : ndarray, shape (n_weights,) or (n_pairs, n_weights)
-        How often each weight occurs.
+    cumulants : Cumulants
+        Of the pairs' sums.
+    spread : ndarray, shape (n_pairs,)
+        Variance of the untilted sum, above 0.
     t : ndarray, shape (n_pairs,)
         Where the mass is wanted, from 0 to below the sum of the weights.
 
@@ -66,30 +107,27 @@ def tilt(weights: FloatArray, counts: FloatArray, t: FloatArray) -> Tilted:
     from the Gaussian solution climb to the root and never overshoot. Any τ > 0 gives the right probability;
     a good one gives it with few nodes, so the steps end early.
     """
-    spread = np.sum(counts * weights * weights, axis=1)
-    tau = (t + np.sqrt(t * t + 4.0 * PULL * spread)) / (2.0 * spread)
+    tau = gaussian_tilt(spread, t)
+    peak, mean, variance = np.empty(t.shape), np.empty(t.shape), np.empty(t.shape)
     rows = np.arange(t.size)
-    parts = (np.empty(weights.shape), np.empty(t.shape), np.empty(t.shape), np.empty(t.shape))
-    for step in range(MOST_STEPS):
-        w = weights if rows.size == t.size else weights[rows]
-        m = counts if counts.ndim == 1 or rows.size == t.size else counts[rows]
-        shrink = np.exp(-2.0 * tau[rows, None] * w)
-        slope = (1.0 - shrink) / (1.0 + shrink)
-        weighted = m * w
-        mean = np.einsum("ij,ij->i", weighted, slope)
-        variance = np.einsum("ij,ij->i", weighted * w, 1.0 - slope * slope)
-        for whole, part in zip(parts, (shrink, mean, variance), strict=False):
-            whole[rows] = part
-        short = t[rows] + PULL / tau[rows] - mean
-        going = short > CLOSE_ENOUGH * np.sqrt(variance)
-        if step == MOST_STEPS - 1 or not np.any(going):
+    for _ in range(MOST_STEPS):
+        height, mean[rows], variance[rows] = cumulants.at(tau[rows], rows)
+        peak[rows] = height - tau[rows] * t[rows]
+        short = t[rows] + PULL / tau[rows] - mean[rows]
+        going = short > CLOSE_ENOUGH * np.sqrt(variance[rows])
+        rows, short = rows[going], short[going]
+        if rows.size == 0:
             break
-        rows, short, variance = rows[going], short[going], variance[going]
-        tau[rows] += short / (variance + PULL / tau[rows] ** 2)
-    shrink, mean, variance, _ = parts
-    log_cosh = np.sum(counts * (np.log1p(shrink) - LOG_2), axis=1)
-    total = np.sum(counts * weights, axis=1)
-    return Tilted(tau, shrink, mean, variance, log_cosh + tau * (total - t))
+        tau[rows] += short / (variance[rows] + PULL / tau[rows] ** 2)
+    else:
+        peak[rows], mean[rows], variance[rows] = cumulants.at(tau[rows], rows)
+        peak[rows] -= tau[rows] * t[rows]
+    return Tilted(tau, mean, variance, peak)
+
+
+def left_window(tilted: Tilted, slack: float) -> FloatArray:
+    """The part of `window` that keeps away what wraps from the left, where probabilities are near 1."""
+    return np.asarray((slack + tilted.loss - tilted.peak) / tilted.tau, dtype=np.float64)
 
 
 def window(tilted: Tilted, t: FloatArray, slack: float) -> FloatArray:
@@ -98,7 +136,7 @@ def window(tilted: Tilted, t: FloatArray, slack: float) -> FloatArray:
     Parameters
     ----------
     tilted : Tilted
-        The tilted sums.
+        The tilts.
     t : ndarray, shape (n_pairs,)
         Observed values.
     slack : float
@@ -115,7 +153,5 @@ def window(tilted: Tilted, t: FloatArray, slack: float) -> FloatArray:
     To the left a term is at most e^(−τ·width). To the right Chernoff's bound at τ + v applies, and since K″
     falls on the right of 0, K(τ + v) ≤ K(τ) + vK′(τ) + v²·variance/2: minimised over v in closed form.
     """
-    rough = tilted.rough_log_p
-    left = (slack - rough) / tilted.tau
-    right = np.sqrt(2.0 * tilted.variance * (slack + tilted.peak - rough)) + np.maximum(tilted.mean - t, 0.0)
-    return np.asarray(np.maximum(left, right), dtype=np.float64)
+    right = np.sqrt(2.0 * tilted.variance * (slack + tilted.loss)) + np.maximum(tilted.mean - t, 0.0)
+    return np.asarray(np.maximum(left_window(tilted, slack), right), dtype=np.float64)

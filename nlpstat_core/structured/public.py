@@ -275,7 +275,8 @@ def _swaps(
     hits_a: FloatArray, misses_a: FloatArray, hits_b: FloatArray, misses_b: FloatArray, miss_weight: float
 ) -> Swaps:
     moves = np.stack([hits_b - hits_a, misses_b - misses_a], axis=1)
-    multiples, found = whole_multiples(moves)
+    multiples, found = whole_multiples(moves.T)
+    multiples = multiples.T
     if not np.all(found):
         raise NlpstatError("Counts must be whole numbers, or all multiples of one decimal step.")
     changed = np.any(multiples != 0.0, axis=1)

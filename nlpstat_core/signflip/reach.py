@@ -1,0 +1,138 @@
+"""How far along the contour φ must be followed, and where it is proved to vanish."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.fft import rfft
+
+from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.signflip.tilting import Tilted
+
+REACH = 36.0
+GAPS = 4.4 * np.pi
+# Weights up to these multiples of the root mean square, in the order in which their bounds are chained.
+LEVELS = (np.inf, 1.5, 0.9, 0.5)
+MOST_BINS = 1 << 14
+BINS_AT_ONCE = 1 << 21
+CELL_SLACK = 0.1
+CERTAIN = 1e-14
+
+
+def wanted_reach(weights: FloatArray, tilted: Tilted) -> FloatArray:
+    """Y up to which φ is followed: 36/sd, and more where weights nearly form a lattice.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_pairs, n_weights)
+        0 or more, ascending in each row.
+    tilted : Tilted
+        Tilts of the pairs.
+
+    Returns
+    -------
+    ndarray, shape (n_pairs,)
+
+    Notes
+    -----
+    Where fewer than half of the weights are distinct φ may come back at 2π over their common gap, so Y is
+    at least 4.4π over the median gap between neighbouring distinct weights.
+    """
+    reach = REACH / np.sqrt(tilted.variance)
+    gaps = np.diff(weights, axis=1)
+    fresh = (gaps > 0.0) & (weights[:, :-1] > 0.0)
+    repeated = 2 * (np.count_nonzero(fresh, axis=1) + 1) < np.count_nonzero(weights, axis=1)
+    for row in np.flatnonzero(repeated & np.any(fresh, axis=1)):
+        reach[row] = max(reach[row], GAPS / float(np.median(gaps[row][fresh[row]])))
+    return reach
+
+
+def proven_stretch(weights: FloatArray, tilted: Tilted, slack: float) -> tuple[FloatArray, FloatArray]:
+    """Stretch of the contour on which |φ| is proved negligible.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_pairs, n_weights)
+        0 or more, ascending in each row.
+    tilted : Tilted
+        Tilts of the pairs.
+    slack : float
+        Minus log of what is negligible relative to the probability.
+
+    Returns
+    -------
+    begin, end : ndarray, shape (n_pairs,)
+        Infinite and 0 where nothing is proved.
+
+    Notes
+    -----
+    |φ(y)|² = Π(1 − sech²(τw)·sin²(yw)), and sech²(x) ≥ 1 − x², sin²(x) ≥ x² − x⁴/3 for every x, so for any
+    part of the weights with power sums p2 and p4, −log|φ|² ≥ y²(p2 − τ²p4) − y⁴p4/3: a parabola in y². All
+    weights prove the beginning; smaller ones alone, whose parabola opens wider, carry on.
+    """
+    needed = 2.0 * (slack + tilted.loss)
+    square = weights * weights
+    typical = np.sqrt(square.sum(axis=1) / np.maximum(np.count_nonzero(weights, axis=1), 1))
+    begin, end = np.full(needed.shape, np.inf), np.zeros(needed.shape)
+    for level in LEVELS:
+        part = square if level == np.inf else np.where(weights <= level * typical[:, None], square, 0.0)
+        p2, p4 = part.sum(axis=1), (part * part).sum(axis=1)
+        rise, bend = p2 - tilted.tau**2 * p4, p4 / 3.0
+        inside = rise**2 - 4.0 * bend * needed
+        good = (inside > 0.0) & (rise > 0.0)
+        root = np.sqrt(np.where(good, inside, 0.0))
+        first = np.sqrt(2.0 * needed / np.where(good, rise + root, 1.0))
+        last = np.sqrt(np.where(good, rise + root, 0.0) / (2.0 * np.where(bend > 0.0, bend, 1.0)))
+        start = good & np.isinf(begin)
+        begin = np.where(start, first, begin)
+        end = np.where(start | (good & (first <= end)), np.maximum(end, last), end)
+    return begin, end
+
+
+def negligible_to_the_period(
+    multiples: FloatArray, tilted: Tilted, begin: FloatArray, log_share: FloatArray
+) -> BoolArray:
+    """Whether φ of whole-number weights is negligible from `begin` to the end of its period.
+
+    Parameters
+    ----------
+    multiples : ndarray, shape (n_pairs, n_weights)
+        Whole-number weights, 0 for absent ones.
+    tilted : Tilted
+        Tilts of the pairs.
+    begin : ndarray, shape (n_pairs,)
+        Where the stretch to be proved begins.
+    log_share : ndarray, shape (n_pairs,)
+        log of the probability minus the peak.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_pairs,)
+
+    Notes
+    -----
+    By the inequality of the means |φ(y)|² ≤ (1 − (A − G(y))/2n)^n with G(y) = Σ c_i cos 2yw_i, where
+    c_i = sech²(τw_i) and A = Σ c_i. One real FFT of the weights' histogram gives G on a grid, and between
+    grid points it moves by at most 2·Σ c_i w_i per unit of y; the grid is as fine as that needs.
+    """
+    proved = np.zeros(begin.shape, dtype=np.bool_)
+    shrink = np.exp(-2.0 * tilted.tau[:, None] * multiples)
+    weight = np.where(multiples > 0.0, 4.0 * shrink / (1.0 + shrink) ** 2, 0.0)
+    total, pull = weight.sum(axis=1), (weight * multiples).sum(axis=1)
+    bins = 2 ** np.ceil(np.log2(np.pi * pull / (CELL_SLACK * total))).astype(np.int64)
+    for size in np.unique(bins[bins <= MOST_BINS]).tolist():
+        same = np.flatnonzero(bins == size)
+        rows = max(1, BINS_AT_ONCE // size)
+        for start in range(0, same.size, rows):
+            part = same[start : start + rows]
+            place = (multiples[part].astype(np.int64) % size) + size * np.arange(part.size)[:, None]
+            histogram = np.bincount(place.ravel(), weights=weight[part].ravel(), minlength=size * part.size)
+            wave = rfft(histogram.reshape(part.size, size), axis=1).real
+            n = np.count_nonzero(multiples[part], axis=1)[:, None]
+            moved = np.pi * pull[part] / size
+            lost = (total[part, None] - wave - moved[:, None]) / (2.0 * n)
+            bound = 0.5 * n * np.log1p(-np.clip(lost, 0.0, 1.0 - 1e-16))
+            cell = (np.arange(wave.shape[1]) + 0.5) * np.pi / size
+            allowed = np.log(CERTAIN) + log_share[part] + np.log(-np.expm1(-2.0 * tilted.tau[part]))
+            open_cell = (cell >= begin[part, None]) & (bound > allowed[:, None])
+            proved[part] = ~np.any(open_cell, axis=1)
+    return proved

@@ -1,0 +1,162 @@
+"""Settling the tails of many pairs, route by route, until every pair has its probability."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
+from nlpstat_core.signflip.binomial import ROUNDING, log_upper_tails
+from nlpstat_core.signflip.contour import log_tails_by_contour
+from nlpstat_core.signflip.counting import log_at_most_counted
+from nlpstat_core.signflip.outcome import CONTOUR, EXACT
+from nlpstat_core.signflip.routes import (
+    CONTOUR_TOLERANCE,
+    LONGEST_COUNT,
+    STEPS_PER_SUBSET,
+    TIE_TOLERANCE,
+    WELL_PROVED,
+    Effort,
+    grouped,
+    log_at_most,
+)
+
+OPEN = -1
+# From so many whole-number weights on, grouping equal ones is cheaper than summing powers of all.
+GROUPED_FIRST = 4000
+
+
+@dataclass(frozen=True)
+class Problems:
+    """Tails to find, P(T ≥ t) or P(T > t) for each pair, and what is known of them.
+
+    Attributes
+    ----------
+    weights : ndarray, shape (n_pairs, n_units)
+        0 or more; whole numbers where `whole`.
+    t : ndarray, shape (n_pairs,)
+        0 or more.
+    whole, strict : ndarray of bool, shape (n_pairs,)
+        Whether the weights are whole numbers; whether T must exceed t.
+    log_tail, error : ndarray, shape (n_pairs,)
+        Filled while routes settle pairs.
+    kind : ndarray of int8, shape (n_pairs,)
+        Position in KINDS, or `OPEN`.
+    """
+
+    weights: FloatArray
+    t: FloatArray
+    whole: BoolArray
+    strict: BoolArray
+    log_tail: FloatArray
+    error: FloatArray
+    kind: CodeArray
+
+    @classmethod
+    def of(cls, weights: FloatArray, t: FloatArray, whole: BoolArray, strict: BoolArray) -> Problems:
+        """Problems of which none is settled; shapes as in the attributes."""
+        kind = np.full(t.shape, OPEN, dtype=np.int8)
+        return cls(weights, t, whole, strict, np.zeros(t.shape), np.zeros(t.shape), kind)
+
+    def settle(
+        self,
+        pairs: NDArray[np.intp],
+        log_tail: FloatArray | float,
+        kind: CodeArray | int,
+        error: FloatArray | float,
+    ) -> None:
+        """Enter the tails of some pairs."""
+        self.log_tail[pairs], self.kind[pairs], self.error[pairs] = log_tail, kind, error
+
+    def open_pairs(self, among: BoolArray | bool = True) -> NDArray[np.intp]:
+        """Pairs that no route has settled, of all or of some."""
+        return np.flatnonzero((self.kind == OPEN) & among)
+
+
+def settle_all(problems: Problems, effort: Effort) -> None:
+    """Try the routes in turn; what stays open needs Monte Carlo.
+
+    Parameters
+    ----------
+    problems : Problems
+        Filled in place.
+    effort : Effort
+        How far the exact routes go for one pair.
+
+    Notes
+    -----
+    Equal weights are binomial. Few whole-number weights are counted, once for all pairs with the same ones.
+    Pairs with many weights share one vectorised contour, which on a lattice usually is proved exact; where it
+    is not, and for all others, each pair takes its own cheapest route. Which route a pair takes depends on
+    its own numbers alone.
+    """
+    _settle_equal_weights(problems)
+    _settle_by_counting(problems)
+    long = np.count_nonzero(problems.weights, axis=1) >= GROUPED_FIRST
+    exactly = replace(effort, contour=False)
+    _settle_one_by_one(problems, problems.open_pairs(problems.whole & long), exactly)
+    _settle_by_contour(problems, effort)
+    unproved = problems.whole & ~long & (problems.kind == CONTOUR)
+    _settle_one_by_one(problems, np.flatnonzero(unproved), exactly)
+    _settle_one_by_one(problems, problems.open_pairs(), effort)
+
+
+def _settle_equal_weights(problems: Problems) -> None:
+    weights = problems.weights
+    most = weights.max(axis=1, initial=0.0)
+    n = np.count_nonzero(weights, axis=1)
+    pairs = problems.open_pairs(problems.whole & (weights.sum(axis=1) == n * most))
+    wins = (n[pairs] + np.rint(problems.t[pairs] / np.maximum(most[pairs], 1.0)).astype(np.int64)) // 2
+    log_tail = log_upper_tails(n[pairs], wins + problems.strict[pairs])
+    # Without any weight T is 0, and only the strict tail is asked for at t = 0.
+    problems.settle(pairs, np.where(n[pairs] == 0, -np.inf, log_tail), EXACT, ROUNDING)
+
+
+def _settle_by_counting(problems: Problems) -> None:
+    """Few whole-number weights; pairs with the same ones, as untied ranks have, share one table."""
+    few = np.count_nonzero(problems.weights, axis=1) <= WELL_PROVED
+    pairs = problems.open_pairs(problems.whole & few)
+    same: dict[bytes, list[int]] = {}
+    ordered = np.sort(problems.weights[pairs], axis=1)
+    for position, row in enumerate(ordered):
+        same.setdefault(row.tobytes(), []).append(position)
+    for positions in same.values():
+        weights = ordered[positions[0]]
+        own = weights[weights > 0.0]
+        shared = pairs[positions]
+        limits = ((own.sum() - problems.t[shared]) / 2.0 - problems.strict[shared]).astype(np.int64)
+        cheap = own.size * limits <= min(LONGEST_COUNT, STEPS_PER_SUBSET * 2.0 ** (own.size / 2.0))
+        if np.any(cheap):
+            problems.settle(shared[cheap], log_at_most_counted(own, limits[cheap]), EXACT, ROUNDING)
+
+
+def _settle_by_contour(problems: Problems, effort: Effort) -> None:
+    """All pairs with many weights share one contour."""
+    weights, whole = problems.weights, problems.whole
+    n = np.count_nonzero(weights, axis=1)
+    reached = problems.t + 2.0 * (whole & problems.strict)
+    many = n > np.where(whole, WELL_PROVED, effort.most_bits)
+    pairs = problems.open_pairs(many & (reached < weights.sum(axis=1) * (1.0 - TIE_TOLERANCE)))
+    if pairs.size == 0:
+        return
+    ordered = np.sort(weights[pairs], axis=1)
+    found = log_tails_by_contour(ordered, reached[pairs], np.where(whole[pairs], 2.0, 0.0))
+    good = found.error <= CONTOUR_TOLERANCE
+    kind = np.where(found.exact, EXACT, CONTOUR).astype(np.int8)
+    problems.settle(pairs[good], found.log_tail[good], kind[good], found.error[good])
+
+
+def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> None:
+    """Each pair by its own cheapest route."""
+    for pair in pairs:
+        whole, t = bool(problems.whole[pair]), float(problems.t[pair])
+        values, counts = grouped(problems.weights[pair], whole)
+        if values.size == 0:
+            continue
+        total, side = float((values * counts).sum()), -1.0 if problems.strict[pair] else 1.0
+        limit = (total - t) / 2.0 + side * (0.5 if whole else TIE_TOLERANCE * total)
+        settled = log_at_most(values, counts, limit, whole, effort)
+        if settled is not None:
+            problems.settle(np.array([pair]), settled.log_p, settled.kind, settled.error)
