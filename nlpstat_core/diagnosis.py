@@ -87,7 +87,8 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
     g1 = batch.skewness
     constant = np.isnan(g1)
     skewed = np.abs(g1) >= config.skewness_limits[0] - _AT_LIMIT
-    binary = batch.units.binary[batch.left] & batch.units.binary[batch.right] & (batch.delta == 0)
+    countable = batch.delta == 0 and batch.n_units > 0
+    binary = batch.units.binary[batch.left] & batch.units.binary[batch.right] & countable
     undecided = ~(skewed | binary | constant)
     normality_p = _shapiro(batch, undecided)
     names = np.select(

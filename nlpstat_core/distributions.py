@@ -50,6 +50,41 @@ def t_log_sf(t: FloatArray, df: float) -> FloatArray:
     return log_p
 
 
+def f_log_sf(f: FloatArray, df_between: float, df_within: float) -> FloatArray:
+    """Natural logarithm of P(F > f), accurate far below 1e-308.
+
+    Parameters
+    ----------
+    f : float array
+        0 or more.
+    df_between, df_within : float
+        Degrees of freedom of numerator and denominator, above 0.
+
+    Returns
+    -------
+    float array of the same shape
+
+    Notes
+    -----
+    P(F > f) = I_x(a, b) with a = df_within/2, b = df_between/2, x = df_within/(df_within + df_between·f); for
+    tiny tails x^a·(1−x)^b/(a·B(a, b))·₂F₁(a + b, 1; a + 1; x).
+    """
+    from scipy import special
+
+    f = np.asarray(f, dtype=float)
+    a, b = df_within / 2, df_between / 2
+    x = df_within / (df_within + df_between * f)
+    plain = special.betainc(a, b, x)
+    with np.errstate(divide="ignore"):
+        log_p: FloatArray = np.log(plain)
+    far = plain < _SMALL
+    if far.any():
+        series = special.hyp2f1(a + b, 1.0, a + 1.0, x[far])
+        log_p[far] = a * np.log(x[far]) + b * np.log1p(-x[far]) - np.log(a) - special.betaln(a, b)
+        log_p[far] += np.log(series)
+    return log_p
+
+
 def normal_log_sf(z: FloatArray) -> FloatArray:
     """Natural logarithm of P(Z > z) for the standard normal.
 
