@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check browser bench examples golden clean
+.PHONY: run test check browser bench examples picture golden clean
 
 run: .venv/.run
 	$(BIN)/python -m streamlit run dashboard/app.py
@@ -31,6 +31,9 @@ bench: .venv/.dev
 
 examples: .venv/.run
 	$(BIN)/python data/make_examples.py
+
+picture: .venv/.dev browser
+	$(BIN)/python docs/make_picture.py
 
 golden:
 	sh tests/golden/remake.sh
