@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.tables import decimals, leaderboard_table
 from dashboard.text import markdown
-from dashboard.theme import CHART_CONFIG
+from dashboard.theme import STILL_CONFIG
 from nlpstat_core.formatting import format_score, p_equals
 from nlpstat_core.wording import headline
 
@@ -49,7 +49,7 @@ def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:
         "Rank": st.column_config.NumberColumn(
             width="small", help="By mean score; equal scores share a rank."
         ),
-        "System": st.column_config.TextColumn(width="medium"),
+        "System": st.column_config.TextColumn(),
         "Score": st.column_config.NumberColumn(
             format=f"%.{decimals(analysis.leaderboard)}f", help="Mean over the units. " + _direction(analysis)
         ),
@@ -115,7 +115,7 @@ def draw_intervals(analysis: Analysis, key: str) -> None:
         board, level=analysis.config.level, metric=analysis.scores.metric or "score", shown=shown
     )
     st.plotly_chart(
-        figure, key=key, config=CHART_CONFIG, alt=f"Scores with intervals by rank. {headline(analysis)}"
+        figure, key=key, config=STILL_CONFIG, alt=f"Scores with intervals by rank. {headline(analysis)}"
     )
     if analysis.leaderboard.cluster is not None:
         st.caption("A dashed line separates clusters: every system above beats every system below.")

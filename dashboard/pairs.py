@@ -18,8 +18,8 @@ from dashboard.tables import (
     other_tests_table,
     summary_table,
 )
-from dashboard.text import markdown
-from dashboard.theme import BLUE, CHART_CONFIG, ORANGE, PURPLE
+from dashboard.text import markdown, short
+from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.wording import hypothesis_text, label_of_test, null_hypothesis, pair_headline
 
@@ -44,8 +44,8 @@ def choose_pair(analysis: Analysis) -> tuple[str, str]:
     systems = list(analysis.leaderboard.system)
     left, right = st.columns(2)
     keep: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
-    a = left.selectbox("System a", systems, index=0, key=PAIR_A, **keep)
-    b = right.selectbox("System b", systems, index=1, key=PAIR_B, **keep)
+    a = left.selectbox("First system", systems, index=0, key=PAIR_A, **keep)
+    b = right.selectbox("Second system", systems, index=1, key=PAIR_B, **keep)
     return str(a), str(b)
 
 
@@ -61,24 +61,28 @@ def draw_verdict(pair: PairResult, analysis: Analysis) -> None:
         st.markdown(f"### {markdown(pair_headline(pair, analysis.config))}")
     level = f"{100 * analysis.config.level:g}%"
     columns = st.columns(4)
+    told: dict[str, Any] = {"border": True, "width": "stretch"}
     columns[0].metric(
-        "Mean of a", format_score(pair.score_a), border=True, help=f"Over the {pair.n_units:,} shared units."
+        markdown(f"Mean of {short(pair.system_a)}"),
+        format_score(pair.score_a),
+        help=f"Over the {pair.n_units:,} shared units.",
+        **told,
     )
-    columns[1].metric("Mean of b", format_score(pair.score_b), border=True)
+    columns[1].metric(markdown(f"Mean of {short(pair.system_b)}"), format_score(pair.score_b), **told)
     columns[2].metric(
-        "Difference a − b",
+        "Difference",
         format_score(pair.difference),
-        border=True,
         help=f"{level} interval, not adjusted: {format_interval(*pair.interval)}",
+        **told,
     )
     adjusted = analysis.config.correction != "none"
     columns[3].metric(
         "Adjusted p" if adjusted else "p",
         format_p(pair.p_adjusted if adjusted else pair.p_value),
-        border=True,
         help=f"Corrected together with the other pairs ({analysis.family_size:,} in all)."
         if adjusted
         else "Not corrected for the number of pairs.",
+        **told,
     )
     show_problems(pair.notes)
     show_remarks(pair.notes, folded="note on this pair")
@@ -99,29 +103,28 @@ def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) 
     if u.size == 0:
         st.info("These two systems share no unit.")
         return
-    edges = bin_edges(np.concatenate([u, v]))
-    plots = st.columns(3)
-    shown = (
-        (f"a: {pair.system_a}", u, BLUE, edges, False),
-        (f"b: {pair.system_b}", v, ORANGE, edges, False),
-        ("Difference a − b per unit", u - v, PURPLE, None, True),
-    )
-    for column, (name, values, colour, common, zero) in zip(plots, shown, strict=True):
-        figure = histogram_figure(
-            bins(values, common), name=name, colour=colour, mean=float(values.mean()), zero=zero
-        )
-        column.plotly_chart(
-            figure,
-            key=f"histogram {colour}",
-            config=CHART_CONFIG,
-            alt=f"Histogram of {name}: {values.size:,} units, mean {format_score(float(values.mean()))}.",
-        )
     wins, losses = int(np.count_nonzero(u > v)), int(np.count_nonzero(u < v))
     st.markdown(
-        f"a scores higher on **{wins:,}** units, b on **{losses:,}**, "
-        f"equal on **{u.size - wins - losses:,}**."
+        f"{markdown(pair.system_a)} scores higher on **{wins:,}** units, {markdown(pair.system_b)} on "
+        f"**{losses:,}**; they are equal on **{u.size - wins - losses:,}**."
     )
-    st.dataframe(summary_table(pair.diagnosis, pair.system_a, pair.system_b), height="content")
+    edges = bin_edges(np.concatenate([u, v]))
+    of_u, of_v = bins(u, edges), bins(v, edges)
+    top = int(max(of_u.counts.max(), of_v.counts.max()))  # one axis, so that heights can be compared
+    shown = (
+        (pair.system_a, u, of_u, BLUE, top),
+        (pair.system_b, v, of_v, ORANGE, top),
+        ("Difference per unit", u - v, bins(u - v), PURPLE, None),
+    )
+    for column, (name, values, counted, colour, most) in zip(st.columns(3), shown, strict=True):
+        mean = float(values.mean())
+        column.plotly_chart(
+            histogram_figure(counted, name=name, colour=colour, mean=mean, zero=most is None, top=most),
+            key=f"histogram {colour}",
+            config=STILL_CONFIG,
+            alt=f"Histogram of {name}: {values.size:,} units, mean {format_score(mean)}.",
+        )
+    st.table(summary_table(pair.diagnosis, pair.system_a, pair.system_b), border="horizontal")
 
 
 def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
@@ -156,7 +159,7 @@ def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
             reasons = [f"* *{label_of_test(key)}*: {markdown(diagnosis.reasons[key])}" for key in keys]
             st.markdown("\n".join(reasons))
     with st.expander("All tests of normality"):
-        st.dataframe(normality_table(diagnosis), hide_index=True)
+        st.table(normality_table(diagnosis), border="horizontal", hide_index=True)
 
 
 def _compared(p_value: float) -> str:
@@ -192,9 +195,7 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
         facts[f"What the test is about ({hypothesis_text(pair.hypothesis, config.delta)})"] = estimate_text(
             pair.estimate
         )
-    st.dataframe(
-        {"": list(facts), "Value": list(facts.values())}, hide_index=True, height="content", width="stretch"
-    )
+    st.table(facts, border="horizontal", hide_header=True)
 
 
 def draw_effects(pair: PairResult) -> None:
@@ -205,7 +206,7 @@ def draw_effects(pair: PairResult) -> None:
     pair : PairResult
     """
     st.subheader("4. How large is the difference?", divider="grey")
-    st.dataframe(effects_table(pair), hide_index=True, height="content")
+    st.table(effects_table(pair), border="horizontal", hide_index=True)
 
 
 def draw_other_tests(pair: PairResult, analysis: Analysis) -> None:
@@ -230,4 +231,4 @@ def draw_other_tests(pair: PairResult, analysis: Analysis) -> None:
     elif answer.problem is not None:
         st.error(markdown(answer.problem))
     elif answer.value is not None:
-        st.dataframe(other_tests_table(answer.value, pair.test), hide_index=True, height="content")
+        st.table(other_tests_table(answer.value, pair.test), border="horizontal", hide_index=True)

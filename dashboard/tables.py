@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.bins import bin_edges
+from dashboard.text import markdown
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.wording import hypothesis_text, label_of_test
@@ -182,7 +183,7 @@ def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
                 for field in rows.values()
             ]
         )
-    titles = [f"a: {a}", f"b: {b}", "Difference a − b"]
+    titles = [markdown(a), markdown(b), "Difference"]
     return pd.DataFrame(dict(zip(titles, found, strict=True)), index=list(rows))
 
 

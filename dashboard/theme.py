@@ -38,6 +38,10 @@ CHART_CONFIG: dict[str, Any] = {
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
     "toImageButtonOptions": {"format": "svg", "scale": 1},
 }
+STILL_CONFIG: dict[str, Any] = {
+    **CHART_CONFIG,
+    "displayModeBar": False,
+}  # its buttons would cover small figures
 
 
 def base_layout(**changes: Any) -> dict[str, Any]:

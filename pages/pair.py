@@ -34,7 +34,9 @@ if analysis is not None:
             cancelled_panel(PAIR, "Cancelled.")
         else:
             pair, u, v = answer.value
-            st.caption(f"a = {markdown(pair.system_a)}, b = {markdown(pair.system_b)}: the order of the file")
+            st.caption(
+                f"Differences are {markdown(pair.system_a)} − {markdown(pair.system_b)}, as in the file."
+            )
             draw_verdict(pair, analysis)
             draw_data(pair, u, v)
             draw_diagnosis(pair, analysis)

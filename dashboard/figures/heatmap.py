@@ -137,7 +137,14 @@ def _layout(cells: Cells, title: str) -> dict[str, object]:
     }
     height = int(min(980, max(360, 190 + k * CELL_PIXELS)))
     return base_layout(
-        title={"text": plotly(title)} if title else None,
+        # Room for the buttons above the figure, which would cover the last names otherwise.
+        title={
+            "text": plotly(title) or " ",
+            "yref": "container",
+            "y": 1,
+            "yanchor": "top",
+            "automargin": True,
+        },
         height=height,
         margin={"l": 8, "r": 32, "t": 60, "b": 60},
         xaxis={**axis, "side": "top", "range": [-0.5, k - 0.5], "tickangle": -70},

@@ -14,7 +14,13 @@ HEIGHT = 260
 
 
 def histogram_figure(
-    bins: Bins, *, name: str, colour: str, mean: float | None = None, zero: bool = False
+    bins: Bins,
+    *,
+    name: str,
+    colour: str,
+    mean: float | None = None,
+    zero: bool = False,
+    top: int | None = None,
 ) -> go.Figure:
     """Counts of one set of numbers.
 
@@ -28,6 +34,8 @@ def histogram_figure(
         Drawn as a dashed line when given.
     zero : bool
         Whether to draw a line at no difference.
+    top : int or None
+        Height of the axis where several histograms are to be compared.
 
     Returns
     -------
@@ -67,7 +75,7 @@ def histogram_figure(
                 "gridcolor": GRID,
                 "zeroline": False,
                 "fixedrange": True,
-                "rangemode": "tozero",
+                "range": [0, 1.05 * (int(bins.counts.max(initial=1)) if top is None else top)],
             },
         )
     )

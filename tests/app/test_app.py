@@ -58,7 +58,7 @@ def test_changing_a_menu_of_the_pair_changes_the_address(page, server) -> None:
     drop(page, score_file())
     wait_for_heatmap(page)
     open_page(page, "Pair")
-    page.get_by_role("combobox", name="System b").click()
+    page.get_by_role("combobox", name="Second system").click()
     page.get_by_role("option", name="sys0").click()
     page.wait_for_url("**b=sys0*")
 
@@ -108,7 +108,7 @@ def test_the_keyboard_reaches_every_pair(page, server) -> None:
     drop(page, score_file())
     wait_for_heatmap(page)
     open_page(page, "Pair")
-    page.get_by_role("combobox", name="System a").focus()
+    page.get_by_role("combobox", name="First system").focus()
     page.keyboard.type("sys2")
     page.keyboard.press("Enter")
     page.wait_for_url("**a=sys2*")

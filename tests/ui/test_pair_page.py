@@ -24,7 +24,7 @@ def test_the_four_steps_are_there(app) -> None:
     assert "Recommended" in said
     assert "H0 for" in said
     assert len(app.get("plotly_chart")) == 3
-    tables = [frame.value for frame in app.dataframe]
+    tables = [table.value for table in app.table]
     assert any("Effect size" in table.columns for table in tables)
 
 
@@ -60,7 +60,7 @@ def test_other_tests_are_marked_as_exploration(app) -> None:
     go(app, "pair")
     assert "Exploration only" in words(app)
     finished(app.toggle(key="other tests").set_value(True).run())
-    table = app.dataframe[-1].value
+    table = app.table[-1].value
     assert "How computed" in table.columns
     assert len(table) >= 3
 
