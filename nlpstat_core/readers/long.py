@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_missing, is_text
-from nlpstat_core.readers.columns import Columns, comment_notes, load_columns
+from nlpstat_core.readers.columns import Columns, comment_notes
+from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.longlayout import (
     LongLayout,
     columns_of_text,

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nlpstat_core.readers.cells import is_missing, is_text, is_whole
-from nlpstat_core.readers.columns import comment_notes, load_columns
+from nlpstat_core.readers.columns import comment_notes
 from nlpstat_core.readers.layout import check_units
+from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.names import says_id
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import NO_COLUMN, Probe, Reader

@@ -44,8 +44,8 @@ class Preview:
     rows : tuple of tuple of str
         First rows as written.
     roles : tuple of str
-        What each column was taken for: "unit", "label", "system", "system names", "score" or "left out";
-        empty when the file can't be read.
+        What each column was taken for: "unit", "label", "system", "system names", "score", "metric" or
+        "left out"; empty when the file can't be read.
     formats : tuple of str
         Keys of all formats that recognise the file, the likeliest first.
     scores : ScoreMatrix or None
@@ -114,7 +114,7 @@ def preview(source: Source, *, rows: int = 8, **choices: Any) -> Preview:
         reason=reason,
         header=header,
         rows=head.rows[:rows] if head else (),
-        roles=_roles(header, scores),
+        roles=_roles(header, scores, reader),
         formats=_formats(probe),
         scores=scores,
         problem=problem,
@@ -149,10 +149,12 @@ def _head(reader: Reader | None, probe: Probe) -> Head | None:
         return None
 
 
-def _roles(header: tuple[str, ...], scores: ScoreMatrix | None) -> tuple[str, ...]:
+def _roles(header: tuple[str, ...], scores: ScoreMatrix | None, reader: Reader | None) -> tuple[str, ...]:
     """What each column was taken for."""
     if scores is None:
         return ()
+    if reader is not None and reader.roles:
+        return reader.roles
     reading = scores.reading
     if reading["format"] == COLUMNS.key:
         unnamed = [UNIT if reading["id_column"] else SYSTEM, *[SYSTEM] * (len(header) - 1)]

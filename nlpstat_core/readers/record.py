@@ -215,6 +215,8 @@ class Reader:
         Probe → Part; raises ScoreFileError with line and column, without the file's name.
     table : callable or None
         Probe → its first rows, for formats that are tables.
+    roles : tuple of str
+        What the columns are, for tables whose columns are always the same.
     """
 
     key: str
@@ -223,3 +225,4 @@ class Reader:
     matches: Callable[[Probe], str | None]
     read: Callable[[Probe], Part]
     table: Callable[[Probe], Head | None] | None = None
+    roles: tuple[str, ...] = ()

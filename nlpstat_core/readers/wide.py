@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.cells import DECIMAL_POINT, is_missing, is_text
-from nlpstat_core.readers.columns import comment_notes, load_columns
+from nlpstat_core.readers.columns import comment_notes
 from nlpstat_core.readers.layout import columns_of_text, find_layout
+from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.names import LABEL_NAME, says, says_id
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Choices, Probe, Reader
