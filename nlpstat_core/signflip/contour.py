@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.signflip.power_sums import FARTHEST, PowerSums
-from nlpstat_core.signflip.reach import negligible_to_the_period, proven_stretch, wanted_reach
-from nlpstat_core.signflip.tilting import Tilted, WeightCumulants, gaussian_tilt, tilt, window
+from nlpstat_core.signflip.reach import PartSums, negligible_to_the_period, proven_stretch, wanted_reach
+from nlpstat_core.signflip.tilting import Tilted, WeightCumulants, gaussian_tilted, tilt, window
 
 SLACK = 34.0
 SMALL_SAMPLE = 100
@@ -18,8 +18,8 @@ SMALL_SAMPLE_ERROR = 1e-6
 ROUNDING_ERROR = 1e-12
 MOST_NODES = 4096
 ELEMENTS_AT_ONCE = 1 << 14
-# Where φ of a sum that is nearly Gaussian has fallen below e^−SLACK, in standard deviations, with a margin.
-GAUSSIAN_REACH = 10.0
+# How much farther than guessed from the Gaussian tilt the power sums may have to serve.
+MARGIN = 1.1
 # Shares of the weights that may be too large for the power sums, the smaller tried first.
 LARGE_SHARES = (1 / 32, 1 / 8)
 MANY_WEIGHTS = 200
@@ -123,14 +123,16 @@ def _by_power_sums(
 ) -> NDArray[np.intp]:
     """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away; which they are."""
     spread = (weights * weights).sum(axis=1)
-    farthest = np.hypot(gaussian_tilt(spread, t), GAUSSIAN_REACH / np.sqrt(spread))
-    cut = FARTHEST / (1.15 * farthest)
+    guess = gaussian_tilted(spread, t)
+    parts = PartSums.of(weights)
+    begin, _ = proven_stretch(parts, guess, SLACK)
+    cut = FARTHEST / (MARGIN * np.hypot(guess.tau, begin))
     large = int(weights.shape[1] * share)
     rows = np.flatnonzero(weights[:, weights.shape[1] - 1 - large] <= cut)
     weights, t, step, cut, place = weights[rows], t[rows], step[rows], cut[rows], place[rows]
     sums = PowerSums.of(weights, cut, large)
     tilted = tilt(sums, spread[rows], t)
-    line = _line(weights, t, step, tilted)
+    line = _line(weights, parts.of_rows(rows), t, step, tilted)
     served = (line.begin < line.end) & (np.hypot(tilted.tau, line.begin) * cut <= FARTHEST)
     served &= (line.end >= line.reach) | (step > 0.0)
     rows = np.flatnonzero(served)
@@ -162,7 +164,7 @@ def _by_products(
         return
     spread = (weights * weights).sum(axis=1)
     tilted = tilt(WeightCumulants(weights, np.ones(weights.shape[1])), spread, t)
-    line = _line(weights, t, step, tilted)
+    line = _line(weights, PartSums.of(weights), t, step, tilted)
     order = np.argsort(line.nodes, kind="stable")
     order = order[line.nodes[order] <= MOST_NODES]
     rows = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
@@ -176,11 +178,11 @@ def _by_products(
         result.log_tail[place[part]], result.error[place[part]] = log_tail, error
 
 
-def _line(weights: FloatArray, t: FloatArray, step: FloatArray, tilted: Tilted) -> _Line:
+def _line(weights: FloatArray, parts: PartSums, t: FloatArray, step: FloatArray, tilted: Tilted) -> _Line:
     width = window(tilted, t, SLACK)
     # On a lattice the window must hold whole steps, so that what wraps around falls on lattice points again.
     width = np.where(step > 0.0, 2.0 * np.ceil(width / 2.0), width)
-    begin, end = proven_stretch(weights, tilted, SLACK)
+    begin, end = proven_stretch(parts, tilted, SLACK)
     return _Line(tilted, 2.0 * np.pi / width, wanted_reach(weights, tilted), begin, end)
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy.fft import rfft
 
 from nlpstat_core.arrays import BoolArray, FloatArray
@@ -46,13 +50,48 @@ def wanted_reach(weights: FloatArray, tilted: Tilted) -> FloatArray:
     return reach
 
 
-def proven_stretch(weights: FloatArray, tilted: Tilted, slack: float) -> tuple[FloatArray, FloatArray]:
+@dataclass(frozen=True)
+class PartSums:
+    """Power sums of all weights of each pair and of its smaller ones; shape (len(LEVELS), n_pairs).
+
+    Attributes
+    ----------
+    second, fourth : ndarray
+        Σ w² and Σ w⁴ over the weights up to each level times their root mean square.
+    """
+
+    second: FloatArray
+    fourth: FloatArray
+
+    @classmethod
+    def of(cls, weights: FloatArray) -> Self:
+        """Power sums of weights of shape (n_pairs, n_weights)."""
+        square = weights * weights
+        present = np.maximum(np.count_nonzero(weights, axis=1), 1)
+        mean_square = square.sum(axis=1) / present
+        sums = np.empty((2, len(LEVELS), weights.shape[0]))
+        for position, level in enumerate(LEVELS):
+            part = (
+                square
+                if level == np.inf
+                else np.where(square <= (level**2 * mean_square)[:, None], square, 0.0)
+            )
+            sums[0, position] = part.sum(axis=1)
+            sums[1, position] = (part * part).sum(axis=1)
+        return cls(sums[0], sums[1])
+
+    def of_rows(self, rows: NDArray[np.intp]) -> PartSums:
+        """The sums of some pairs."""
+        return PartSums(self.second[:, rows], self.fourth[:, rows])
+
+
+def proven_stretch(sums: PartSums, tilted: Tilted, slack: float) -> tuple[FloatArray, FloatArray]:
     """Stretch of the contour on which |φ| is proved negligible.
 
     Parameters
     ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more, ascending in each row.
+    sums : PartSums
+        Of the pairs' weights.
     tilted : Tilted
         Tilts of the pairs.
     slack : float
@@ -70,12 +109,8 @@ def proven_stretch(weights: FloatArray, tilted: Tilted, slack: float) -> tuple[F
     weights prove the beginning; smaller ones alone, whose parabola opens wider, carry on.
     """
     needed = 2.0 * (slack + tilted.loss)
-    square = weights * weights
-    typical = np.sqrt(square.sum(axis=1) / np.maximum(np.count_nonzero(weights, axis=1), 1))
     begin, end = np.full(needed.shape, np.inf), np.zeros(needed.shape)
-    for level in LEVELS:
-        part = square if level == np.inf else np.where(weights <= level * typical[:, None], square, 0.0)
-        p2, p4 = part.sum(axis=1), (part * part).sum(axis=1)
+    for p2, p4 in zip(sums.second, sums.fourth, strict=True):
         rise, bend = p2 - tilted.tau**2 * p4, p4 / 3.0
         inside = rise**2 - 4.0 * bend * needed
         good = (inside > 0.0) & (rise > 0.0)

@@ -80,9 +80,10 @@ class Tilted:
         return np.log1p(3.0 * self.tau * np.sqrt(self.variance))
 
 
-def gaussian_tilt(spread: FloatArray, t: FloatArray) -> FloatArray:
-    """Tilt that a Gaussian sum of variance `spread` would need; never beyond the one wanted."""
-    return np.asarray((t + np.sqrt(t * t + 4.0 * PULL * spread)) / (2.0 * spread), dtype=np.float64)
+def gaussian_tilted(spread: FloatArray, t: FloatArray) -> Tilted:
+    """Tilts that Gaussian sums of variance `spread` would need; never beyond the ones wanted."""
+    tau = (t + np.sqrt(t * t + 4.0 * PULL * spread)) / (2.0 * spread)
+    return Tilted(tau, tau * spread, spread, tau * (0.5 * tau * spread - t))
 
 
 def tilt(cumulants: Cumulants, spread: FloatArray, t: FloatArray) -> Tilted:
@@ -107,7 +108,7 @@ def tilt(cumulants: Cumulants, spread: FloatArray, t: FloatArray) -> Tilted:
     from the Gaussian solution climb to the root and never overshoot. Any τ > 0 gives the right probability;
     a good one gives it with few nodes, so the steps end early.
     """
-    tau = gaussian_tilt(spread, t)
+    tau = gaussian_tilted(spread, t).tau
     peak, mean, variance = np.empty(t.shape), np.empty(t.shape), np.empty(t.shape)
     rows = np.arange(t.size)
     for _ in range(MOST_STEPS):
