@@ -146,7 +146,7 @@ def flipped_pairs(known: Comparisons, units: ScoreMatrix) -> FlippedPairs:
     blocks = block_ids(units, known.config)
     sizes = np.ones(units.n_units)
     if blocks is not None:
-        values, sizes = _block_sums(values, blocks), np.bincount(blocks).astype(np.float64)
+        values, sizes = block_sums(values, blocks), np.bincount(blocks).astype(np.float64)
     return FlippedPairs(
         columns=values,
         shift=known.config.delta * scale * sizes,
@@ -156,7 +156,18 @@ def flipped_pairs(known: Comparisons, units: ScoreMatrix) -> FlippedPairs:
     )
 
 
-def _block_sums(values: FloatArray, blocks: IntArray) -> FloatArray:
+def block_sums(values: FloatArray, blocks: IntArray) -> FloatArray:
+    """Scores summed over the units of each block.
+
+    Parameters
+    ----------
+    values : float array, shape (n_units, k)
+    blocks : int array, shape (n_units,)
+
+    Returns
+    -------
+    float array, shape (n_blocks, k)
+    """
     total = np.zeros((int(blocks.max()) + 1, values.shape[1]))
     np.add.at(total, blocks, values)
     return total
