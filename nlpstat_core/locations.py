@@ -57,12 +57,12 @@ def medians(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
         indices = np.array(positions) - 1
         for part, rows in batch.rows():
             found[:, part] = np.partition(clean(rows, batch), np.unique(indices), axis=1)[:, indices].T
-    low, high = (found[0], found[1]) if order else (np.full(batch.n_pairs, e) for e in (-np.inf, np.inf))
+    low, high = (found[0], found[1]) if order else (found[0] - np.inf, found[1] + np.inf)
     return EstimateColumns(
         of="median",
         value=(found[2] + found[3]) / 2,
-        interval=one_sided(np.where(np.isnan(found[0]), np.nan, low), high, config.alternative),
-        notes={"interval-needs-more-units": np.full(batch.n_pairs, order == 0)},
+        interval=one_sided(low, high, config.alternative),
+        notes={"interval-needs-more-units": np.full(batch.n_pairs, order == 0 and n > 0)},
         achieved=np.full(batch.n_pairs, achieved),
     )
 
@@ -125,7 +125,7 @@ def pseudo_medians(batch: PairBatch, config: AnalysisConfig, with_interval: bool
             for pair, z in enumerate(clean(rows, batch), start=part.start):
                 found[: len(ranks), pair] = walsh_order_statistics(z, ranks)
     notes = {
-        "interval-needs-more-units": np.full(n_pairs, with_interval and order == 0),
+        "interval-needs-more-units": np.full(n_pairs, with_interval and order == 0 and n > 0),
         "interval-with-ties": (batch.unshifted.signed_ranks.ties > 0)
         | (batch.unshifted.signed_ranks.zeros > 0),
     }

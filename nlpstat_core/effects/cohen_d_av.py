@@ -31,7 +31,8 @@ def cohen_d_av(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     -------
     EffectColumns
         Undefined where neither system's scores have any spread (note "no-spread"). The interval is a
-        percentile bootstrap over units.
+        percentile bootstrap over units, undefined where more than one resample in a hundred has no spread
+        (note "bootstrap-undefined").
 
     Notes
     -----
@@ -53,7 +54,10 @@ def cohen_d_av(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     _, variance = scores.resampled(np.ones((1, n)))
     value = _standardised(batch.mean, variance[0, left], variance[0, right])
     interval = _interval(scores, left, right, n, config) if with_interval else None
-    return EffectColumns(value=value, interval=interval, notes={"no-spread": np.isnan(value)})
+    notes = {"no-spread": np.isnan(value)}
+    if interval is not None:
+        notes["bootstrap-undefined"] = np.isnan(interval[:, 0]) & ~np.isnan(value)
+    return EffectColumns(value=value, interval=interval, notes=notes)
 
 
 class _Scores:

@@ -29,7 +29,8 @@ def rank_biserial(batch: PairBatch, config: AnalysisConfig, with_interval: bool)
     EffectColumns
         From −1 to 1, positive when a tends to be above b; undefined without non-zero differences (note
         "no-untied-units"). The interval is a percentile bootstrap over units; where all differences have
-        one sign every resample gives ±1 and it is undefined ("interval-at-bound").
+        one sign every resample gives ±1 and it is undefined ("interval-at-bound"), as it is where more than
+        one resample in a hundred holds only ties ("bootstrap-undefined").
 
     Notes
     -----
@@ -53,6 +54,7 @@ def rank_biserial(batch: PairBatch, config: AnalysisConfig, with_interval: bool)
             if not (one_sign[pair] or np.isnan(value[pair])):
                 interval[pair] = _interval(z, config)
     notes["interval-at-bound"] = one_sign
+    notes["bootstrap-undefined"] = np.isnan(interval[:, 0]) & ~one_sign & ~np.isnan(value)
     return EffectColumns(value=value, interval=interval, notes=notes)
 
 

@@ -1,0 +1,275 @@
+"""What every entry of every catalogue must keep: documentation, symmetry, ties, constants, few units."""
+
+import inspect
+
+import numpy as np
+import pytest
+from core.oracles import ALTERNATIVES, board
+from numpy.testing import assert_allclose, assert_array_equal
+
+from nlpstat_core import AnalysisConfig
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.references import REFERENCES
+from nlpstat_core.significance import TESTS
+
+# Tests of two columns of scores; those for counts, blocks or groups say so and have tests of their own.
+SCORE_TESTS = [method for method in TESTS if method.design == "paired"]
+RANDOM = {"bootstrap-mean"}
+REFLECTED = {"common-language": lambda x: 1 - x, "odds-ratio": lambda x: 1 / x}
+FEW = {"resamples": 199, "seed": 7}
+
+
+def data():
+    rng = np.random.default_rng(20)
+    real = rng.normal(size=(24, 4)) + [0.0, 0.3, 0.6, 1.2] @ np.eye(4)
+    likert = rng.integers(1, 6, (30, 4)).astype(float)
+    return {
+        "real": real,
+        "ratings": likert,
+        "binary": (rng.random((40, 4)) < [[0.3, 0.5, 0.6, 0.9]]).astype(float),
+        "one decimal": np.round(real, 1),
+        "with copies": np.stack([likert[:, 0], likert[:, 0], likert[:, 1], np.full(30, 2.0)], axis=1),
+        "one unit": real[:1],
+        "two units": real[:2],
+        "three units": likert[:3],
+        "one differs": np.eye(9)[:, :1] * np.arange(4),
+        "no unit": real[:0],
+    }
+
+
+DATA = data()
+LARGE = [name for name, values in DATA.items() if values.shape[0] > 20]
+
+
+def swapped(batch):
+    return PairBatch(batch.units, batch.right, batch.left, -batch.delta)
+
+
+def result(method, batch, **settings):
+    return method.run(batch, AnalysisConfig(**FEW, **settings))
+
+
+def effect_of(method, batch, **settings):
+    return method.run(batch, AnalysisConfig(**FEW, **settings), True)
+
+
+def by_key(methods):
+    return pytest.mark.parametrize("method", list(methods), ids=lambda method: method.key)
+
+
+def on(names):
+    return pytest.mark.parametrize("name", names)
+
+
+@by_key([*TESTS, *EFFECTS, *CORRECTIONS])
+def test_entries_are_complete(method):
+    assert method.key == method.key.lower()
+    assert method.label
+    assert method.summary.endswith(".")
+    assert method.formula
+    assert set(method.references) <= set(REFERENCES)
+    assert method.references or method.key == "none"
+
+
+@by_key(TESTS)
+def test_tests_say_what_they_are_about(method):
+    assert method.hypothesis
+    assert method.null
+    assert not method.null.endswith(".")
+    assert method.assumptions
+    assert method.design in {"paired", "blocks", "unpaired", "counts"}
+    doc = inspect.getdoc(method.run)
+    assert "Null hypothesis:" in doc
+    for section in ("Parameters", "Returns", "References"):
+        assert f"\n{section}\n---" in doc
+
+
+@by_key(EFFECTS)
+def test_effects_are_documented(method):
+    doc = inspect.getdoc(method.run)
+    for section in ("Parameters", "Returns", "Notes", "References"):
+        assert f"\n{section}\n---" in doc
+
+
+@by_key(CORRECTIONS)
+def test_corrections_say_what_they_control(method):
+    assert method.error_rate
+    assert set(method.tests) <= set(TESTS.keys)
+
+
+def test_references_have_what_a_reader_needs():
+    for key, reference in REFERENCES.items():
+        assert key == key.lower()
+        assert str(reference.year) in key
+        assert reference.authors
+        assert reference.title
+        assert reference.venue
+        assert not reference.doi.startswith("http")
+
+
+@by_key(TESTS)
+@on(DATA)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_p_values_are_probabilities_or_explained(method, name, alternative):
+    batch = board(DATA[name])
+    found = result(method, batch, alternative=alternative)
+    undefined = np.isnan(found.p_value)
+    assert ((found.p_value > 0) & (found.p_value <= 1) | undefined).all()
+    assert_allclose(found.log10_p[~undefined], np.log10(found.p_value[~undefined]), atol=1e-9)
+    explained = np.zeros(batch.n_pairs, dtype=bool)
+    for mask in found.notes.values():
+        explained |= mask
+    assert explained[undefined].all()
+    assert (found.error[~undefined] >= 0).all()
+
+
+@by_key(SCORE_TESTS)
+@on(DATA)
+def test_swapping_the_systems_swaps_the_verdict(method, name):
+    batch = board(DATA[name])
+    back = swapped(batch)
+    assert_allclose(result(method, batch).p_value, result(method, back).p_value, rtol=1e-10)
+    greater = result(method, batch, alternative="greater")
+    less = result(method, back, alternative="less")
+    assert_allclose(greater.p_value, less.p_value, rtol=1e-10)
+    assert_array_equal(greater.direction, -less.direction)
+
+
+@by_key(SCORE_TESTS)
+@on(DATA)
+def test_one_sided_p_values_add_up_to_one_or_more(method, name):
+    batch = board(DATA[name])
+    greater, less = (result(method, batch, alternative=a).p_value for a in ("greater", "less"))
+    total = greater + less
+    assert (total[~np.isnan(total)] >= 1 - 1e-9).all()
+
+
+@by_key(SCORE_TESTS)
+def test_copies_have_p_of_exactly_one(method):
+    column = DATA["binary"][:, 0] if method.key == "mcnemar" else DATA["real"][:, 0]
+    batch = board(np.stack([column, column], axis=1))
+    for alternative in ALTERNATIVES:
+        found = result(method, batch, alternative=alternative)
+        assert found.p_value[0] == 1.0
+        assert found.direction[0] == 0
+
+
+@by_key(SCORE_TESTS)
+@on(LARGE)
+def test_order_of_units_does_not_matter(method, name):
+    if method.key in RANDOM:
+        pytest.skip("its random numbers belong to positions in the canonical order of units")
+    values = DATA[name]
+    mixed = values[np.random.default_rng(0).permutation(values.shape[0])]
+    assert_allclose(result(method, board(values)).p_value, result(method, board(mixed)).p_value, rtol=1e-9)
+
+
+@by_key(SCORE_TESTS)
+@on(["ratings", "one decimal"])
+def test_hard_and_easy_units_and_scale_do_not_matter(method, name):
+    values = DATA[name]
+    base = result(method, board(values)).p_value
+    units = 10.0 * np.arange(values.shape[0])[:, None]
+    assert_allclose(result(method, board(values + units)).p_value, base, rtol=1e-7)
+    assert_allclose(result(method, board(values * 100)).p_value, base, rtol=1e-7)
+
+
+@by_key(SCORE_TESTS)
+@on(LARGE)
+def test_a_pair_does_not_depend_on_the_others(method, name):
+    batch = board(DATA[name])
+    together = result(method, batch)
+    for pair in range(batch.n_pairs):
+        alone = result(method, batch.take(np.array([pair])))
+        assert_allclose(together.p_value[pair], alone.p_value[0], rtol=1e-11)
+        assert_allclose(together.statistic[pair], alone.statistic[0], rtol=1e-11)
+
+
+@by_key(SCORE_TESTS)
+@on(LARGE)
+def test_estimates_lie_in_their_intervals_and_mirror(method, name):
+    if method.estimate is None:
+        return
+    batch, config = board(DATA[name]), AnalysisConfig(**FEW)
+    there, back = method.estimate(batch, config), method.estimate(swapped(batch), config)
+    assert_allclose(there.value, -back.value, atol=1e-12)
+    assert_allclose(there.interval, -back.interval[:, ::-1], atol=1e-7)
+    assert (
+        (there.interval[:, 0] <= there.value + 1e-12) & (there.value <= there.interval[:, 1] + 1e-12)
+    ).all()
+
+
+@by_key(EFFECTS)
+@on(DATA)
+def test_effects_mirror(method, name):
+    batch = board(DATA[name])
+    there, back = effect_of(method, batch), effect_of(method, swapped(batch))
+    with np.errstate(divide="ignore"):
+        mirrored = REFLECTED.get(method.key, lambda x: -x)
+        assert_allclose(there.value, mirrored(back.value), rtol=1e-9, atol=1e-12)
+        assert_allclose(there.interval, mirrored(back.interval)[:, ::-1], rtol=1e-7, atol=1e-9)
+
+
+@by_key(EFFECTS)
+@on(DATA)
+def test_effects_lie_in_their_intervals_or_are_explained(method, name):
+    found = effect_of(method, board(DATA[name]))
+    low, high = found.interval.T
+    known = ~np.isnan(found.value) & ~np.isnan(low)
+    assert (low[known] <= found.value[known] + 1e-9).all()
+    assert (found.value[known] <= high[known] + 1e-9).all()
+    assert (np.isnan(low) == np.isnan(high)).all()
+    explained = np.zeros(found.value.shape, dtype=bool)
+    for mask in found.notes.values():
+        explained |= mask
+    if DATA[name].shape[0] > 1:
+        assert explained[np.isnan(low)].all()
+
+
+@by_key(EFFECTS)
+def test_effects_without_interval(method):
+    batch = board(DATA["ratings"])
+    found = method.run(batch, AnalysisConfig(), False)
+    assert found.interval is None
+    assert_array_equal(found.value, effect_of(method, batch).value)
+
+
+@by_key(EFFECTS)
+def test_one_sided_intervals_are_half_of_two_sided_ones(method):
+    batch = board(DATA["ratings"])
+    both = effect_of(method, batch, confidence_level=0.8).interval
+    assert_allclose(
+        effect_of(method, batch, confidence_level=0.9, alternative="greater").interval[:, 0], both[:, 0]
+    )
+    assert_allclose(
+        effect_of(method, batch, confidence_level=0.9, alternative="less").interval[:, 1], both[:, 1]
+    )
+
+
+@by_key(EFFECTS)
+def test_effects_are_about_the_scores_not_the_hypothesis(method):
+    values = DATA["ratings"]
+    assert_array_equal(
+        effect_of(method, board(values)).value, effect_of(method, board(values, delta=1.0)).value
+    )
+
+
+@by_key(EFFECTS)
+def test_unit_effects_leave_effect_sizes_alone(method):
+    if method.key == "cohen-d-av":
+        pytest.skip("the spread of the systems' own scores is its yardstick")
+    values = DATA["ratings"]
+    harder = values + 10.0 * np.arange(values.shape[0])[:, None]
+    assert_allclose(effect_of(method, board(values)).value, effect_of(method, board(harder)).value, rtol=1e-9)
+
+
+def test_same_seed_same_numbers():
+    batch = board(DATA["real"])
+    for method in [*TESTS, *EFFECTS]:
+        run = effect_of if method in list(EFFECTS) else result
+        first, second = run(method, batch), run(method, batch)
+        name = "value" if method in list(EFFECTS) else "p_value"
+        assert_array_equal(getattr(first, name), getattr(second, name))
+        assert first.interval is None or np.array_equal(first.interval, second.interval, equal_nan=True)
