@@ -9,7 +9,6 @@ import streamlit as st
 
 from dashboard.panels import show_problems, show_remarks
 from dashboard.state import Session, session
-from dashboard.tables import first_rows
 from dashboard.text import count, markdown
 from dashboard.uploads import MOST_MEGABYTES, examples, read_again, take_example, take_upload, uploader_key
 from nlpstat_core.formatting import format_score
@@ -66,6 +65,8 @@ def draw_reading(scores: ScoreMatrix) -> None:
     ----------
     scores : ScoreMatrix
     """
+    from dashboard.tables import first_rows  # loads pandas, which the empty page doesn't need
+
     here = session()
     st.subheader(f"What was read from {markdown(scores.source)}", divider="grey")
     if here.example is not None:

@@ -20,6 +20,7 @@ from dashboard.tables import (
 )
 from dashboard.text import markdown, short
 from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
+from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.wording import hypothesis_text, label_of_test, null_hypothesis, pair_headline
 
@@ -182,11 +183,12 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
     config = analysis.config
     st.markdown(f"**{markdown(label_of_test(pair.test))}**")
     st.markdown(markdown(null_hypothesis(pair.test, pair.system_a, pair.system_b, config.delta)))
+    corrected = f"{CORRECTIONS[config.correction].label}, {analysis.family_size:,} pairs"
     facts = {
         "Alternative": config.alternative,
         "Statistic": format_score(pair.statistic),
         "p, this comparison alone": format_p(pair.p_value, pair.log10_p),
-        f"p, adjusted ({config.correction}, {analysis.family_size:,} pairs)": format_p(pair.p_adjusted),
+        f"p, adjusted ({corrected})": format_p(pair.p_adjusted),
         "How p was computed": pair.p_kind or "undefined",
         f"Mean difference, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
         f"{format_interval(*pair.interval)}",

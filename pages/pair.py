@@ -34,9 +34,8 @@ if analysis is not None:
             cancelled_panel(PAIR, "Cancelled.")
         else:
             pair, u, v = answer.value
-            st.caption(
-                f"Differences are {markdown(pair.system_a)} − {markdown(pair.system_b)}, as in the file."
-            )
+            names = f"a is {markdown(pair.system_a)}, b is {markdown(pair.system_b)}"
+            st.caption(f"{names} (the order of the file); differences are a − b.")
             draw_verdict(pair, analysis)
             draw_data(pair, u, v)
             draw_diagnosis(pair, analysis)

@@ -2,8 +2,6 @@
 
 import streamlit as st
 
-from dashboard.boards import draw_headline, draw_table
-from dashboard.heatmaps import draw_heatmap
 from dashboard.intake import draw_reading, draw_upload
 from dashboard.navigation import page_path
 from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
@@ -18,6 +16,10 @@ if scores is None:
     )
 draw_upload()
 if scores is not None:
+    # Tables and figures are loaded only now: the empty page opens without them.
+    from dashboard.boards import draw_headline, draw_table
+    from dashboard.heatmaps import draw_heatmap
+
     draw_reading(scores)
     st.subheader("The answer", divider="grey")
     analysis = current_analysis()
