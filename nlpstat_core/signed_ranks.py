@@ -12,6 +12,8 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.batch import PairBatch, on_grid
 from nlpstat_core.config import ZeroMethod
 
+Keys = NDArray[np.uint32] | NDArray[np.uint64]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SignedRanks:
@@ -137,7 +139,7 @@ def doubled_signed_ranks(
         zeros = np.count_nonzero(keys == 0, axis=1)
         last = keys[:, max(0, keys.shape[1] - most) :]
         width = last.shape[1]
-        magnitude = last >> np.uint64(1)
+        magnitude = last >> 1
         position = np.broadcast_to(np.arange(keys.shape[1] - width, keys.shape[1]), last.shape)
         opens = np.ones(last.shape, dtype=bool)
         opens[:, 1:] = magnitude[:, 1:] != magnitude[:, :-1]
@@ -149,27 +151,35 @@ def doubled_signed_ranks(
         rank = (first + final + 2).astype(float)
         if zero_method == "wilcox":
             rank -= 2 * zeros[:, None]
-        signed = np.where(last & np.uint64(1), -rank, rank)
+        signed = np.where(last & 1, -rank, rank)
         result[most - width :, part] = np.where(magnitude == 0, 0.0, signed).T
     return result
 
 
-def _sorted_keys(batch: PairBatch) -> Iterator[tuple[slice, NDArray[np.uint64]]]:
+def _sorted_keys(batch: PairBatch) -> Iterator[tuple[slice, Keys]]:
     """Sorted keys of some pairs at a time: one row per pair, |z| above its sign bit (1 for negative).
 
-    The bit pattern of a float rises with its size; turned left by one bit the sign becomes the lowest bit.
+    Scores with few decimals become short whole numbers, which sort twice as fast. Otherwise the bit pattern
+    of a float, which rises with its size, is turned left by one bit, so that the sign is the lowest bit.
     """
+    scale = 10.0**batch.units.decimals
+    short = batch.delta == 0 and np.abs(batch.units.values).max(initial=0.0) * scale < 2.0**28
     for part, differences in batch.rows():
-        bits = on_grid(differences, batch.units.decimals, batch.delta).view(np.uint64)
-        keys = (bits << np.uint64(1)) | (bits >> np.uint64(63))
+        keys: Keys
+        if short:
+            whole = np.rint(differences * scale)
+            keys = (np.abs(whole).astype(np.uint32) << np.uint32(1)) | (whole < 0)
+        else:
+            bits = on_grid(differences, batch.units.decimals, batch.delta).view(np.uint64)
+            keys = (bits << np.uint64(1)) | (bits >> np.uint64(63))
         keys.sort(axis=1)
         yield part, keys
 
 
-def _sums(keys: NDArray[np.uint64]) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:
+def _sums(keys: Keys) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:
     """W⁺, tie term, zeros and positives from sorted keys, shape (pairs, n_units)."""
     n = keys.shape[1]
-    negative = (keys & np.uint64(1)).view(np.int64).astype(float)  # straight from uint64 is ten times slower
+    negative = (keys & 1).astype(np.uint8).astype(float)  # straight from uint64 is ten times slower
     zeros = np.count_nonzero(keys == 0, axis=1)
     positions = np.stack([np.ones(n), np.arange(1.0, n + 1)], axis=1)
     losses, sum_of_positions = (negative @ positions).T
@@ -180,7 +190,7 @@ def _sums(keys: NDArray[np.uint64]) -> tuple[FloatArray, FloatArray, IntArray, I
     return w_plus, ties - (zeros.astype(float) ** 3 - zeros), zeros, nonzero - losses.astype(np.int64)
 
 
-def _tie_terms(keys: NDArray[np.uint64], negative: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _tie_terms(keys: Keys, negative: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Σ p·q and Σ(t³ − t) over the groups of equal |z| of each row, the group of zeros among them."""
     rows, n = keys.shape
     same = np.zeros(keys.shape, dtype=bool)
