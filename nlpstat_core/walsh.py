@@ -10,7 +10,9 @@ from nlpstat_core.arrays import FloatArray, IntArray
 
 # Up to so many averages (of distinct values) they are formed and sorted.
 _FORMED = 20_000
+# Order statistics whose averages give the first x.
 _COARSE = 64
+_FIRST, _SECOND = np.triu_indices(_COARSE)
 
 
 def walsh_order_statistics(z: FloatArray, ranks: Sequence[int]) -> FloatArray:
@@ -83,18 +85,17 @@ class _Search:
         above = _Probe(z, float(z[-1]) + 4 * self.dust)
         self.probes = [self.below, above]
         chosen = z[((np.arange(_COARSE) + 0.5) * n / _COARSE).astype(np.int64)]
-        first, second = np.triu_indices(_COARSE)
-        self.coarse = np.sort((chosen[first] + chosen[second]) / 2)
+        self.coarse = np.sort((chosen[_FIRST] + chosen[_SECOND]) / 2)
 
     def find(self, rank: int) -> float:
         """The average of this rank."""
-        for aim in (rank - self.few // 4, rank + self.few // 4):
-            self._probe(self._guess(aim))
+        low, high = self._bracket(rank)
         for step in range(1_000):
-            low, high = self._bracket(rank)
             if high.count - low.count <= self.few:
                 break
-            if step % 3 == 2:
+            if step < 2:
+                self._probe(self._guess(rank + (2 * step - 1) * self.few // 4))
+            elif step % 3 == 1:
                 pivot = self._middle(low, high)
                 low = self._probe(pivot - self.dust)
                 high = self._probe(pivot + self.dust)
@@ -102,6 +103,7 @@ class _Search:
                     return pivot
             else:
                 self._probe(self._between(low, high, rank))
+            low, high = self._bracket(rank)
         return self._select(low, high, rank)
 
     def _guess(self, rank: int) -> float:
