@@ -7,12 +7,33 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+import numpy as np
+
+from nlpstat_core.arrays import CodeArray
+
 Standing = Literal["recommended", "non-preferred", "inappropriate"]
 
 _MEDIAN_QUESTION = "It is about the median, but for symmetric differences the mean says more."
 _SAMPLES = "It needs random resamples where a closed test does not."
 _BLOCKED = "Units of one document are not independent of each other."
 _ALL_ZERO_SPREAD = "All differences are equal, so there is no spread to compare the mean with."
+
+_ON_UNITS = (
+    "t",
+    "wilcoxon",
+    "sign",
+    "permutation-mean",
+    "permutation-median",
+    "bootstrap-mean",
+    "bootstrap-median",
+    "mcnemar",
+)
+
+
+def _all(tests: tuple[str, ...], standing: Standing, reason: str) -> dict[str, tuple[Standing, str]]:
+    """The same standing and reason for several tests."""
+    return dict.fromkeys(tests, (standing, reason))
+
 
 # Rule → test → (standing, reason). The order of the rules is the code in `DiagnosisColumns.rule`.
 _TABLE: dict[str, dict[str, tuple[Standing, str]]] = {
@@ -107,11 +128,7 @@ _TABLE: dict[str, dict[str, tuple[Standing, str]]] = {
     },
     "f1-counts": {
         "f1-exact": ("recommended", "F1 is made of counts: whole units are swapped and every swap counted."),
-        "permutation-mean": ("inappropriate", "F1 of a system is not the mean of its units' scores."),
-        "bootstrap-mean": ("inappropriate", "F1 of a system is not the mean of its units' scores."),
-        "sign": ("inappropriate", "F1 of a system is not the mean of its units' scores."),
-        "wilcoxon": ("inappropriate", "F1 of a system is not the mean of its units' scores."),
-        "t": ("inappropriate", "F1 of a system is not the mean of its units' scores."),
+        **_all(_ON_UNITS, "inappropriate", "F1 of a system is not the mean of its units' scores."),
     },
     "blocks": {
         "block-permutation": (
@@ -120,27 +137,13 @@ _TABLE: dict[str, dict[str, tuple[Standing, str]]] = {
         ),
         "block-t": ("non-preferred", "It needs many documents of similar size."),
         "block-bootstrap": ("non-preferred", "It needs many documents, and random resamples."),
-        "t": ("inappropriate", _BLOCKED),
-        "wilcoxon": ("inappropriate", _BLOCKED),
-        "sign": ("inappropriate", _BLOCKED),
-        "permutation-mean": ("inappropriate", _BLOCKED),
-        "permutation-median": ("inappropriate", _BLOCKED),
-        "bootstrap-mean": ("inappropriate", _BLOCKED),
-        "bootstrap-median": ("inappropriate", _BLOCKED),
-        "mcnemar": ("inappropriate", _BLOCKED),
+        **_all(_ON_UNITS, "inappropriate", _BLOCKED),
     },
     "few-blocks": {
         "block-t": ("recommended", "With fewer than six documents no permutation of them can reach 0.05."),
         "block-permutation": ("non-preferred", "With so few documents its smallest p-value is above 0.05."),
         "block-bootstrap": ("inappropriate", "With so few documents there is next to nothing to resample."),
-        "t": ("inappropriate", _BLOCKED),
-        "wilcoxon": ("inappropriate", _BLOCKED),
-        "sign": ("inappropriate", _BLOCKED),
-        "permutation-mean": ("inappropriate", _BLOCKED),
-        "permutation-median": ("inappropriate", _BLOCKED),
-        "bootstrap-mean": ("inappropriate", _BLOCKED),
-        "bootstrap-median": ("inappropriate", _BLOCKED),
-        "mcnemar": ("inappropriate", _BLOCKED),
+        **_all(_ON_UNITS, "inappropriate", _BLOCKED),
     },
     "unpaired": {
         "welch-t": ("recommended", "The systems share no units; this test allows unequal spreads."),
@@ -197,3 +200,40 @@ def lists(rule: str) -> Lists:
         return tuple(key for key in TESTS.keys if key in table and table[key][0] == standing)
 
     return Lists(those("recommended"), those("non-preferred"), those("inappropriate"))
+
+
+def recommended_codes(rule: CodeArray) -> CodeArray:
+    """Position in `TESTS.keys` of the test that each rule recommends.
+
+    Parameters
+    ----------
+    rule : int8 array
+        Positions in `RULES`.
+
+    Returns
+    -------
+    int8 array of the same shape; −1 for a rule whose test is not in the catalogue.
+    """
+    from nlpstat_core.significance import TESTS
+
+    first = [(*lists(name).recommended, None)[0] for name in RULES]
+    codes = [-1 if key is None else TESTS.keys.index(key) for key in first]
+    result: CodeArray = np.array(codes, dtype=np.int8)[rule]
+    return result
+
+
+def central_tendency(rule: str) -> str | None:
+    """Which centre describes data of this kind: "mean", "median", or None for constant differences.
+
+    Parameters
+    ----------
+    rule : str
+        One of `RULES`.
+
+    Returns
+    -------
+    str or None
+    """
+    if rule == "constant":
+        return None
+    return "median" if rule == "skewed" else "mean"
