@@ -30,7 +30,7 @@ def draw_headline(analysis: Analysis) -> None:
     analysis : Analysis
     """
     with st.container(border=True):
-        st.markdown(f"### {markdown(headline(analysis))}")
+        st.subheader(markdown(headline(analysis)), anchor=False)
 
 
 def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:

@@ -86,7 +86,7 @@ def draw_reading(scores: ScoreMatrix) -> None:
     labels = ", ".join(scores.labels) or "none"
     st.caption(markdown(f"Read as {told}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
     show_problems(scores.notes)
-    show_remarks(scores.notes, folded="remark on the file")
+    show_remarks(scores.notes, about="on the file")
     _offer_blocks(scores)
     st.dataframe(first_rows(scores), height="content", alt="The first rows as they were understood.")
     with st.expander("Something was misunderstood? Correct the reading"):

@@ -59,7 +59,7 @@ def draw_verdict(pair: PairResult, analysis: Analysis) -> None:
     analysis : Analysis
     """
     with st.container(border=True):
-        st.markdown(f"### {markdown(pair_headline(pair, analysis.config))}")
+        st.subheader(markdown(pair_headline(pair, analysis.config)), anchor=False)
     level = f"{100 * analysis.config.level:g}%"
     columns = st.columns(4)
     told: dict[str, Any] = {"border": True, "width": "stretch"}
@@ -86,7 +86,7 @@ def draw_verdict(pair: PairResult, analysis: Analysis) -> None:
         **told,
     )
     show_problems(pair.notes)
-    show_remarks(pair.notes, folded="note on this pair")
+    show_remarks(pair.notes, about="on this pair")
 
 
 def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) -> None:

@@ -124,21 +124,21 @@ def show_problems(notes: Sequence[Note]) -> None:
         st.error(_listed(problems), icon=":material/error:")
 
 
-def show_remarks(notes: Sequence[Note], *, folded: str = "note") -> None:
+def show_remarks(notes: Sequence[Note], *, about: str = "") -> None:
     """The other notes: cautions in the open, the rest folded away.
 
     Parameters
     ----------
     notes : sequence of Note
-    folded : str
-        What the folded ones are called, in the singular.
+    about : str
+        What the folded ones are about, behind their number: "on this pair".
     """
     cautions = [note for note in notes if note.severity == "caution"]
     rest = [note for note in notes if note.severity == "info"]
     if cautions:
         st.warning(_listed(cautions), icon=":material/warning:")
     if rest:
-        with st.expander(count(len(rest), folded)):
+        with st.expander(f"{count(len(rest), 'note')} {about}".strip()):
             st.markdown(_listed(rest))
 
 

@@ -11,6 +11,7 @@ from dashboard.theme import DIVERGING, EVIDENCE, NO_EVIDENCE, base_layout
 
 MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
 CELL_PIXELS = 34
+BUTTONS_PIXELS = 48
 SYMBOLS = {
     BETTER: "triangle-up",
     WORSE: "triangle-down",
@@ -37,7 +38,7 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
     figure = go.Figure()
     figure.add_trace(_colours(cells))
     scatter = go.Scatter if cells.size <= MOST_SVG else go.Scattergl
-    mark = max(4.0, min(11.0, 200 / cells.size))
+    mark = max(4.0, min(11.0, 240 / cells.size))
     for verdict, symbol in SYMBOLS.items():
         rows, columns = np.nonzero(cells.verdict == verdict)
         if rows.size:
@@ -135,18 +136,12 @@ def _layout(cells: Cells, title: str) -> dict[str, object]:
         "ticks": "",
         "fixedrange": k <= 30,
     }
-    height = int(min(980, max(360, 190 + k * CELL_PIXELS)))
+    # The margin above leaves room for the buttons, which would cover the last names otherwise.
+    above = int(max(map(len, labels)) * font["size"] * 0.55 + BUTTONS_PIXELS)
     return base_layout(
-        # Room for the buttons above the figure, which would cover the last names otherwise.
-        title={
-            "text": plotly(title) or " ",
-            "yref": "container",
-            "y": 1,
-            "yanchor": "top",
-            "automargin": True,
-        },
-        height=height,
-        margin={"l": 8, "r": 32, "t": 60, "b": 60},
+        title={"text": plotly(title)} if title else None,
+        height=int(above + 90 + min(800, max(200, k * CELL_PIXELS))),
+        margin={"l": 8, "r": 32, "t": above, "b": 60},
         xaxis={**axis, "side": "top", "range": [-0.5, k - 0.5], "tickangle": -70},
         # Cells needn't be square: on a phone tall cells use the screen better and are easier to hit.
         yaxis={**axis, "range": [k - 0.5, -0.5]},

@@ -53,16 +53,6 @@ def test_upload_answers_at_once_and_a_cell_opens_its_pair(page, server) -> None:
     assert "/pair" not in page.url  # the cell that was selected doesn't open again
 
 
-def test_changing_a_menu_of_the_pair_changes_the_address(page, server) -> None:
-    page.goto(server)
-    drop(page, score_file())
-    wait_for_heatmap(page)
-    open_page(page, "Pair")
-    page.get_by_role("combobox", name="Second system").click()
-    page.get_by_role("option", name="sys0").click()
-    page.wait_for_url("**b=sys0*")
-
-
 def test_long_work_shows_progress_and_is_cancelled_within_a_second(page, server) -> None:
     page.goto(f"{server}/?test={quote(TESTS['permutation-mean'].label)}")
     page.get_by_role("heading", name="Which systems really differ?").wait_for()
@@ -103,7 +93,7 @@ def test_two_sessions_do_not_see_each_other(chromium, page, server) -> None:
     context.close()
 
 
-def test_the_keyboard_reaches_every_pair(page, server) -> None:
+def test_menus_of_the_pair_work_by_keyboard_and_set_the_address(page, server) -> None:
     page.goto(server)
     drop(page, score_file())
     wait_for_heatmap(page)
@@ -112,6 +102,9 @@ def test_the_keyboard_reaches_every_pair(page, server) -> None:
     page.keyboard.type("sys2")
     page.keyboard.press("Enter")
     page.wait_for_url("**a=sys2*")
+    page.get_by_role("combobox", name="Second system").click()
+    page.get_by_role("option", name="sys0").click()
+    page.wait_for_url("**b=sys0*")
 
 
 def test_a_file_can_be_taken_away(page, server) -> None:

@@ -15,6 +15,13 @@ def test_the_address_names_the_pair() -> None:
     assert (at.selectbox(key="a").value, at.selectbox(key="b").value) == ("sys002", "sys000")
 
 
+def test_an_address_with_unknown_systems_is_ignored() -> None:
+    at = open_app("pair", a="nobody", b="<script>")
+    button(at, "Try the example")()
+    assert not at.exception
+    assert "H0 for" in words(at)
+
+
 def test_the_four_steps_are_there(app) -> None:
     upload(app, score_file(4))
     go(app, "pair")
