@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,8 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.resampling.products import flipped_sums
-from nlpstat_core.resampling.step_down import TABLE, StepDown
+from nlpstat_core.resampling.step_down import StepDown
+from nlpstat_core.resampling.streams import CHUNK
 from nlpstat_core.resampling.studentised import (
     MOST_FLAT,
     observed_t,
@@ -20,6 +22,9 @@ from nlpstat_core.resampling.studentised import (
 )
 
 _CELLS = 65_536
+# Numbers of one table of statistics (2 MB) and of the sums of one group of resamples (8 MB): fixed.
+_TABLE = 262_144
+_MOST_SUMS = 1_048_576
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -83,17 +88,37 @@ class FlippedPairs:
         )
         with_shift = np.column_stack([self.columns, self.shift]) if self.shift.any() else self.columns
         order = steps.order
-        first, second, unit = self.left[order], self.right[order], unit[order]
-        for which, by_system in flipped_sums(with_shift, resamples, seed):
-            rows = np.ascontiguousarray(by_system.T)
-            for start in range(0, order.shape[0], TABLE):
-                part = slice(start, min(start + TABLE, order.shape[0]))
-                table = rows[:, first[part]] - rows[:, second[part]]
+        first, second, unit = self.left[order], self.right[order], unit[order][:, np.newaxis]
+        for which, by_system in _grouped(flipped_sums(with_shift, resamples, seed), with_shift.shape[1]):
+            step = max(1, _TABLE // by_system.shape[1])
+            for start in range(0, order.shape[0], step):
+                part = slice(start, min(start + step, order.shape[0]))
+                table = by_system[first[part]] - by_system[second[part]]
                 if with_shift is not self.columns:
-                    table -= rows[:, -1:]
+                    table -= by_system[-1]
                 table /= unit[part]
                 steps.add(part, which, tail_values(table, self.side))
         return steps
+
+
+def _grouped(
+    chunks: Iterator[tuple[slice, FloatArray]], n_columns: int
+) -> Iterator[tuple[slice, FloatArray]]:
+    """Sums of several chunks of resamples side by side: long rows cost less per number."""
+    most = max(1, _MOST_SUMS // (n_columns * CHUNK))
+    held: list[tuple[slice, FloatArray]] = []
+    for chunk in chunks:
+        held.append(chunk)
+        if len(held) == most:
+            yield _joined(held)
+            held = []
+    if held:
+        yield _joined(held)
+
+
+def _joined(held: list[tuple[slice, FloatArray]]) -> tuple[slice, FloatArray]:
+    whole = slice(held[0][0].start, held[-1][0].stop)
+    return whole, np.concatenate([part for _, part in held], axis=1)
 
 
 def flat_share(batch: PairBatch) -> FloatArray:
@@ -151,7 +176,7 @@ def studentised_step_down(
     for part in pair_parts(steps.order.shape[0], batch.n_units, 1):
         chosen = batch.take(steps.order[part])
         for which, t_star in resampled_t(chosen, resamples, seed):
-            table = np.ascontiguousarray(tail_values(t_star, side).T)
+            table = tail_values(t_star, side)
             table[np.isnan(table)] = np.inf
             steps.add(part, which, table)
     return steps, observed.standard_error

@@ -6,9 +6,6 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 
-# Pairs of one table of statistics: small enough for the processor's cache.
-TABLE = 1024
-
 
 class StepDown:
     """Counts how often the maximum over a pair and all less significant ones reaches the pair's statistic.
@@ -55,14 +52,12 @@ class StepDown:
             Positions in `order`; for every resample the parts must come in rising order, each once.
         which : slice
             Resamples.
-        statistics : float array, shape (resamples in which, pairs in part)
-            Overwritten.
+        statistics : float array, shape (pairs in part, resamples in which)
         """
-        first = statistics[:, 0]
-        np.maximum(first, self.maxima[which], out=first)
-        np.maximum.accumulate(statistics, axis=1, out=statistics)
-        self.maxima[which] = statistics[:, -1]
-        self._counts[part] += (statistics >= self._least[part]).sum(axis=0)
+        running = self.maxima[which]
+        for place, row in enumerate(statistics, start=part.start):
+            np.maximum(running, row, out=running)
+            self._counts[place] += np.count_nonzero(running >= self._least[place])
 
     def counts(self) -> IntArray:
         """Resamples at least as extreme, made monotone in the order of significance, shape (n_pairs,).

@@ -86,8 +86,10 @@ def log_upper_tails(n: IntArray, k: IntArray) -> FloatArray:
     ----------
     Loader, C. (2000). Fast and accurate computation of binomial probabilities.
     """
-    pairs, back = np.unique(np.stack([n, k]), axis=1, return_inverse=True)
-    trials, reach = pairs[0], pairs[1]
+    n, k = np.asarray(n), np.maximum(k, 0)
+    width = int(k.max(initial=0)) + 1  # one whole number per (n, k): sorting these is ten times as fast
+    distinct, back = np.unique(n * width + k, return_inverse=True)
+    trials, reach = distinct // width, distinct % width
     log_tail = np.full(trials.shape, -np.inf)
     log_tail[reach <= 0] = 0.0
     inside = np.flatnonzero((reach > 0) & (reach <= trials))
@@ -96,7 +98,8 @@ def log_upper_tails(n: IntArray, k: IntArray) -> FloatArray:
     log_tail[inside[plain]] = np.log(direct[plain])
     for position in inside[~plain]:
         log_tail[position] = _far_log_tail(int(trials[position]), int(reach[position]))
-    return log_tail[back.reshape(-1)].reshape(np.shape(n))
+    result: FloatArray = log_tail[back.reshape(-1)].reshape(np.shape(n))
+    return result
 
 
 def _far_log_tail(n: int, k: int) -> float:

@@ -55,7 +55,7 @@ def test_against_the_exact_joint_null_of_r():
     for start in range(0, 4096, 1000):
         which = slice(start, min(start + 1000, 4096))
         for part in (slice(0, 3), slice(3, 10)):
-            steps.add(part, which, null[which][:, steps.order[part]])
+            steps.add(part, which, null[which][:, steps.order[part]].T)
     exact = steps.counts() / 4096
     golden = {(g.options["system_a"], g.options["system_b"]): g.values for g in load("westfall_young")}
     for pair in range(10):
