@@ -44,16 +44,31 @@ def matches(probe: Probe) -> str | None:
     str or None
     """
     head = probe.head
-    if head is None:
+    if head is None or not is_long(head, probe.choices):
         return None
     system = find_system(head.header, probe.choices)
+    return f"column {shown(head.header[system or 0])} names the system of each row"
+
+
+def is_long(head: Head, choices: Choices) -> bool:
+    """Whether a column names systems and another one units.
+
+    Parameters
+    ----------
+    head : Head
+    choices : Choices
+
+    Returns
+    -------
+    bool
+    """
+    system = find_system(head.header, choices)
     if system is None:
-        return None
-    units = unit_candidates(head.header, system, probe.choices)
-    told = probe.choices.system_column is not None
-    if not told and (not units or not _names_systems(head, system) or len(head.header) < 3):
-        return None
-    return f"column {shown(head.header[system])} names the system of each row"
+        return False
+    if choices.system_column is not None:
+        return True
+    units = unit_candidates(head.header, system, choices)
+    return bool(units) and _names_systems(head, system) and len(head.header) > 2
 
 
 def _names_systems(head: Head, system: int) -> bool:

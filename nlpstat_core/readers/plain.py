@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from nlpstat_core.readers.cells import is_missing, is_text, is_whole
-from nlpstat_core.readers.columns import comment_notes
+from nlpstat_core.readers.columns import Columns, comment_notes
 from nlpstat_core.readers.layout import check_units
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.names import says_id
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import NO_COLUMN, Probe, Reader
+from nlpstat_core.readers.record import NO_COLUMN, Choices, Probe, Reader
 from nlpstat_core.readers.table import WHITESPACE, Head, text_table
 
 EXAMPLE = """0.262025 0.596949
@@ -40,7 +39,7 @@ def matches(probe: Probe) -> str | None:
 def _holds_scores(head: Head) -> bool:
     """Whether the first record is numbers, after a unit id if there are at least two more columns."""
     first, rest = head.header[0], head.header[1:]
-    scores = rest if len(rest) > 1 and is_text(first) and not says_id(first, True) else head.header
+    scores = rest if is_text(first, head.decimal) and not says_id(first, True) else head.header
     numbers = [cell for cell in scores if not is_missing(cell)]
     return bool(numbers) and not any(is_text(cell, head.decimal) for cell in numbers)
 
@@ -63,14 +62,14 @@ def read(probe: Probe) -> Part:
     """
     head = without_names(probe.table_head())
     columns = load_columns(text_table(probe.text, head), probe.choices.limits, keep_text={0})
-    has_ids = _first_is_id(columns.texts[0], len(head.header), probe)
+    has_ids = _first_is_id(columns, probe.choices)
     systems = list(range(int(has_ids), len(head.header)))
     values = columns.values(systems)
     if has_ids:
         check_units(columns.texts[0], columns.lines, columns.where)
     return Part(
         values=values,
-        systems=[f"system {i + 1}" for i in range(len(systems))],
+        systems=[f"system {i + 1}" for i in range(len(systems))] if len(systems) > 1 else [probe.stem],
         units=columns.texts[0] if has_ids else None,
         metric=probe.choices.metric,
         reading={"delimiter": head.delimiter, "id_column": columns.header[0] if has_ids else False},
@@ -93,16 +92,14 @@ def without_names(head: Head) -> Head:
     return replace(head, header=made_up, rows=(head.header, *head.rows), named=False)
 
 
-def _first_is_id(cells: Sequence[str], width: int, probe: Probe) -> bool:
-    """Whether the first of at least three columns counts the units (0, 1, 2 … or 1, 2, 3 …) or names them."""
-    told = probe.choices.id_column
-    if told is not None:
-        return told not in (False, NO_COLUMN)
-    if width < 3:
-        return False
-    if all(map(is_text, cells)):
+def _first_is_id(columns: Columns, choices: Choices) -> bool:
+    """Whether the first column names the units, or counts them beside two others (0, 1, 2 … or 1, 2, 3 …)."""
+    if choices.id_column is not None:
+        return choices.id_column not in (False, NO_COLUMN)
+    cells = columns.texts[0]
+    if all(is_text(cell, columns.decimal) for cell in cells):
         return True
-    if not all(map(is_whole, cells)):
+    if len(columns.header) < 3 or not all(map(is_whole, cells)):
         return False
     counted = [float(cell) for cell in cells]
     return counted[0] in (0.0, 1.0) and counted == [counted[0] + i for i in range(len(counted))]

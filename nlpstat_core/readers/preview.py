@@ -7,9 +7,10 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.catalogue import READERS
+from nlpstat_core.readers.detect import find_reader
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.plain import COLUMNS
-from nlpstat_core.readers.read import find_reader, read_probe
+from nlpstat_core.readers.read import read_probe
 from nlpstat_core.readers.record import Probe, Reader, choices_from
 from nlpstat_core.readers.source import Source, load
 from nlpstat_core.readers.table import Head

@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown, unknown
+from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown
 from nlpstat_core.readers.assemble import assemble
-from nlpstat_core.readers.catalogue import READERS
-from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Probe, Reader, choices_from
+from nlpstat_core.readers.detect import find_reader, read_part
+from nlpstat_core.readers.record import Choices, Probe, choices_from
+from nlpstat_core.readers.several import read_several
 from nlpstat_core.readers.source import Limits, Source, load
 from nlpstat_core.scores import ScoreMatrix
 
 _DEFAULTS = Limits()
+FILES = "files"
 
 
 def read_scores(
-    source: Source,
+    source: Source | list[Source],
     *,
     format: str | None = None,
     metric: str | None = None,
@@ -36,7 +37,8 @@ def read_scores(
 
     Parameters
     ----------
-    source : str, Path, or (bytes, name)
+    source : str, Path, (bytes, name), or a list of these
+        Several files are joined on their unit ids.
     format : str, optional
         Key of a format in READERS.
     metric : str, optional
@@ -90,8 +92,30 @@ def read_scores(
             "max_cells": max_cells,
         }
     )
+    if isinstance(source, list):
+        return _read_files(source, choices)
     data, name = load(source, choices.limits)
     return read_probe(Probe(data, name, choices))
+
+
+def _read_files(sources: Sequence[Source], choices: Choices) -> ScoreMatrix:
+    """Several files as one matrix; all of them together stay within the bounds."""
+    if not sources:
+        raise ScoreFileError("there are no files; give one or several.")
+    members = replace(choices, format=None if choices.format == FILES else choices.format)
+    probes, size = [], 0
+    for source in sources:
+        data, name = load(source, choices.limits)
+        size += len(data)
+        if size > choices.limits.max_bytes:
+            raise ScoreFileError("the files are too large together; raise max_bytes or give fewer files.")
+        probes.append(Probe(data, name, members))
+    if len(probes) == 1:
+        return read_probe(probes[0])
+    title = f"{probes[0].name} and {len(probes) - 1} more"
+    scores = assemble(Probe(b"", title, choices), read_several(probes))
+    format = choices.format or FILES
+    return replace(scores, reading={"format": format, "reason": "several files", **scores.reading})
 
 
 def read_probe(probe: Probe) -> ScoreMatrix:
@@ -119,55 +143,3 @@ def read_probe(probe: Probe) -> ScoreMatrix:
         raise ScoreFileError(f"{shown(probe.name)}: {error}") from None
     reading: Mapping[str, Any] = {"format": reader.key, "reason": reason, **scores.reading}
     return replace(scores, reading=reading)
-
-
-def read_part(reader: Reader, probe: Probe) -> Part:
-    """What a format finds in a file, with the notes about the file itself first.
-
-    Parameters
-    ----------
-    reader : Reader
-    probe : Probe
-
-    Returns
-    -------
-    Part
-
-    Raises
-    ------
-    ScoreFileError
-    """
-    part = reader.read(probe)
-    return replace(part, notes=(*probe.decoded.notes, *part.notes)) if probe.is_text else part
-
-
-def find_reader(probe: Probe) -> tuple[Reader, str]:
-    """The format of a file and the reason for it.
-
-    Parameters
-    ----------
-    probe : Probe
-
-    Returns
-    -------
-    tuple of Reader and str
-
-    Raises
-    ------
-    ScoreFileError
-        No format fits.
-    ConfigError
-        The chosen format doesn't exist.
-    """
-    chosen = probe.choices.format
-    if chosen is not None:
-        keys = [reader.key for reader in READERS]
-        if chosen not in keys:
-            raise ConfigError(unknown("format", chosen, keys))
-        reader = READERS[keys.index(chosen)]
-        return reader, reader.matches(probe) or "as chosen"
-    for reader in READERS:
-        reason = reader.matches(probe)
-        if reason:
-            return reader, reason
-    raise ScoreFileError("no known format; give one row per unit and one column per system, with a header.")

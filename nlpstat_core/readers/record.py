@@ -167,6 +167,11 @@ class Probe:
         return decode(self.data)
 
     @property
+    def stem(self) -> str:
+        """The file's name without its ending: the name of the only system in it."""
+        return self.name.rpartition(".")[0] or self.name
+
+    @property
     def is_text(self) -> bool:
         """Whether the file has been read as text."""
         return "decoded" in self.__dict__

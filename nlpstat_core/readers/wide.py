@@ -97,9 +97,9 @@ def _check_names(head: Head, choices: Choices) -> None:
     """Refuse a first line that holds scores: taken as names, it would be lost without a word."""
     first, rest = head.header[0], head.header[1:]
     told = choices.id_column == first or says_id(first, True) or says(LABEL_NAME, first)
-    names = rest if is_text(first) and not told and len(rest) > 1 else head.header
+    names = rest if is_text(first, head.decimal) and not told and len(rest) > 1 else head.header
     decimals = not told and any(DECIMAL_POINT.fullmatch(name) for name in rest)
-    if decimals or all(_is_number(name) for name in names):
+    if decimals or all(_is_number(name, head.decimal) for name in names):
         raise ScoreFileError(
             f"{head.where} {head.line} holds numbers where the names of the systems should stand; "
             "put a line with names above it (or say format='columns' if the systems have no names)."
@@ -107,8 +107,8 @@ def _check_names(head: Head, choices: Choices) -> None:
     check_header(head)
 
 
-def _is_number(name: str) -> bool:
-    return not is_missing(name) and not is_text(name)
+def _is_number(name: str, decimal: str) -> bool:
+    return not is_missing(name) and not is_text(name, decimal)
 
 
 WIDE = Reader(

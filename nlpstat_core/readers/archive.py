@@ -1,0 +1,76 @@
+"""A zip archive: one file of any format, or one file per system."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers.part import Part
+from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.several import read_several
+from nlpstat_core.readers.unzip import is_zip, unzip
+
+EXAMPLE = """scores.zip
+    SystemA.txt   one score a line, or unit id and score
+    SystemB.txt   the same units
+"""
+
+
+def matches(probe: Probe) -> str | None:
+    """The first bytes of a zip archive.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    str or None
+    """
+    return "a zip archive" if is_zip(probe.data) else None
+
+
+def read(probe: Probe) -> Part:
+    """Read the files of an archive as if they had been given together.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    Part
+
+    Raises
+    ------
+    ScoreFileError
+        Archives over the bounds or broken, or what is wrong with a member.
+    """
+    members = {
+        name: content
+        for name, content in unzip(probe.data, probe.choices.limits).items()
+        if not _hidden(name)
+    }
+    if not members:
+        raise ScoreFileError("the archive holds no files; pack the score files.")
+    if "mimetype" in members and "content.xml" in members:
+        raise ScoreFileError("this is an OpenDocument file; save it as .xlsx or CSV.")
+    if any(is_zip(content) and name.lower().endswith(".zip") for name, content in members.items()):
+        raise ScoreFileError("the archive holds another archive; unpack that one first.")
+    choices = replace(probe.choices, format=None)
+    return read_several([Probe(content, name, choices) for name, content in members.items()])
+
+
+def _hidden(name: str) -> bool:
+    """Files that systems put into archives by themselves."""
+    parts = name.replace("\\", "/").split("/")
+    return parts[-1].startswith(".") or parts[0] == "__MACOSX"
+
+
+ZIP = Reader(
+    key="zip",
+    label="Zip archive: one file, or one file per system",
+    example=EXAMPLE,
+    matches=matches,
+    read=read,
+)

@@ -1,0 +1,192 @@
+"""Scores from several files as one matrix: systems side by side, joined on unit ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.names import SCORE_NAME, says
+from nlpstat_core.readers.part import Part
+from nlpstat_core.scores import first_repeat
+
+
+@dataclass(frozen=True)
+class Named:
+    """What one of several files holds.
+
+    Attributes
+    ----------
+    name : str
+        The file's name, with folders where archives have them.
+    part : Part
+    """
+
+    name: str
+    part: Part
+
+    @property
+    def stem(self) -> str:
+        """The last part of the name without its ending."""
+        last = self.name.rpartition("/")[2]
+        return last.rpartition(".")[0] or last
+
+
+def join(files: Sequence[Named]) -> Part:
+    """One matrix from several files.
+
+    Parameters
+    ----------
+    files : sequence of Named
+        At least one.
+
+    Returns
+    -------
+    Part
+
+    Raises
+    ------
+    ScoreFileError
+        The same system in two files, other metrics, ids in some files only, other lengths without ids.
+    """
+    if len(files) == 1:
+        return files[0].part
+    files = _named_by_file(files)
+    _check_systems(files)
+    metric = _common_metric(files)
+    units, rows = _units(files)
+    n_units = len(units) if units is not None else len(files[0].part.values)
+    values = [_spread(file.part.values, at, n_units) for file, at in zip(files, rows, strict=True)]
+    labels, dropped = _labels(files, rows, n_units)
+    return Part(
+        values=np.concatenate(values, axis=1),
+        systems=[system for file in files for system in file.part.systems],
+        units=units,
+        labels=labels,
+        metric=metric,
+        notes=(*_notes(files), *_unmatched(files, units), *dropped),
+    )
+
+
+def _named_by_file(files: Sequence[Named]) -> list[Named]:
+    """Files of one system whose column only says "score", or the same in each, are named by their files."""
+    columns = [file.part.systems[0] for file in files if len(file.part.systems) == 1]
+    if len(columns) < len(files) or (first_repeat(columns) is None and not all(map(_says_score, columns))):
+        return list(files)
+    names = [file.stem for file in files]
+    if first_repeat(names) is not None:
+        names = [file.name.rpartition(".")[0] or file.name for file in files]
+    metric = columns[0] if len(set(columns)) == 1 and not _says_score(columns[0]) else None
+    return [
+        replace(file, part=replace(file.part, systems=[name], metric=file.part.metric or metric))
+        for file, name in zip(files, names, strict=True)
+    ]
+
+
+def _says_score(name: str) -> bool:
+    return says(SCORE_NAME, name)
+
+
+def _check_systems(files: Sequence[Named]) -> None:
+    seen: dict[str, str] = {}
+    for file in files:
+        for system in file.part.systems:
+            if system in seen:
+                raise ScoreFileError(
+                    f"system {shown(system)} is in {shown(seen[system])} and in {shown(file.name)}; "
+                    "give every system one file, or every file its own systems."
+                )
+            seen[system] = file.name
+
+
+def _common_metric(files: Sequence[Named]) -> str | None:
+    metrics = {file.part.metric: file.name for file in files if file.part.metric is not None}
+    if len(metrics) > 1:
+        (first, one), (second, other), *_ = metrics.items()
+        raise ScoreFileError(
+            f"{shown(one)} holds {shown(first)} and {shown(other)} {shown(second)}; choose one with metric."
+        )
+    return next(iter(metrics), None)
+
+
+def _units(files: Sequence[Named]) -> tuple[tuple[str, ...] | None, list[list[int]]]:
+    """All unit ids in order of appearance, and the row of each file's units among them."""
+    with_ids = [file for file in files if file.part.units is not None]
+    if not with_ids:
+        first = files[0]
+        for file in files:
+            if len(file.part.values) != len(first.part.values):
+                raise ScoreFileError(
+                    f"{shown(first.name)} has {len(first.part.values):,} scores and {shown(file.name)} "
+                    f"{len(file.part.values):,}; without unit ids all files need the same lines."
+                )
+        return None, [list(range(len(first.part.values)))] * len(files)
+    if len(with_ids) < len(files):
+        without = next(file for file in files if file.part.units is None)
+        raise ScoreFileError(
+            f"{shown(with_ids[0].name)} has unit ids and {shown(without.name)} has none; give all files ids."
+        )
+    places: dict[str, int] = {}
+    rows = [[places.setdefault(unit, len(places)) for unit in file.part.units or ()] for file in files]
+    return tuple(places), rows
+
+
+def _spread(values: FloatArray, rows: Sequence[int], n_units: int) -> FloatArray:
+    spread = np.full((n_units, values.shape[1]), np.nan)
+    spread[list(rows)] = values
+    return spread
+
+
+def _labels(
+    files: Sequence[Named], rows: Sequence[Sequence[int]], n_units: int
+) -> tuple[Mapping[str, Sequence[str]], tuple[Note, ...]]:
+    """Labels of all files; where two files contradict each other the label is left out."""
+    labels: dict[str, list[str | None]] = {}
+    wrong: dict[str, None] = {}
+    for file, at in zip(files, rows, strict=True):
+        for name, cells in file.part.labels.items():
+            column = labels.setdefault(name, [None] * n_units)
+            for row, cell in zip(at, cells, strict=True):
+                if column[row] not in (None, cell):
+                    wrong[name] = None
+                column[row] = cell
+    kept = {name: [cell or "" for cell in cells] for name, cells in labels.items() if name not in wrong}
+    if not wrong:
+        return kept, ()
+    which = ", ".join(map(shown, list(wrong)[:5]))
+    return kept, (Note("labels-left-out", "info", f"Left out because the files differ there: {which}."),)
+
+
+def _notes(files: Sequence[Named]) -> tuple[Note, ...]:
+    """Notes of the files, each with its file's name unless all files say the same."""
+    every = [set(file.part.notes) for file in files]
+    common = set.intersection(*every)
+    found = [note for note in files[0].part.notes if note in common]
+    for file in files:
+        for note in file.part.notes:
+            if note not in common:
+                found.append(replace(note, text=f"{shown(file.name)}: {note.text}"))
+    return tuple(found)
+
+
+def _unmatched(files: Sequence[Named], units: Sequence[str] | None) -> tuple[Note, ...]:
+    """Say how many units are not in every file."""
+    if units is None:
+        return ()
+    have = [set(file.part.units or ()) for file in files]
+    common = set.intersection(*have)
+    if len(common) == len(units):
+        return ()
+    unit = next(unit for unit in units if unit not in common)
+    file = next(file for file, ids in zip(files, have, strict=True) if unit not in ids)
+    text = (
+        f"{len(units) - len(common):,} of {len(units):,} units aren't in every file "
+        f"(the first, {shown(unit)}, isn't in {shown(file.name)})."
+    )
+    severity: Literal["caution", "problem"] = "caution" if common else "problem"
+    return (Note("ids-differ", severity, text),)

@@ -1,0 +1,92 @@
+"""JSON lines: one record a line (eval-arena and others)."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers.objects import parse_json, table_of_records
+from nlpstat_core.readers.part import Part
+from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.tables import read_table
+
+EXAMPLE = """{"model": "System A", "example_id": "s1", "pass1": 0.31}
+{"model": "System A", "example_id": "s2", "pass1": 0.44}
+{"model": "System B", "example_id": "s1", "pass1": 0.27}
+{"model": "System B", "example_id": "s2", "pass1": 0.35}
+"""
+
+
+def matches(probe: Probe) -> str | None:
+    """Lines that are JSON objects, two at least.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    str or None
+    """
+    if not probe.text[:1000].lstrip().startswith("{"):
+        return None
+    lines = (line.strip() for line in io.StringIO(probe.text, newline=""))
+    first = next((line for line in lines if line), "")
+    second = next((line for line in lines if line), "")
+    return "one JSON record a line" if first.endswith("}") and second.startswith("{") else None
+
+
+def json_lines(text: str) -> list[tuple[int, dict[str, Any]]]:
+    """Records with their lines.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    list of (int, dict)
+
+    Raises
+    ------
+    ScoreFileError
+        A line that is no JSON object.
+    """
+    found = []
+    for number, line in enumerate(io.StringIO(text, newline=""), start=1):
+        if line.isspace():
+            continue
+        record = parse_json(line, number)
+        if not isinstance(record, dict):
+            raise ScoreFileError(f"line {number} is no JSON record; give one {{...}} a line.")
+        found.append((number, record))
+    return found
+
+
+def read(probe: Probe) -> Part:
+    """Read JSON lines.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    Part
+
+    Raises
+    ------
+    ScoreFileError
+    """
+    return read_table(table_of_records(json_lines(probe.text), "line"), probe.choices)
+
+
+JSONL = Reader(
+    key="jsonl",
+    label="JSON lines, one record a line (eval-arena)",
+    example=EXAMPLE,
+    matches=matches,
+    read=read,
+    table=lambda probe: table_of_records(json_lines(probe.text), "line").head,
+)
