@@ -8,6 +8,7 @@
 from nlpstat_core.analysis import Analysis, analyse, compare
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections import adjust_p_values
+from nlpstat_core.counts import accuracy_matrix, f1_matrix
 from nlpstat_core.errors import (
     AnalysisError,
     Cancelled,
@@ -21,6 +22,7 @@ from nlpstat_core.pair import PairResult
 from nlpstat_core.readers import read_scores
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.signflip import sign_flip_p_value
+from nlpstat_core.structured import exact_accuracy_p_value, exact_f1_p_value
 from nlpstat_core.version import VERSION as __version__
 
 __all__ = [
@@ -36,9 +38,13 @@ __all__ = [
     "ScoreFileError",
     "ScoreMatrix",
     "__version__",
+    "accuracy_matrix",
     "adjust_p_values",
     "analyse",
     "compare",
+    "exact_accuracy_p_value",
+    "exact_f1_p_value",
+    "f1_matrix",
     "read_scores",
     "sign_flip_p_value",
 ]

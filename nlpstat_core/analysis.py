@@ -195,7 +195,7 @@ def analyse(
     )
     _refuse_inapplicable(columns, config)
     pairs = decided(units, left, right, columns, config)
-    board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None)
+    board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None, block_ids=blocks)
     omnibus = _omnibus(units)
     return Analysis(
         config=config,

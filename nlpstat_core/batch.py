@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.blocks import Blocks, blocks_of
+from nlpstat_core.contributions import Contributions, contributions, standard_errors
+from nlpstat_core.counts import Counts
 from nlpstat_core.scores import MOST_DECIMALS
 
 if TYPE_CHECKING:
@@ -36,6 +39,8 @@ class UnitBlock:
         Row of each unit in the score matrix; `pairing.chunks` gives the units in canonical order.
     block_ids : int array, shape (n_units,), or None
         Number of the block (document) of each unit.
+    counts : Counts or None
+        Counts that the scores are made of, shape (n_units, n_systems).
     """
 
     values: FloatArray
@@ -43,11 +48,33 @@ class UnitBlock:
     binary: BoolArray
     rows: IntArray | None = None
     block_ids: IntArray | None = None
+    counts: Counts | None = None
 
     @property
     def n_units(self) -> int:
         """Number of shared units."""
         return int(self.values.shape[0])
+
+    @cached_property
+    def blocks(self) -> Blocks | None:
+        """Which units form which block; None when no blocks are named."""
+        return None if self.block_ids is None else blocks_of(self.block_ids)
+
+    @cached_property
+    def contributions(self) -> Contributions:
+        """What each unit adds to each system's score; systems are rows."""
+        return contributions(self.values, self.counts)
+
+    @cached_property
+    def block_parts(self) -> FloatArray:
+        """What each block adds to each system's score, shape (n_systems, n_blocks)."""
+        parts = self.contributions.parts
+        return parts[:, :0] if self.blocks is None else self.blocks.sums(parts)
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Scores of the systems: means, or micro-averaged scores of counts, shape (n_systems,)."""
+        return column_means(self.values) if self.counts is None else self.contributions.score
 
     @cached_property
     def binary_gram(self) -> FloatArray:
@@ -142,17 +169,27 @@ class PairBatch:
 
     @cached_property
     def score_a(self) -> FloatArray:
-        """Mean score of a over the shared units, shape (n_pairs,)."""
-        return self._column_means[self.left]
+        """Score of a over the shared units: mean, or micro-averaged for counts, shape (n_pairs,)."""
+        return self.units.scores[self.left]
 
     @cached_property
     def score_b(self) -> FloatArray:
-        """Mean score of b over the shared units, shape (n_pairs,)."""
-        return self._column_means[self.right]
+        """Score of b over the shared units: mean, or micro-averaged for counts, shape (n_pairs,)."""
+        return self.units.scores[self.right]
+
+    @property
+    def difference(self) -> FloatArray:
+        """Score of a minus score of b, shape (n_pairs,)."""
+        return self.mean if self.units.counts is None else self.score_a - self.score_b
 
     @cached_property
-    def _column_means(self) -> FloatArray:
-        return column_means(self.units.values)
+    def score_error(self) -> FloatArray:
+        """Standard error of `difference` over independent units, shape (n_pairs,); NaN below two units."""
+        n = self.n_units
+        if self.units.counts is None or n < 2:
+            return self.sd / np.sqrt(n) if n else self.sd
+        parts = self.units.contributions.parts
+        return standard_errors(parts[self.left] - parts[self.right], n)
 
     @property
     def mean(self) -> FloatArray:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from nlpstat_core.outcomes import EstimateRun
 
 Run = TypeVar("Run")
-Design = Literal["paired", "blocks", "unpaired", "any"]
+Design = Literal["paired", "blocks", "counts", "unpaired", "any"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,8 @@ class Method(Generic[Run]):
         LaTeX.
     references : tuple of str
         Keys of `nlpstat_core.references.REFERENCES`.
-    design : {"paired", "blocks", "unpaired", "any"}
+    design : {"paired", "blocks", "counts", "unpaired", "any"}
+        What it needs: shared units, units in named blocks, counts per unit, or none of these.
     estimate : callable or None
         For tests not about the mean: the quantity they are about, with its interval.
     about_means : bool

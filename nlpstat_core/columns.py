@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,13 @@ from nlpstat_core.arrays import CodeArray
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.diagnosis import diagnose
-from nlpstat_core.distributions import student_interval
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.equivalence import equivalence_p
 from nlpstat_core.errors import Cancelled
+from nlpstat_core.intervals import difference_interval
 from nlpstat_core.outcomes import Outcomes
 from nlpstat_core.pairing import Chunk
+from nlpstat_core.resampling import one_blas_thread
 from nlpstat_core.significance import TESTS
 
 Progress = Callable[[int, int], None]
@@ -61,14 +63,15 @@ def all_columns(
     """
     filled: ChunkColumns = {}
     done = 0
-    for positions, columns in _computed(work, config, effect_intervals, workers, should_stop):
-        for name, values in columns.items():
-            if name not in filled:
-                filled[name] = np.full((n_pairs, *values.shape[1:]), _blank(values), dtype=values.dtype)
-            filled[name][positions] = values
-        done += positions.shape[0]
-        if progress is not None:
-            progress(done, n_pairs)
+    with one_blas_thread():
+        for positions, columns in _computed(work, config, effect_intervals, workers, should_stop):
+            for name, values in columns.items():
+                if name not in filled:
+                    filled[name] = np.full((n_pairs, *values.shape[1:]), _blank(values), dtype=values.dtype)
+                filled[name][positions] = values
+            done += positions.shape[0]
+            if progress is not None:
+                progress(done, n_pairs)
     return filled
 
 
@@ -124,8 +127,8 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         "n_units": np.full(batch.n_pairs, batch.n_units),
         "score_a": batch.score_a,
         "score_b": batch.score_b,
-        "difference": batch.mean,
-        "interval": student_interval(batch.mean, batch.sd, batch.n_units, config.level, config.alternative),
+        "difference": batch.difference,
+        "interval": difference_interval(batch, config),
         "skewness": diagnosis.skewness,
         "normality_p": diagnosis.normality_p,
         "rule": diagnosis.rule,
@@ -138,15 +141,21 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         columns["equivalence_p"] = equivalence_p(batch, config.equivalence_margin)
     codes = _test_codes(batch, config, diagnosis.recommended)
     columns["test_code"] = codes
+    if batch.units.counts is not None:
+        columns["note:unit-means"] = _unit_means(batch, codes)
     for code in np.unique(codes):
         here = codes == code
         part = batch if here.all() else batch.take(here)
-        _put_outcomes(columns, here, TESTS[TESTS.keys[code]].run(part, config))
+        method = TESTS[TESTS.keys[code]]
+        outcome = method.run(part, config)
+        if batch.units.counts is not None and method.design == "paired":
+            outcome = replace(outcome, interval=None)  # it is about the mean of the units' own scores
+        _put_outcomes(columns, here, outcome)
         _put_estimate(columns, here, int(code), part, config)
     for key in config.effects:
-        method = EFFECTS[key]
-        wanted = key in config.intervals or (effect_intervals and not method.costly)
-        effect = method.run(batch, config, wanted)
+        index = EFFECTS[key]
+        wanted = key in config.intervals or (effect_intervals and not index.costly)
+        effect = index.run(batch, config, wanted)
         columns[f"effect:{key}"] = effect.value
         if effect.interval is not None:
             columns[f"effect-interval:{key}"] = effect.interval
@@ -171,6 +180,14 @@ def _put_outcomes(columns: ChunkColumns, here: NDArray[np.bool_], outcome: Outco
     if outcome.interval is not None:
         columns["interval"][here] = outcome.interval
     _merge_notes(columns, outcome.notes, here)
+
+
+def _unit_means(batch: PairBatch, codes: CodeArray) -> NDArray[np.bool_]:
+    """Pairs of counts whose test compares means of units' own scores where those differ from the scores."""
+    designs = np.array([method.design for method in TESTS] + ["none"])
+    apart = np.abs(batch.mean - batch.difference) > 1e-12
+    result: NDArray[np.bool_] = (designs[codes] == "paired") & apart
+    return result
 
 
 def _put_estimate(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.advice import REASONS, RULES, Lists, lists
+from nlpstat_core.advice import REASONS, RULES, Lists, central_tendency, lists, recommended_codes
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
@@ -76,9 +76,10 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
 
     Notes
     -----
-    Units in named blocks → block tests; 0/1 scores → McNemar; constant differences → sign test;
-    |g1| at or over the first limit → sign test; Shapiro–Wilk p at most `normality_alpha`, or undefined →
-    Wilcoxon; otherwise t. Shapiro–Wilk runs only where it decides. Cost O(n log n) per pair.
+    Units in named blocks → block tests; counts → the exact test of their score; 0/1 scores → McNemar;
+    constant differences → sign test; |g1| at or over the first limit → sign test; Shapiro–Wilk p at most
+    `normality_alpha`, or undefined → Wilcoxon; otherwise t. Shapiro–Wilk runs only where it decides.
+    Cost O(n log n) per pair.
 
     References
     ----------
@@ -96,7 +97,7 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
         [RULES.index("binary"), RULES.index("constant"), RULES.index("skewed"), RULES.index("normal")],
         RULES.index("not-normal"),
     )
-    rule = _block_rule(batch, names.astype(np.int8))
+    rule = _named_rule(batch, names.astype(np.int8))
     notes = {
         "constant-differences": constant & ~binary & (batch.n_units > 1),
         "shapiro-many-units": undecided & (batch.n_units > MOST_FOR_SHAPIRO),
@@ -110,13 +111,16 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
     )
 
 
-def _block_rule(batch: PairBatch, rule: CodeArray) -> CodeArray:
-    """The rule for units in blocks, where blocks are named and their tests are in the catalogue."""
-    if batch.units.block_ids is None:
+def _named_rule(batch: PairBatch, rule: CodeArray) -> CodeArray:
+    """The rule for units in named blocks, or for counts; else the rule that the differences gave."""
+    blocks, counts = batch.units.blocks, batch.units.counts
+    if blocks is not None:
+        name = "few-blocks" if blocks.n_blocks < FEWEST_BLOCKS else "blocks"
+    elif counts is not None:
+        name = f"{counts.kind}-counts"
+    else:
         return rule
-    few = np.unique(batch.units.block_ids).size < FEWEST_BLOCKS
-    name = "few-blocks" if few else "blocks"
-    return np.full_like(rule, RULES.index(name)) if lists(name).recommended else rule
+    return np.full_like(rule, RULES.index(name))
 
 
 def _shapiro(batch: PairBatch, wanted: BoolArray) -> FloatArray:
@@ -127,26 +131,6 @@ def _shapiro(batch: PairBatch, wanted: BoolArray) -> FloatArray:
     for part, rows in batch.take(chosen).rows():
         rows.sort(axis=1)
         result[chosen[part]] = shapiro_wilk_p(rows)
-    return result
-
-
-def recommended_codes(rule: CodeArray) -> CodeArray:
-    """Position in `TESTS.keys` of the test that each rule recommends.
-
-    Parameters
-    ----------
-    rule : int8 array
-        Positions in `RULES`.
-
-    Returns
-    -------
-    int8 array of the same shape; −1 for a rule whose test is not in the catalogue.
-    """
-    from nlpstat_core.significance import TESTS
-
-    first = [(*lists(name).recommended, None)[0] for name in RULES]
-    codes = [-1 if key is None else TESTS.keys.index(key) for key in first]
-    result: CodeArray = np.array(codes, dtype=np.int8)[rule]
     return result
 
 
@@ -163,23 +147,6 @@ def recommended_tests(columns: DiagnosisColumns) -> list[str]:
     """
     by_rule = ["".join(lists(name).recommended[:1]) for name in RULES]
     return [by_rule[code] for code in columns.rule]
-
-
-def central_tendency(rule: str) -> str | None:
-    """Which centre describes data of this kind: "mean", "median", or None for constant differences.
-
-    Parameters
-    ----------
-    rule : str
-        One of `RULES`.
-
-    Returns
-    -------
-    str or None
-    """
-    if rule == "constant":
-        return None
-    return "median" if rule == "skewed" else "mean"
 
 
 def diagnosis_dict(

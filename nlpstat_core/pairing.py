@@ -90,6 +90,7 @@ def chunks(
             binary=binary,
             rows=rows,
             block_ids=None if block_ids is None else block_ids[rows],
+            counts=None if scores.counts is None else scores.counts.rows(rows),
         )
         size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
         for start in range(0, positions.shape[0], size):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, IntArray
-from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
+from nlpstat_core.notes import Note
 from nlpstat_core.scores import ScoreMatrix
-from nlpstat_core.units import evaluation_units
+from nlpstat_core.significance import TESTS
+from nlpstat_core.units import evaluation_units, grouped, row_order
+
+# Merged documents are named by all their names up to so many.
+_NAMED_DOCUMENTS = 3
 
 
 def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
@@ -26,10 +33,10 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
     Raises
     ------
     AnalysisError
-        A missing score under the policy "error", or no complete unit under "complete".
+        A missing score under the policy "error", no complete unit under "complete", a test that needs
+        counts or documents that the scores don't have.
     """
-    if config.block_column is not None and config.block_column not in scores.labels:
-        raise ConfigError(unknown("block column", config.block_column, scores.labels))
+    check_applicable(scores, config)
     units = scores
     if config.unit_size > 1:
         units = evaluation_units(
@@ -39,6 +46,8 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
             remainder=config.unit_remainder,
             shuffle_seed=config.shuffle_seed,
         )
+        if config.block_column is not None:
+            units = whole_documents(scores, units, config, config.block_column)
     if not units.has_missing or config.missing == "pairwise":
         return units
     if config.missing == "error":
@@ -54,6 +63,118 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
             "No unit has a score from every system; choose missing=pairwise, or leave out a system."
         )
     return units.rows(complete)
+
+
+def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
+    """Refuse a test that needs documents or counts where there are none.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    config : AnalysisConfig
+
+    Raises
+    ------
+    ConfigError
+        A block column that isn't there, or a block test without one.
+    AnalysisError
+        A row without a document; a test of counts on scores, or counts with a hypothesised difference.
+    """
+    column = config.block_column
+    if column is not None:
+        if column not in scores.labels:
+            raise ConfigError(unknown("block column", column, scores.labels))
+        if not all(scores.labels[column]):
+            row = scores.labels[column].index("") + 1
+            raise AnalysisError(f"Row {row} has no document in column {shown(column)}; fill it in.")
+    method = None if config.test == RECOMMENDED else TESTS[config.test]
+    if method is not None and method.design == "blocks" and column is None:
+        there = ", ".join(shown(name) for name in list(scores.labels)[:5])
+        columns = f" (columns of labels here: {there})" if there else ""
+        raise ConfigError(
+            f"{method.label} compares whole documents; name their column with block_column{columns}."
+        )
+    counts = scores.counts
+    if (
+        method is not None
+        and method.design == "counts"
+        and (counts is None or counts.kind != method.hypothesis)
+    ):
+        need = "correct and total" if method.hypothesis == "accuracy" else "tp, fp and fn"
+        raise AnalysisError(f"{method.label} needs counts per unit ({need}); these are other scores.")
+    by_counts = method is None or method.design == "counts" or method.key == "block-permutation"
+    if counts is not None and config.delta and by_counts:
+        raise AnalysisError(
+            "The exact tests of counts compare with a difference of 0; for a hypothesised difference choose "
+            "a test of the units' own scores, for example t, or with documents block-t."
+        )
+
+
+def whole_documents(
+    scores: ScoreMatrix, units: ScoreMatrix, config: AnalysisConfig, column: str
+) -> ScoreMatrix:
+    """Evaluation units with documents as blocks: documents that share a unit count as one block.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+        The rows that were joined.
+    units : ScoreMatrix
+        The evaluation units made of them.
+    config : AnalysisConfig
+        How they were joined.
+    column : str
+        The block column.
+
+    Returns
+    -------
+    ScoreMatrix
+        The units; where a unit straddles documents, labels of `column` name the merged blocks and a note
+        ("blocks-merged") says how many.
+
+    Raises
+    ------
+    AnalysisError
+        All documents run into one.
+
+    Notes
+    -----
+    Blocks have to be independent of each other, so two documents that one unit has rows of can't be two
+    blocks. Merging them keeps every block test valid and leaves the units as they are without blocks.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    names, codes = np.unique(np.array(scores.labels[column], dtype=str), return_inverse=True)
+    order = row_order(scores.n_units, config.shuffle_seed)
+    groups = grouped(order, config.unit_size, config.unit_remainder)
+    first = np.repeat([codes[group[0]] for group in groups], [len(group) for group in groups])
+    every = codes[np.concatenate(groups)]
+    links = coo_array((np.ones(every.size), (first, every)), shape=(names.size, names.size))
+    n_merged, component = connected_components(links, directed=False)
+    if n_merged == names.size:
+        return units
+    if n_merged < 2:
+        shuffled = "Shuffled units mix" if config.shuffle_seed is not None else "Such units run through"
+        raise AnalysisError(
+            f"{shuffled} the documents of {shown(column)}, so that none stands alone; compare single rows "
+            "(unit_size 1), or leave out block_column."
+        )
+    merged = [_merged_name(names[component == number].tolist()) for number in range(n_merged)]
+    labels = tuple(merged[component[codes[group[0]]]] for group in groups)
+    straddling = sum(np.unique(codes[group]).size > 1 for group in groups)
+    text = (
+        f"{straddling:,} of {len(groups):,} evaluation units hold rows of several documents; documents that "
+        f"share a unit count as one block: {n_merged:,} blocks from {names.size:,} documents."
+    )
+    note = Note("blocks-merged", "caution", text)
+    return replace(units, labels={**units.labels, column: labels}, notes=(*units.notes, note))
+
+
+def _merged_name(documents: list[str]) -> str:
+    if len(documents) <= _NAMED_DOCUMENTS:
+        return " + ".join(documents)
+    return f"{documents[0]} + {len(documents) - 1} more"
 
 
 def baseline_column(units: ScoreMatrix, config: AnalysisConfig) -> int | None:

@@ -5,12 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.blocks import clustered_score_errors
+from nlpstat_core.contributions import contributions, standard_errors
 from nlpstat_core.results import Leaderboard, PairTable
 from nlpstat_core.scores import ScoreMatrix
 
 
-def rank_systems(scores: ScoreMatrix, pairs: PairTable, *, level: float, all_pairs: bool) -> Leaderboard:
-    """Systems by mean score, with what the pair decisions say about their ranks.
+def rank_systems(
+    scores: ScoreMatrix,
+    pairs: PairTable,
+    *,
+    level: float,
+    all_pairs: bool,
+    block_ids: IntArray | None = None,
+) -> Leaderboard:
+    """Systems by score, with what the pair decisions say about their ranks.
 
     Parameters
     ----------
@@ -22,13 +31,18 @@ def rank_systems(scores: ScoreMatrix, pairs: PairTable, *, level: float, all_pai
         Confidence level of the score intervals.
     all_pairs : bool
         Whether every pair was compared; without, rank intervals and clusters are undefined.
+    block_ids : int array, shape (n_units,), or None
+        Number of the block (document) of each unit; intervals are then cluster-robust.
 
     Returns
     -------
     Leaderboard
         Best first; ties keep the column order and share the rank.
     """
-    score, n_units, interval = mean_with_interval(scores.values, level)
+    if scores.counts is None and block_ids is None:
+        score, n_units, interval = mean_with_interval(scores.values, level)
+    else:
+        score, n_units, interval = score_with_interval(scores, level, block_ids)
     sign = 1.0 if scores.lower_is_better else -1.0
     key = np.where(np.isnan(score), np.inf, sign * score)
     order = np.argsort(key, kind="stable")
@@ -75,6 +89,41 @@ def mean_with_interval(values: FloatArray, level: float) -> tuple[FloatArray, In
         variance = np.where(count > 1, np.einsum("ij,ij->j", centred, centred) / (count - 1), np.nan)
         margin = special.stdtrit(np.maximum(count - 1, 1), (1 + level) / 2) * np.sqrt(variance / count)
     return mean, count, np.stack([mean - margin, mean + margin], axis=-1)
+
+
+def score_with_interval(
+    scores: ScoreMatrix, level: float, block_ids: IntArray | None
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Scores made of counts, or of units in blocks, with Student's t intervals.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    level : float
+    block_ids : int array, shape (n_units,), or None
+
+    Returns
+    -------
+    score : float array, shape (n_systems,); NaN for an empty column
+        Mean over the cells that are there, or the micro-averaged score of the counts.
+    n_units : int array, shape (n_systems,)
+    interval : float array, shape (n_systems, 2); NaN below two units or blocks
+
+    Notes
+    -----
+    score ± t·se: n − 1 degrees of freedom with the linearised standard error of a ratio of sums, or G − 1
+    with the cluster-robust one over the G blocks in which the system has units (`contributions`).
+    """
+    from scipy import special
+
+    found = contributions(scores.values, scores.counts)
+    if block_ids is None:
+        errors, independent = standard_errors(found.parts, found.n_units), found.n_units
+    else:
+        errors, independent = clustered_score_errors(found.parts, scores.present.T, block_ids)
+    margin = special.stdtrit(np.maximum(independent - 1, 1), (1 + level) / 2) * errors
+    interval = np.stack([found.score - margin, found.score + margin], axis=-1)
+    return found.score, found.n_units, interval
 
 
 def beats_matrix(pairs: PairTable) -> BoolArray:

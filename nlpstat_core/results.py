@@ -28,7 +28,7 @@ class PairTable:
     n_units : int array
         Units the pair shares.
     score_a, score_b : float arrays
-        Mean scores over the shared units, metric points.
+        Mean scores over the shared units, metric points; micro-averaged scores for counts.
     difference : float array
         score_a − score_b.
     interval : float array, shape (n_pairs, 2)
@@ -170,10 +170,10 @@ class Leaderboard:
     rank : int array
         1 for the best; equal scores share a rank.
     score : float array
-        Mean over the units the system has, metric points.
+        Mean over the units the system has, metric points; micro-averaged for counts.
     n_units : int array
     interval : float array, shape (n_systems, 2)
-        Student's t interval of the score.
+        Student's t interval of the score; cluster-robust when blocks are named.
     rank_interval : int array, shape (n_systems, 2), or None
         [1 + number significantly better, S − number significantly worse]; None with a baseline.
     cluster : int array or None

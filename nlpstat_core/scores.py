@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.counts import Counts
 from nlpstat_core.errors import ScoreError, shown
 from nlpstat_core.notes import Note
 
@@ -44,6 +45,9 @@ class ScoreMatrix:
         What the reader understood, as keywords of `read_scores`.
     notes : tuple of Note
         What looked odd while reading.
+    counts : Counts or None
+        Counts that the scores are made of (`counts.accuracy_matrix`, `counts.f1_matrix`); `values` are then
+        the units' own scores and systems are compared by their micro-averaged scores.
 
     Raises
     ------
@@ -60,6 +64,7 @@ class ScoreMatrix:
     source: str = ""
     reading: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    counts: Counts | None = None
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float64, order="C") + 0.0  # + 0.0 turns −0.0 into 0.0
@@ -97,6 +102,9 @@ class ScoreMatrix:
             row, column_index = np.argwhere(np.isinf(self.values))[0]
             system = shown(self.systems[column_index])
             raise ScoreError(f"System {system}, row {row + 1}: a score is infinite; scores must be finite.")
+        counts = self.counts
+        if counts is not None and not np.array_equal(counts.unit_scores(), self.values, equal_nan=True):
+            raise ScoreError("The scores are not those of the counts; make the matrix from the counts alone.")
 
     @property
     def n_units(self) -> int:
@@ -166,6 +174,10 @@ class ScoreMatrix:
                 add(label)
         canonical = np.where(self.present, self.values, np.nan)  # one bit pattern for every NaN
         add(canonical.astype("<f8").tobytes())
+        if self.counts is not None:
+            add(self.counts.kind)
+            for table in (self.counts.hits, self.counts.misses):
+                add(np.where(self.present, table, np.nan).astype("<f8").tobytes())
         return f"sha256:{digest.hexdigest()}"
 
     def index(self, system: str) -> int:
@@ -208,6 +220,7 @@ class ScoreMatrix:
             values=self.values[chosen],
             units=None if self.units is None else tuple(self.units[i] for i in chosen),
             labels={key: tuple(column[i] for i in chosen) for key, column in self.labels.items()},
+            counts=None if self.counts is None else self.counts.rows(chosen),
         )
 
     def to_frame(self) -> pd.DataFrame:

@@ -43,14 +43,14 @@ def evaluation_units(
     -------
     ScoreMatrix
         A unit has no score for a system that lacks one for any of its rows. A label is the rows' common
-        value, else their values joined with " + ".
+        value, else their values joined with " + ". Counts are added up.
 
     Raises
     ------
     ConfigError
         A size below 1, an unknown metric or remainder.
     AnalysisError
-        Fewer than two units would remain.
+        Fewer than two units would remain, or the median of counts is asked for.
 
     Examples
     --------
@@ -72,9 +72,13 @@ def evaluation_units(
             f"Two units of {size:,} rows need {2 * size:,} rows and there are {scores.n_units:,}; "
             f"unit_size can be at most {scores.n_units // 2:,}."
         )
+    if scores.counts is not None and metric != "mean":
+        raise AnalysisError("Counts of several rows are added up; choose unit_metric=mean for them.")
+    counts = None if scores.counts is None else scores.counts.joined(groups)
     return replace(
         scores,
-        values=_joined_values(scores.values, groups, metric),
+        values=_joined_values(scores.values, groups, metric) if counts is None else counts.unit_scores(),
+        counts=counts,
         units=_unit_names(scores, groups, shuffle_seed),
         labels={name: _joined_labels(column, groups) for name, column in scores.labels.items()},
         notes=(*scores.notes, _note(scores, groups, metric)),

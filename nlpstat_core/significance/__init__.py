@@ -3,8 +3,13 @@
 from nlpstat_core.catalogue import Catalogue
 from nlpstat_core.outcomes import SignificanceRun
 from nlpstat_core.significance import (
+    accuracy_exact,
+    block_bootstrap,
+    block_permutation,
+    block_t,
     bootstrap_mean,
     bootstrap_median,
+    f1_exact,
     mcnemar,
     permutation_mean,
     permutation_median,
@@ -24,5 +29,10 @@ TESTS: Catalogue[SignificanceRun] = Catalogue(
         bootstrap_mean.METHOD,
         bootstrap_median.METHOD,
         mcnemar.METHOD,
+        accuracy_exact.METHOD,
+        f1_exact.METHOD,
+        block_bootstrap.METHOD,
+        block_permutation.METHOD,
+        block_t.METHOD,
     ),
 )

@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Literal
-
-import numpy as np
-
-from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.batch import PairBatch
+from nlpstat_core.bootstrap_t import Tails, studentised_outcomes
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import one_sided
-from nlpstat_core.outcomes import MONTE_CARLO, Outcomes, SignificanceRun, outcomes, undefined_outcomes
-from nlpstat_core.resampling import monte_carlo_p, one_blas_thread, reached, standard_error
-from nlpstat_core.resampling.monte_carlo import critical_values
-from nlpstat_core.resampling.studentised import (
-    MOST_FLAT,
-    ObservedT,
-    observed_t,
-    pair_parts,
-    resampled_t,
-    tail_values,
-)
-
-Tails = Literal["symmetric", "equal"]
-# How large values of t* are extreme: both signs, positive, negative.
-_SIDES = {"two-sided": (0,), "greater": (1,), "less": (-1,), "equal": (1, -1)}
+from nlpstat_core.outcomes import Outcomes, SignificanceRun, undefined_outcomes
+from nlpstat_core.resampling.studentised import observed_t, resampled_t
 
 
 def bootstrap_mean(batch: PairBatch, config: AnalysisConfig, *, tails: Tails = "symmetric") -> Outcomes:
@@ -64,67 +45,7 @@ def bootstrap_mean(batch: PairBatch, config: AnalysisConfig, *, tails: Tails = "
     """
     if batch.n_units < 2:
         return undefined_outcomes(batch.n_pairs, "too-few-units")
-    equal = tails == "equal" and config.alternative == "two-sided"
-    sides = _SIDES["equal" if equal else config.alternative]
-    mass = (1 + config.level) / 2 if equal else config.level
-    observed = observed_t(batch)
-    extreme = np.zeros((len(sides), batch.n_pairs), dtype=np.int64)
-    critical = np.empty((len(sides), batch.n_pairs))
-    flat = np.zeros(batch.n_pairs, dtype=np.int64)
-    with one_blas_thread():
-        for part in pair_parts(batch.n_pairs, batch.n_units, config.resamples):
-            t_star = _all_resamples(batch.take(np.arange(part.start, part.stop)), config)
-            flat[part] = np.count_nonzero(np.isnan(t_star), axis=1)
-            for row, side in enumerate(sides):
-                own = tail_values(observed.t[part], side)
-                values = tail_values(t_star, side)
-                values[np.isnan(values)] = np.inf
-                extreme[row, part] = np.count_nonzero(reached(values, own, observed.tolerance[part]), axis=1)
-                critical[row, part] = critical_values(values, mass)
-    p_value = np.minimum(monte_carlo_p(extreme, config.resamples).min(axis=0) * len(sides), 1.0)
-    interval = _interval(batch, observed, critical, config)
-    return _outcomes(batch, config, observed, p_value, interval, flat)
-
-
-def _all_resamples(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
-    """t* of all resamples, shape (n_pairs, resamples)."""
-    t_star = np.empty((batch.n_pairs, config.resamples))
-    for which, t in resampled_t(batch, config.resamples, config.seed):
-        t_star[:, which] = t
-    return t_star
-
-
-def _interval(
-    batch: PairBatch, observed: ObservedT, critical: FloatArray, config: AnalysisConfig
-) -> FloatArray:
-    """Bootstrap-t interval of the mean of u − v from the critical values of its one or two sides."""
-    spread = observed.standard_error > 0
-    # Without spread an interval is the point itself where that point is the null value, else undefined.
-    margin = np.where(spread, critical * np.where(spread, observed.standard_error, 1.0), observed.t)
-    return one_sided(batch.mean - margin[0], batch.mean + margin[-1], config.alternative)
-
-
-def _outcomes(
-    batch: PairBatch,
-    config: AnalysisConfig,
-    observed: ObservedT,
-    p_value: FloatArray,
-    interval: FloatArray,
-    flat: IntArray,
-) -> Outcomes:
-    undefined = np.isnan(observed.t)
-    p_value = np.where(undefined, np.nan, p_value)
-    spread = observed.standard_error > 0
-    result = outcomes(
-        batch.mean,
-        np.log(p_value),
-        observed.t,
-        kind=MONTE_CARLO,
-        error=standard_error(p_value, config.resamples),
-        interval=interval,
-        notes={"no-spread": undefined, "flat-resamples": spread & (flat > MOST_FLAT * config.resamples)},
-    )
-    return replace(result, p_value=p_value)
+    return studentised_outcomes(batch, config, batch.mean, observed_t(batch), resampled_t, tails=tails)
 
 
 METHOD: Method[SignificanceRun] = Method(

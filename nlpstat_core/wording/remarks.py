@@ -14,6 +14,7 @@ from nlpstat_core.notes import Note, Severity
 from nlpstat_core.results import Leaderboard, Omnibus, PairTable
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
+from nlpstat_core.wording.groups import GROUP_NOTES, block_facts, block_notes, count_notes
 from nlpstat_core.wording.sentences import hypothesis_text, label_of_test, mixture
 
 if TYPE_CHECKING:
@@ -60,6 +61,10 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "info",
         "With ties or zeros the interval is approximate and may disagree with the p-value.",
     ),
+    "bootstrap-undefined": (
+        "info",
+        "Too many resamples of these {n} units leave it undefined, so it has no interval.",
+    ),
     "infinite-odds": ("info", "{b} is right alone on no unit, so the ratio is infinite."),
     "interval-at-bound": ("info", "All differences have the same sign, where this interval is undefined."),
     "monte-carlo-last-resort": (
@@ -91,6 +96,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "open-interval-below": ("info", "The intervals are one-sided: their lower end is open."),
     "open-interval-above": ("info", "The intervals are one-sided: their upper end is open."),
+    **GROUP_NOTES,
 }
 
 _POSITIVE_DEPENDENCE = ("hochberg", "hommel", "benjamini-hochberg")
@@ -159,6 +165,7 @@ def analysis_notes(
     _say_about_correction(say, config, board)
     _say_about_resampling(say, config, pairs)
     _say_about_units(say, units, config, pairs)
+    notes.extend((*block_notes(units, config, pairs), *count_notes(units, pairs)))
     if omnibus is None:
         say(
             "omnibus-undefined",
@@ -257,7 +264,9 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
     """
     pairs, config = analysis.pairs, analysis.config
     test = None if pairs.test_code[row] < 0 else pairs.tests[pairs.test_code[row]]
-    facts = {
+    present = analysis.units.present
+    shared = present[:, pairs.left[row]] & present[:, pairs.right[row]]
+    facts: dict[str, object] = {
         "a": pairs.systems[pairs.left[row]],
         "b": pairs.systems[pairs.right[row]],
         "n": int(pairs.n_units[row]),
@@ -266,6 +275,7 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
         "hypothesis": hypothesis_text(TESTS[test].hypothesis if test else None, config.delta),
         "resamples": f"{config.resamples:,}",
         "family": f"{analysis.family_size:,}",
+        **block_facts(analysis.units, config, shared),
     }
     low, high = pairs.interval[row]
     ends = {"open-interval-below": np.isneginf(low), "open-interval-above": np.isposinf(high)}
@@ -279,7 +289,8 @@ def pair_note(code: str, facts: dict[str, object]) -> Note:
     ----------
     code : str
     facts : mapping
-        What the sentence may name: a, b, n, alpha, test, hypothesis, resamples, family.
+        What the sentence may name: a, b, n, alpha, test, hypothesis, resamples, family, blocks, effective,
+        smallest_p.
 
     Returns
     -------

@@ -21,6 +21,8 @@ HYPOTHESES: dict[str, str] = {
     "mean": "the mean difference",
     "median": "the median of the differences",
     "symmetric-about-zero": "whether the differences are symmetric about {delta}",
+    "accuracy": "the difference in micro-averaged accuracy",
+    "f1": "the difference in micro-averaged F1",
     "win-probability": "whether each system is as likely to win a unit as to lose it",
 }
 

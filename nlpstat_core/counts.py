@@ -1,0 +1,238 @@
+"""Counts per unit behind a score: correct of total, or true and false positives and negatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.errors import ScoreError, unknown
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores import ScoreMatrix
+
+CountKind = Literal["accuracy", "f1"]
+MISS_WEIGHTS: dict[str, float] = {"accuracy": 1.0, "f1": 0.5}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counts:
+    """Sufficient statistics of a score per unit and system: score = hits / (hits + κ·misses).
+
+    Attributes
+    ----------
+    kind : {"accuracy", "f1"}
+        What the score is; κ is 1 for accuracy and ½ for F1.
+    hits : float array, shape (n_units, n_systems)
+        Correct items, or true positives. Whole numbers, NaN where the system lacks the unit. Read-only.
+    misses : float array, shape (n_units, n_systems)
+        Wrong items, or false positives plus false negatives; NaN in the same cells. Read-only.
+
+    Raises
+    ------
+    ScoreError
+        An unknown kind, shapes that differ, counts that are negative, not whole or missing alone.
+    """
+
+    kind: CountKind
+    hits: FloatArray
+    misses: FloatArray
+
+    def __post_init__(self) -> None:
+        if self.kind not in MISS_WEIGHTS:
+            raise ScoreError(unknown("kind of counts", self.kind, get_args(CountKind)))
+        for name in ("hits", "misses"):
+            given = np.array(getattr(self, name), dtype=np.float64, order="C") + 0.0
+            given.setflags(write=False)
+            object.__setattr__(self, name, given)
+        if self.hits.ndim != 2 or self.hits.shape != self.misses.shape:
+            raise ScoreError(
+                "Counts need two tables of units × systems of the same shape, "
+                f"not {self.hits.shape} and {self.misses.shape}."
+            )
+        self._check_cells()
+
+    def _check_cells(self) -> None:
+        lone = np.isnan(self.hits) != np.isnan(self.misses)
+        if lone.any():
+            raise ScoreError(f"{_place(lone)}: one count is missing; give all counts of a cell or none.")
+        for table in (self.hits, self.misses):
+            bad = ~np.isnan(table) & ((table < 0) | (table != np.round(table)) | np.isinf(table))
+            if bad.any():
+                raise ScoreError(f"{_place(bad)}: counts must be whole numbers, 0 or more.")
+
+    @property
+    def miss_weight(self) -> float:
+        """κ, the weight of a miss against a hit."""
+        return MISS_WEIGHTS[self.kind]
+
+    @property
+    def weights(self) -> FloatArray:
+        """hits + κ·misses, the denominator of the score, shape (n_units, n_systems)."""
+        result: FloatArray = self.hits + self.miss_weight * self.misses
+        return result
+
+    def unit_scores(self) -> FloatArray:
+        """Every unit's own score, shape (n_units, n_systems); 0 where it has neither hits nor misses."""
+        return ratio(self.hits, self.weights)
+
+    def rows(self, chosen: IntArray) -> Counts:
+        """The counts of some units, in the order given.
+
+        Parameters
+        ----------
+        chosen : int array
+            Row numbers.
+
+        Returns
+        -------
+        Counts
+        """
+        return Counts(kind=self.kind, hits=self.hits[chosen], misses=self.misses[chosen])
+
+    def joined(self, groups: Sequence[IntArray]) -> Counts:
+        """The counts of groups of units, added up; missing where a unit of the group is.
+
+        Parameters
+        ----------
+        groups : sequence of int array
+            Rows of each group.
+
+        Returns
+        -------
+        Counts
+        """
+        order = np.concatenate(groups)
+        starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
+        hits, misses = (np.add.reduceat(table[order], starts, axis=0) for table in (self.hits, self.misses))
+        return Counts(kind=self.kind, hits=hits, misses=misses)
+
+
+def ratio(hits: FloatArray, weights: FloatArray) -> FloatArray:
+    """hits / weights, 0 where both are 0, NaN where missing.
+
+    Parameters
+    ----------
+    hits, weights : float arrays of shapes that broadcast
+
+    Returns
+    -------
+    float array
+    """
+    there = weights != 0  # true for NaN too, which passes through
+    result: FloatArray = np.where(there, hits / np.where(there, weights, 1.0), 0.0)
+    return result
+
+
+def accuracy_matrix(
+    correct: ArrayLike, total: ArrayLike, systems: Sequence[str], **fields: Any
+) -> ScoreMatrix:
+    """A score matrix made of correct and total items per unit; `analyse` takes it like any other.
+
+    Parameters
+    ----------
+    correct : array-like, shape (n_units, n_systems)
+        Correct items; NaN where missing.
+    total : array-like, shape (n_units, n_systems) or (n_units, 1)
+        Items of each unit.
+    systems : sequence of str
+    **fields
+        Further fields of ScoreMatrix: units, labels, source …
+
+    Returns
+    -------
+    ScoreMatrix
+        `values` are the units' own accuracies; scores of systems are micro-averaged.
+
+    Raises
+    ------
+    ScoreError
+        Counts that are negative or not whole, more correct items than items.
+
+    Examples
+    --------
+    >>> accuracy_matrix([[3, 1], [1, 2]], [[4], [2]], ["A", "B"]).values.tolist()
+    [[0.75, 0.25], [0.5, 1.0]]
+    """
+    hits = np.asarray(correct, dtype=np.float64)
+    if hits.ndim != 2:
+        raise ScoreError(f"Counts need two dimensions (units × systems), not {hits.ndim}.")
+    items = np.broadcast_to(np.asarray(total, dtype=np.float64), hits.shape)
+    over = hits > items
+    if over.any():
+        raise ScoreError(f"{_place(over)}: there are more correct items than items.")
+    # A shared total stands in every column; a cell is missing when its own count is.
+    misses = np.where(np.isnan(hits), np.nan, items - hits)
+    return count_matrix(Counts(kind="accuracy", hits=hits, misses=misses), systems, **fields)
+
+
+def f1_matrix(
+    tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, systems: Sequence[str], **fields: Any
+) -> ScoreMatrix:
+    """A score matrix made of true positives, false positives and false negatives per unit.
+
+    Parameters
+    ----------
+    tp, fp, fn : array-like, shape (n_units, n_systems)
+        NaN where missing.
+    systems : sequence of str
+    **fields
+        Further fields of ScoreMatrix: units, labels, source …
+
+    Returns
+    -------
+    ScoreMatrix
+        `values` are the units' own F1 = tp/(tp + (fp + fn)/2), 0 where all three are 0; scores of systems
+        are micro-averaged.
+
+    Raises
+    ------
+    ScoreError
+        Counts that are negative or not whole.
+
+    Examples
+    --------
+    >>> f1_matrix([[2, 1], [0, 0]], [[0, 1], [0, 0]], [[0, 1], [0, 3]], ["A", "B"]).values.tolist()
+    [[1.0, 0.5], [0.0, 0.0]]
+    """
+    hits, extra, missed = (np.asarray(table, dtype=np.float64) for table in (tp, fp, fn))
+    if not hits.shape == extra.shape == missed.shape:
+        raise ScoreError(f"tp, fp and fn differ in shape: {hits.shape}, {extra.shape} and {missed.shape}.")
+    for table in (extra, missed):
+        if (table < 0).any():
+            raise ScoreError(f"{_place(table < 0)}: counts must be whole numbers, 0 or more.")
+    return count_matrix(Counts(kind="f1", hits=hits, misses=extra + missed), systems, **fields)
+
+
+def count_matrix(counts: Counts, systems: Sequence[str], **fields: Any) -> ScoreMatrix:
+    """A score matrix whose scores are made of counts.
+
+    Parameters
+    ----------
+    counts : Counts
+    systems : sequence of str
+    **fields
+        Further fields of ScoreMatrix.
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    ScoreError
+        As ScoreMatrix.
+    """
+    from nlpstat_core.scores import ScoreMatrix
+
+    fields = {"metric": counts.kind, **fields}
+    return ScoreMatrix(values=counts.unit_scores(), systems=tuple(systems), counts=counts, **fields)
+
+
+def _place(where: BoolArray) -> str:
+    row, column = np.argwhere(np.atleast_2d(where))[0]
+    return f"Row {row + 1}, system {column + 1}"

@@ -1,0 +1,157 @@
+"""Notes on documents (blocks) and on counts as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray
+from nlpstat_core.blocks import blocks_needed, blocks_of
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.corrections import CORRECTIONS, family_size
+from nlpstat_core.formatting import format_p
+from nlpstat_core.notes import Note, Severity
+from nlpstat_core.preparation import block_ids
+from nlpstat_core.results import PairTable
+from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.wording.sentences import label_of_test, mixture
+
+GROUP_NOTES: dict[str, tuple[Severity, str]] = {
+    "no-blocks": ("problem", "Tests of whole documents need a column of documents (block_column)."),
+    "too-few-blocks": ("problem", "The shared units belong to {blocks} document: it is undefined below two."),
+    "very-few-blocks": (
+        "problem",
+        "The shared units belong to only {blocks} documents; below 10 no test of documents is dependable.",
+    ),
+    "few-blocks": (
+        "caution",
+        "The shared units belong to {blocks} documents; below 20 the interval and the tests that rest on the "
+        "standard error are rough.",
+    ),
+    "unequal-blocks": (
+        "caution",
+        "The {blocks} documents differ much in size: they weigh like {effective} of equal size, and standard "
+        "errors by document come out too small.",
+    ),
+    "smallest-p-by-blocks": (
+        "problem",
+        "With {blocks} documents the smallest possible p-value is {smallest_p}, so this test can never find "
+        "a difference at 0.05.",
+    ),
+    "no-counts": ("problem", "This test needs counts per unit; these scores have none of its kind."),
+    "counts-need-zero-delta": ("problem", "The exact tests of counts compare with a difference of 0 only."),
+    "unit-means": (
+        "caution",
+        "{test} looks at the units' own scores, each unit counted alike; the board and the difference are "
+        "micro-averaged, so the two may disagree.",
+    ),
+}
+
+_TIMES_FAMILY = ("bonferroni", "holm", "shaffer")
+_SIDAK = ("sidak", "holm-sidak")
+
+
+def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -> dict[str, object]:
+    """What the sentences on blocks may name: blocks, effective, smallest_p.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    config : AnalysisConfig
+    shared : bool array, shape (n_units,)
+        Units of the pair.
+
+    Returns
+    -------
+    dict
+        Zero blocks when no block column is named.
+    """
+    ids = block_ids(units, config)
+    blocks = blocks_of(np.zeros(0, dtype=np.int64) if ids is None else ids[shared])
+    return {
+        "blocks": f"{blocks.n_blocks:,}",
+        "effective": f"{blocks.effective:.1f}",
+        "smallest_p": format_p(_smallest_p(blocks.n_blocks, config)),
+    }
+
+
+def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) -> Iterator[Note]:
+    """What to know about an analysis of units in documents.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    config : AnalysisConfig
+    pairs : PairTable
+
+    Yields
+    ------
+    Note
+    """
+    ids = block_ids(units, config)
+    if ids is None:
+        return
+    yield from (note for note in units.notes if note.code == "blocks-merged")
+    n_blocks, used = blocks_of(ids).n_blocks, mixture(pairs)
+    for code in ("very-few-blocks", "few-blocks", "unequal-blocks"):
+        if code in pairs.notes:
+            severity, text = GROUP_NOTES[code]
+            facts = block_facts(units, config, np.ones(units.n_units, dtype=bool))
+            yield Note(code, severity, text.format(**facts))
+    if "block-permutation" in used:
+        family = family_size(pairs.p_value)
+        needed = blocks_needed(_limit(config, family), config.alternative)
+        if n_blocks < needed:
+            smallest = format_p(_smallest_p(n_blocks, config))
+            label = CORRECTIONS[config.correction].label
+            many = f"{family:,} pairs under {label}" if family > 1 else "a p-value"
+            text = (
+                f"{n_blocks:,} documents allow block permutation a smallest p-value of {smallest}; "
+                f"{many} at {config.alpha:g} would need at least {needed} documents, so no pair can be "
+                "significant: compare fewer pairs or choose the block t test."
+            )
+            yield Note("smallest-p-by-blocks", "problem", text)
+
+
+def count_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
+    """What to know about an analysis of counts.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    pairs : PairTable
+
+    Yields
+    ------
+    Note
+    """
+    counts = units.counts
+    if counts is None:
+        return
+    what = "accuracy (correct items over all items)" if counts.kind == "accuracy" else "F1"
+    text = (
+        f"Scores and differences are micro-averaged {what}, with intervals of the linearised ratio; effect "
+        "sizes, skewness and histograms are about the units' own scores."
+    )
+    yield Note("micro-averaged", "info", text)
+    if "unit-means" in pairs.notes and pairs.notes["unit-means"].any():
+        tests = ", ".join(label_of_test(key) for key in mixture(pairs))
+        text = (
+            f"{tests} compares the units' own scores, each unit counted alike, while the board shows "
+            "micro-averaged scores: the exact test of these counts asks about the board's scores."
+        )
+        yield Note("unit-means", "caution", text)
+
+
+def _smallest_p(n_blocks: int, config: AnalysisConfig) -> float:
+    return min(1.0, 2.0 ** ((config.alternative == "two-sided") - n_blocks))
+
+
+def _limit(config: AnalysisConfig, family: int) -> float:
+    """Largest p with which the first pair of a family can be significant, all others helping."""
+    if config.correction in _TIMES_FAMILY:
+        return config.alpha / max(family, 1)
+    if config.correction in _SIDAK:
+        return float(-np.expm1(np.log1p(-config.alpha) / max(family, 1)))
+    return config.alpha
