@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
+from dashboard.correcting import draw_correction_form
 from dashboard.panels import show_problems, show_remarks
-from dashboard.state import Session, session
+from dashboard.state import session
 from dashboard.text import count, markdown
-from dashboard.uploads import MOST_MEGABYTES, examples, read_again, take_example, take_upload, uploader_key
+from dashboard.uploads import MOST_MEGABYTES, examples, take_example, take_upload, uploader_key
 from nlpstat_core.formatting import format_score
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ def draw_upload() -> None:
     if here.problem is not None:
         kept = "" if here.scores is None else f" Still showing {markdown(here.scores.source)}."
         st.error(f"This file can't be used. {markdown(here.problem)}{kept}")
+        if here.refused is not None:
+            with st.expander("Read it another way"):
+                draw_correction_form(here.refused, here.refused_choices, None)
     offered = examples()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Or look at an example:")
@@ -90,7 +94,8 @@ def draw_reading(scores: ScoreMatrix) -> None:
     _offer_blocks(scores)
     st.dataframe(first_rows(scores), height="content", alt="The first rows as they were understood.")
     with st.expander("Something was misunderstood? Correct the reading"):
-        draw_corrections(here, scores)
+        if here.raw is not None:
+            draw_correction_form(here.raw, here.choices, scores)
 
 
 def _id_name(scores: ScoreMatrix) -> str:
@@ -117,62 +122,3 @@ def _offer_blocks(scores: ScoreMatrix) -> None:
 
 def _use_blocks(column: str) -> None:
     st.session_state["block_column"] = column
-
-
-def draw_corrections(here: Session, scores: ScoreMatrix) -> None:
-    """Ways to correct what was understood; each acts at once, and a wrong one changes nothing.
-
-    Parameters
-    ----------
-    here : Session
-    scores : ScoreMatrix
-    """
-    from nlpstat_core.readers import READERS
-
-    labels = {None: "found from the content"} | {reader.key: reader.label for reader in READERS}
-    columns = [*scores.reading.get("columns", ()), *scores.labels, *scores.systems]
-    columns = list(dict.fromkeys(columns))
-    named_id = scores.reading.get("id_column")
-    if isinstance(named_id, str) and named_id not in columns:
-        columns.insert(0, named_id)
-    with st.form("reading", border=False):
-        left, right = st.columns(2)
-        chosen = left.selectbox(
-            "Format",
-            list(labels),
-            index=list(labels).index(here.choices.get("format")),
-            format_func=lambda key: labels[key],
-        )
-        ids: list[Any] = [None, False, *columns]
-        id_column = left.selectbox(
-            "Column of unit ids",
-            ids,
-            index=ids.index(here.choices.get("id_column")) if here.choices.get("id_column") in ids else 0,
-            format_func=lambda name: {None: "found from the content", False: "none"}.get(name, name),
-        )
-        wanted_labels = right.multiselect(
-            "Label columns (documents, domains …)",
-            columns,
-            default=[name for name in here.choices.get("label_columns", scores.labels) if name in columns],
-        )
-        metric = right.text_input("Metric", value=scores.metric or "", placeholder="found from the content")
-        lower = right.selectbox(
-            "Direction",
-            [False, True],
-            index=int(scores.lower_is_better),
-            format_func=lambda low: "lower is better" if low else "higher is better",
-        )
-        if st.form_submit_button("Read again"):
-            changed_labels = tuple(wanted_labels) if tuple(wanted_labels) != tuple(scores.labels) else None
-            keep = here.choices.get("label_columns") if changed_labels is None else changed_labels
-            read_again(
-                here,
-                format=chosen,
-                id_column=id_column,
-                label_columns=keep,
-                metric=metric if metric and metric != scores.metric else here.choices.get("metric"),
-                lower_is_better=lower
-                if lower != scores.lower_is_better
-                else here.choices.get("lower_is_better"),
-            )
-            st.rerun()

@@ -148,6 +148,21 @@ def _listed(notes: Sequence[Note]) -> str:
     return "\n".join(f"* {markdown(note.text)}" for note in notes)
 
 
+def notes_of(analysis: Analysis) -> list[Note]:
+    """Notes of an analysis without the proposals that were taken up.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    list of Note
+    """
+    settled = {"block-column-proposed"} if analysis.config.block_column is not None else set()
+    return [note for note in analysis.notes if note.code not in settled]
+
+
 def signature_line(analysis: Analysis) -> None:
     """One line under results that names the settings and the data they belong to.
 

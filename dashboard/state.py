@@ -35,6 +35,10 @@ class Session:
         Keywords of `read_scores` the user set.
     problem : str or None
         Why the last file or reading choice was refused; the data stays what it was.
+    refused : tuple of bytes and str, or None
+        The file that was refused, to read it another way.
+    refused_choices : dict
+        Keywords of `read_scores` it was refused with.
     example : dict or None
         Entry of data/examples.json the scores come from.
     results : OrderedDict
@@ -51,6 +55,8 @@ class Session:
     raw: tuple[bytes, str] | None = None
     choices: dict[str, Any] = field(default_factory=dict)
     problem: str | None = None
+    refused: tuple[bytes, str] | None = None
+    refused_choices: dict[str, Any] = field(default_factory=dict)
     example: dict[str, Any] | None = None
     results: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
     shown: Hashable | None = None
@@ -78,7 +84,7 @@ class Session:
         scores : ScoreMatrix
         """
         self.scores = scores
-        self.problem = None
+        self.problem = self.refused = None
         self.results.clear()
         self.shown = None
         forget_unknown_names(scores)

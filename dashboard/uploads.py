@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.compute import drop_jobs
-from dashboard.state import Session, session
+from dashboard.state import session
 from nlpstat_core.errors import NlpstatError
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -79,31 +79,9 @@ def read(data: bytes, name: str, **choices: Any) -> bool:
         scores = read_scores((data, name), max_bytes=MOST_MEGABYTES * 1024 * 1024, **choices)
     except NlpstatError as error:
         here.problem = str(error)
+        here.refused, here.refused_choices = (data, name), choices
         return False
     drop_jobs()
     here.replace_scores(scores)
     here.raw, here.choices, here.example = (data, name), choices, None
     return True
-
-
-def read_again(here: Session, **changes: Any) -> bool:
-    """Read the same file with corrected choices.
-
-    Parameters
-    ----------
-    here : Session
-    **changes
-        Keywords of `read_scores`; None returns a choice to the content of the file.
-
-    Returns
-    -------
-    bool
-        Whether the file can be read that way; if not, the scores stay as they were.
-    """
-    if here.raw is None:
-        return False
-    wanted = {key: value for key, value in {**here.choices, **changes}.items() if value is not None}
-    example = here.example
-    done = read(*here.raw, **wanted)
-    here.example = example
-    return done

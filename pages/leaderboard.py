@@ -3,16 +3,16 @@
 import streamlit as st
 
 from dashboard.boards import draw_headline, draw_intervals, draw_omnibus, draw_table
-from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
+from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks, signature_line
 
 st.title("Leaderboard")
 analysis = current_analysis()
 if analysis is not None:
     draw_headline(analysis)
-    show_problems(analysis.notes)
+    show_problems(notes_of(analysis))
     draw_table(analysis, "leaderboard table", most_rows=25)
     draw_omnibus(analysis)
     st.subheader("Scores with intervals")
     draw_intervals(analysis, "leaderboard plot")
-    show_remarks(analysis.notes)
+    show_remarks(notes_of(analysis))
     signature_line(analysis)

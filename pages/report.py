@@ -4,14 +4,14 @@ import streamlit as st
 
 from dashboard.boards import draw_headline, draw_omnibus
 from dashboard.downloads import draw_downloads, replay_text
-from dashboard.panels import current_analysis, show_problems, show_remarks
+from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks
 
 st.title("Report")
 analysis = current_analysis()
 if analysis is not None:
     draw_headline(analysis)
-    show_problems(analysis.notes)
-    show_remarks(analysis.notes)
+    show_problems(notes_of(analysis))
+    show_remarks(notes_of(analysis))
     draw_omnibus(analysis)
     st.subheader("Files", divider="grey")
     draw_downloads(analysis)

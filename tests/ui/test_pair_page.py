@@ -103,12 +103,27 @@ def test_missing_scores_and_disjoint_systems(app) -> None:
 def test_correcting_the_reading(app) -> None:
     upload(app, score_file(3))
     direction = next(box for box in app.selectbox if box.label == "Direction")
+    assert direction.value is None
     direction.set_value(True)
     button(app, "Read again")()
     assert not app.exception
     assert "lower is better" in words(app)
     board = next(frame.value for frame in app.dataframe if "Rank" in frame.value.columns)
     assert board["System"][0] == "sys000"
+
+
+def test_a_refused_file_can_be_read_another_way(app) -> None:
+    lines = [
+        f"{unit},{system},{(unit * 7 + len(system)) % 5},5" for unit in range(20) for system in ("A", "BB")
+    ]
+    upload(app, "\n".join(["item,system,correct,total", *lines]).encode())
+    if app.error:
+        metric = next(box for box in app.text_input if box.label == "Metric")
+        metric.set_value("correct")
+        button(app, "Read again")()
+    assert not app.exception
+    assert not app.error
+    assert "**2 systems**" in words(app)
 
 
 def test_a_wrong_correction_is_explained(app) -> None:
