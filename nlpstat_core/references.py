@@ -119,7 +119,8 @@ REFERENCES: dict[str, Reference] = {
     "fagerland2013": Reference(
         "Fagerland, M. W., Lydersen, S. and Laake, P.",
         2013,
-        "The McNemar test for binary matched-pairs data: mid-p and asymptotic are better than exact conditional",
+        "The McNemar test for binary matched-pairs data: "
+        "mid-p and asymptotic are better than exact conditional",
         "BMC Medical Research Methodology 13:91",
         "10.1186/1471-2288-13-91",
     ),
@@ -168,7 +169,8 @@ REFERENCES: dict[str, Reference] = {
     "thompson1936": Reference(
         "Thompson, W. R.",
         1936,
-        "On confidence ranges for the median and other expectation distributions for populations of unknown distribution form",
+        "On confidence ranges for the median and other expectation distributions "
+        "for populations of unknown distribution form",
         "Annals of Mathematical Statistics 7(3)",
         "10.1214/aoms/1177732502",
     ),
