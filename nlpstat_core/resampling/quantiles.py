@@ -59,7 +59,7 @@ def bootstrap_interval(
         lower, upper = (_bca_share(resampled, estimate, acceleration, q) for q in (tail, 1 - tail))
     else:
         lower, upper = np.full(n, tail), np.full(n, 1 - tail)
-    ordered = np.sort(resampled, axis=1)
+    ordered = np.sort(resampled, axis=1) if method == "bca" else _partly_ordered(resampled, (tail, 1 - tail))
     low, high = _quantiles(ordered, lower), _quantiles(ordered, upper)
     if method == "basic":
         low, high = 2 * estimate - high, 2 * estimate - low
@@ -99,8 +99,17 @@ def _bca_share(resampled: FloatArray, estimate: FloatArray, a: FloatArray, share
     return corrected
 
 
+def _partly_ordered(values: FloatArray, shares: tuple[float, ...]) -> FloatArray:
+    """Rows with the order statistics that the quantiles at these probabilities need in their places."""
+    last = values.shape[1] - 1
+    below = [int(np.floor(share * last)) for share in shares]
+    places = sorted({*below, *(min(place + 1, last) for place in below)})
+    ordered: FloatArray = np.partition(values, places, axis=1)
+    return ordered
+
+
 def _quantiles(ordered: FloatArray, shares: FloatArray) -> FloatArray:
-    """Quantile of each sorted row at its own probability, linear between order statistics."""
+    """Quantile of each ordered row at its own probability, linear between order statistics."""
     last = ordered.shape[1] - 1
     place = np.where(np.isnan(shares), 0.0, shares) * last
     below = np.floor(place).astype(np.int64)

@@ -1,0 +1,47 @@
+"""Boards to time on: made here from seeds, so that everybody times the same numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import nlpstat_core as ns
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.pairing import chunks, pair_indices
+
+W1, W2, W3 = (2001, 16), (1000, 50), (805, 200)
+
+
+def real_board(
+    n_units: int, n_systems: int, decimals: int | None = None, spread: float = 0.02
+) -> ns.ScoreMatrix:
+    """Sentence scores as of BLEU: a skewed item effect shared by systems that differ a little."""
+    rng = np.random.default_rng(n_units * 1000 + n_systems)
+    item = rng.beta(2, 4, size=(n_units, 1))
+    values = item + 0.1 * rng.standard_t(5, size=(n_units, n_systems))
+    values += np.linspace(0, spread, n_systems)
+    return named(values if decimals is None else np.round(values, decimals))
+
+
+def binary_board(n_units: int, n_systems: int) -> ns.ScoreMatrix:
+    """Right and wrong answers by a one-parameter logistic model."""
+    rng = np.random.default_rng(n_units * 1000 + n_systems)
+    ability, difficulty = rng.normal(size=n_systems), rng.normal(size=(n_units, 1))
+    probability = 1 / (1 + np.exp(difficulty - ability))
+    return named((rng.random((n_units, n_systems)) < probability).astype(float))
+
+
+def named(values: np.ndarray) -> ns.ScoreMatrix:
+    return ns.ScoreMatrix(values=values, systems=tuple(f"system-{i}" for i in range(values.shape[1])))
+
+
+def batches(scores: ns.ScoreMatrix) -> list[PairBatch]:
+    """All pairs, in the pieces that an analysis works on."""
+    left, right = pair_indices(scores.n_systems)
+    return [chunk.batch for chunk in chunks(scores, left, right)]
+
+
+def count_differences(n_units: int, largest: int = 12) -> np.ndarray:
+    """Differences of correct counts per sentence, as in the exact test of a difference in accuracy."""
+    rng = np.random.default_rng(n_units)
+    length = rng.integers(1, 2 * largest, n_units)
+    return (rng.binomial(length, 0.92) - rng.binomial(length, 0.915)).astype(np.int64)

@@ -1,0 +1,76 @@
+"""The measurements as a page, without anything that names the machine beyond its processor."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import scipy
+
+from nlpstat_core.version import VERSION
+from tests.benchmarks.clock import Row, Whole
+
+INTRODUCTION = """# Benchmarks
+
+Made by `make bench`. Every reference ran in the same process, in turn with ours; figures are medians of
+wall-clock seconds, and ratios carry over to other machines better than seconds do. Loops over pairs were
+timed on one pair and multiplied by the number of pairs. B = 10,000 wherever something is resampled.
+"""
+
+
+def processor() -> str:
+    """Model of the processor and how many of its threads this process may use."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{models[0] if models else platform.machine()}, {count} threads"
+
+
+def brief(seconds: float) -> str:
+    """Three digits and a unit."""
+    for limit, factor, unit in ((1e-3, 1e6, "µs"), (1.0, 1e3, "ms")):
+        if seconds < limit:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds:.3g} s" if seconds < 1000 else f"{seconds:,.0f} s"
+
+
+def page(
+    rows: Iterable[Row],
+    wholes: Iterable[Whole],
+    growth: Iterable[tuple[str, list[str], dict[str, list[float]]]],
+) -> str:
+    """The whole page as Markdown."""
+    versions = f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}"
+    parts = [INTRODUCTION, f"{processor()}; {versions}, nlpstat_core {VERSION}.\n"]
+    parts += ["## Against references\n", *_rows(rows), "\n## Whole analyses, each in a process of its own\n"]
+    parts += [*_wholes(wholes), "\n## Growth (seconds of a whole analysis)\n"]
+    for title, steps, found in growth:
+        parts += [f"| {title} | {' | '.join(steps)} |", f"| --- |{' ---: |' * len(steps)}"]
+        parts += [f"| {name} | {' | '.join(brief(s) for s in times)} |" for name, times in found.items()]
+        parts.append("")
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _rows(rows: Iterable[Row]) -> list[str]:
+    lines = ["| task | board | ours | reference | its time | ratio | goal | |", "| --- " * 8 + "|"]
+    for row in rows:
+        lines.append(
+            f"| {row.task} | {row.board} | {brief(row.ours)} | {row.reference_name} | {brief(row.reference)} "
+            f"| {row.ratio:,.3g} × | {row.goal:,.0f} × | {'reached' if row.reached else 'missed'} |"
+        )
+    return lines
+
+
+def _wholes(wholes: Iterable[Whole]) -> list[str]:
+    lines = ["| analysis | board | time | bound | peak memory | bound | |", "| --- " * 7 + "|"]
+    for whole in wholes:
+        lines.append(
+            f"| {whole.task} | {whole.board} | {brief(whole.seconds)} | {whole.most_seconds:g} s "
+            f"| {whole.megabytes:,.0f} MB | {whole.most_megabytes:,.0f} MB "
+            f"| {'reached' if whole.reached else 'missed'} |"
+        )
+    return lines

@@ -1,0 +1,132 @@
+"""Our functions beside their references, task by task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import nlpstat_core as ns
+from nlpstat_core.effects.hodges_lehmann import hodges_lehmann
+from nlpstat_core.resampling.means import bootstrap_mean_interval
+from nlpstat_core.significance.bootstrap_mean import bootstrap_mean
+from nlpstat_core.significance.permutation_mean import permutation_mean
+from nlpstat_core.significance.wilcoxon import wilcoxon
+from tests.benchmarks import boards, peers
+from tests.benchmarks.clock import Row, side_by_side
+
+RESAMPLES = 10_000
+CONFIG = ns.AnalysisConfig(test="t", resamples=RESAMPLES)
+
+
+def all_rows() -> Iterator[Row]:
+    """Every line of the first table."""
+    yield from permutation_rows()
+    yield from bootstrap_rows()
+    yield from rank_rows()
+    yield from exact_rows()
+
+
+def _pairs(scores: ns.ScoreMatrix) -> int:
+    return scores.n_systems * (scores.n_systems - 1) // 2
+
+
+def _shape(scores: ns.ScoreMatrix) -> str:
+    return f"{scores.n_systems} × {scores.n_units:,}"
+
+
+def _one_pair(scores: ns.ScoreMatrix) -> np.ndarray:
+    return scores.values[:, 0] - scores.values[:, 1]
+
+
+def permutation_rows() -> Iterator[Row]:
+    """All-pairs permutation test of the mean against the loop over pairs and the plain numpy line."""
+    for size, goal in ((boards.W1, 1000), (boards.W2, 1000), (boards.W3, 5000)):
+        for kind, scores in (
+            ("real", boards.real_board(*size)),
+            ("2 decimals", boards.real_board(*size, decimals=2)),
+        ):
+            z, board = _one_pair(scores), f"{_shape(scores)}, {kind}"
+
+            def ours(scores: ns.ScoreMatrix = scores) -> None:
+                for batch in boards.batches(scores):
+                    permutation_mean(batch, CONFIG)
+
+            repeats = 1 if size == boards.W3 else 3
+            timed = side_by_side(
+                ours, lambda z=z: peers.scipy_permutation(z, RESAMPLES), _pairs(scores), repeats
+            )
+            yield Row(
+                "permutation test, p exact", board, timed[0], "scipy permutation_test, loop", timed[1], goal
+            )
+            plain = side_by_side(
+                ours, lambda scores=scores: peers.plain_shared_signs(scores.values, RESAMPLES), 1, repeats
+            )
+            yield Row(
+                "permutation test, p exact", board, plain[0], "numpy, shared signs, sums only", plain[1], 1
+            )
+
+
+def bootstrap_rows() -> Iterator[Row]:
+    """Bootstrap intervals and the studentised bootstrap test of all pairs."""
+    scores = boards.real_board(*boards.W1)
+    z, pairs = _one_pair(scores), _pairs(scores)
+
+    def interval() -> None:
+        for batch in boards.batches(scores):
+            bootstrap_mean_interval(batch, CONFIG)
+
+    def studentised() -> None:
+        for batch in boards.batches(scores):
+            bootstrap_mean(batch, CONFIG)
+
+    timed = side_by_side(interval, lambda: peers.scipy_percentile(z, RESAMPLES), pairs, 3)
+    yield Row(
+        "bootstrap, percentile interval", _shape(scores), timed[0], "scipy bootstrap, loop", timed[1], 150
+    )
+    timed = side_by_side(studentised, lambda: peers.scipy_bootstrap_t(z, RESAMPLES), pairs, 3)
+    yield Row(
+        "bootstrap-t, p and interval", _shape(scores), timed[0], "scipy bootstrap of t, loop", timed[1], 100
+    )
+
+
+def rank_rows() -> Iterator[Row]:
+    """Wilcoxon's test against SciPy's axis version; Hodges–Lehmann against all Walsh averages."""
+    for size in (boards.W1, boards.W2):
+        scores = boards.real_board(*size, decimals=6)
+        left, right = np.triu_indices(scores.n_systems, k=1)
+
+        def ranks(scores: ns.ScoreMatrix = scores) -> None:
+            for batch in boards.batches(scores):
+                wilcoxon(batch, CONFIG)
+
+        def axis(scores: ns.ScoreMatrix = scores, left: np.ndarray = left, right: np.ndarray = right) -> None:
+            peers.scipy_wilcoxon(scores.values, left, right)
+
+        timed = side_by_side(ranks, axis)
+        yield Row("Wilcoxon, all pairs", _shape(scores), timed[0], "scipy wilcoxon, axis", timed[1], 4)
+    scores = boards.real_board(*boards.W1, decimals=6)
+    z = _one_pair(scores)
+
+    def centres() -> None:
+        for batch in boards.batches(scores):
+            hodges_lehmann(batch, CONFIG, True)
+
+    timed = side_by_side(centres, lambda: peers.hodges_lehmann_quadratic(z), _pairs(scores), 3)
+    yield Row(
+        "Hodges–Lehmann with interval", _shape(scores), timed[0], "all Walsh averages, loop", timed[1], 80
+    )
+
+
+def exact_rows() -> Iterator[Row]:
+    """Exact p from integer counts against the published convolution by FFT."""
+    for n_units in (1_000, 10_000, 100_000):
+        differences = boards.count_differences(n_units)
+        timed = side_by_side(
+            lambda d=differences: ns.sign_flip_p_value(d),
+            lambda d=differences: peers.convolution_by_fft(d),
+            1,
+            3,
+        )
+        name = "FFT convolution (2022)"
+        yield Row("exact p of one pair, counts", f"N = {n_units:,}", timed[0], name, timed[1], 40)

@@ -1,0 +1,101 @@
+"""Whole analyses, each in a process of its own, with their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import nlpstat_core as ns
+from tests.benchmarks import boards
+from tests.benchmarks.clock import Whole, alone, peak_megabytes, seconds
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What is analysed, and what it may cost."""
+
+    task: str
+    board: str
+    make: Callable[[], ns.ScoreMatrix]
+    config: ns.AnalysisConfig
+    most_seconds: float
+    most_megabytes: float
+    warm: bool = True
+
+
+def _w1() -> ns.ScoreMatrix:
+    return boards.real_board(*boards.W1)
+
+
+def _w1_grid() -> ns.ScoreMatrix:
+    return boards.real_board(*boards.W1, decimals=4)
+
+
+SCENARIOS = {
+    "recommended": Scenario(
+        "recommended tests, Holm, effect sizes", "16 × 2,001", _w1, ns.AnalysisConfig(), 1, 1000
+    ),
+    "recommended-grid": Scenario(
+        "the same, scores of 4 decimals", "16 × 2,001", _w1_grid, ns.AnalysisConfig(), 1, 1000
+    ),
+    "max-t": Scenario(
+        "t, max-T with 10,000 flips",
+        "16 × 2,001",
+        _w1,
+        ns.AnalysisConfig(test="t", correction="max-t"),
+        1,
+        1000,
+    ),
+    "bootstrap-max-t": Scenario(
+        "bootstrap-t, max-T in 10,000 resamples",
+        "16 × 2,001",
+        _w1,
+        ns.AnalysisConfig(test="bootstrap-mean", correction="max-t"),
+        2,
+        250,
+    ),
+    "binary-213": Scenario(
+        "recommended tests, Holm, 22,578 pairs",
+        "213 × 102, 0/1",
+        lambda: boards.binary_board(102, 213),
+        ns.AnalysisConfig(),
+        5,
+        1000,
+    ),
+    "binary-213-max-t": Scenario(
+        "McNemar, max-T with 10,000 flips, 22,578 pairs",
+        "213 × 102, 0/1",
+        lambda: boards.binary_board(102, 213),
+        ns.AnalysisConfig(test="mcnemar", correction="max-t"),
+        5,
+        1000,
+    ),
+    "binary-5000": Scenario(
+        "McNemar, Holm, 12.5 million pairs",
+        "5,000 × 250, 0/1",
+        lambda: boards.binary_board(250, 5000),
+        ns.AnalysisConfig(test="mcnemar", correction="holm"),
+        60,
+        4000,
+        warm=False,
+    ),
+}
+
+
+def run(name: str) -> dict[str, float]:
+    """One scenario in this process: seconds of the second run, so that imports are not timed."""
+    scenario = SCENARIOS[name]
+    scores = scenario.make()
+    if scenario.warm:
+        ns.analyse(scores, scenario.config)
+    took = seconds(lambda: ns.analyse(scores, scenario.config))
+    return {"seconds": took, "megabytes": peak_megabytes()}
+
+
+def all_wholes() -> Iterator[Whole]:
+    """Every line of the second table."""
+    for name, scenario in SCENARIOS.items():
+        took, memory = alone(name)
+        yield Whole(
+            scenario.task, scenario.board, took, memory, scenario.most_seconds, scenario.most_megabytes
+        )
