@@ -42,6 +42,7 @@ def assemble(probe: Probe, part: Part) -> ScoreMatrix:
         metric=part.metric,
         source=probe.name,
         reading={**part.reading, "metric": part.metric, "lower_is_better": lower},
+        counts=part.counts,
     )
     return replace(scores, notes=(*part.notes, *told, *audit(scores)))
 

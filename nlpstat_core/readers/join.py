@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.counts import Counts
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.names import SCORE_NAME, says
@@ -70,6 +71,20 @@ def join(files: Sequence[Named]) -> Part:
         labels=labels,
         metric=metric,
         notes=(*_notes(files), *_unmatched(files, units), *dropped),
+        counts=_joined_counts(files, rows, n_units),
+    )
+
+
+def _joined_counts(files: Sequence[Named], rows: Sequence[Sequence[int]], n_units: int) -> Counts | None:
+    """The counts of all files side by side, where every file has counts of the same kind."""
+    tables = [file.part.counts for file in files]
+    counts = [table for table in tables if table is not None]
+    if len(counts) < len(tables) or len({table.kind for table in counts}) > 1:
+        return None
+    hits = [_spread(table.hits, at, n_units) for table, at in zip(counts, rows, strict=True)]
+    misses = [_spread(table.misses, at, n_units) for table, at in zip(counts, rows, strict=True)]
+    return Counts(
+        kind=counts[0].kind, hits=np.concatenate(hits, axis=1), misses=np.concatenate(misses, axis=1)
     )
 
 

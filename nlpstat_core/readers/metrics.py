@@ -36,8 +36,10 @@ def choose_metric(names: Sequence[str], wanted: str | None) -> tuple[int, tuple[
     elif wanted is not None and not (len(names) == 1 and says(SCORE_NAME, names[0])):
         raise ScoreFileError(f"{absent('metric', wanted, names)}.")
     else:
-        _refuse_counts(names)
-        place = next((i for i, name in enumerate(names) if says(SCORE_NAME, name)), 0)
+        scored = [i for i, name in enumerate(names) if says(SCORE_NAME, name)]
+        if not scored:
+            _refuse_counts(names)
+        place = scored[0] if scored else 0
     others = [name for i, name in enumerate(names) if i != place]
     if not others:
         return place, ()
@@ -71,6 +73,6 @@ def _refuse_counts(names: Sequence[str]) -> None:
         if counts <= known:
             given = [name for name in names if normal(name) in counts | {"fn", "fp"}]
             raise ScoreFileError(
-                f"the columns {', '.join(map(shown, given))} are counts, not scores; add a column with the "
-                f"score of each unit, or choose one of them as the score, for example metric={given[0]!r}."
+                f"the columns {', '.join(map(shown, given))} are counts, not scores; give correct and total, "
+                f"or tp, fp and fn, or choose one as the score, for example metric={given[0]!r}."
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.counts import Counts
 from nlpstat_core.notes import Note
 
 
@@ -25,6 +26,8 @@ class Part:
     reading : mapping
         The format's own keywords of `read_scores`, as they were settled.
     notes : tuple of Note
+    counts : Counts or None
+        Counts that the values are made of.
     """
 
     values: FloatArray
@@ -34,3 +37,4 @@ class Part:
     metric: str | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    counts: Counts | None = None

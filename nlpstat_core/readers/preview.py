@@ -7,6 +7,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.catalogue import READERS
+from nlpstat_core.readers.counts import COUNTS, system_and_part
 from nlpstat_core.readers.detect import find_reader
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.plain import COLUMNS
@@ -164,6 +165,8 @@ def _roles(header: tuple[str, ...], scores: ScoreMatrix | None, reader: Reader |
     roles: dict[object, str] = dict.fromkeys(systems, SYSTEM)
     if "system_column" in reading:
         roles |= {name: SCORE for name in header if name == scores.metric or says(SCORE_NAME, name)}
+    if reading["format"] == COUNTS.key:
+        roles |= {name: SCORE for name in header if system_and_part(name)}
     roles |= dict.fromkeys(scores.labels, LABEL)
     roles |= {reading.get("system_column"): SYSTEM_NAMES, reading.get("id_column"): UNIT}
     return tuple(roles.get(name, LEFT_OUT) for name in header)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers.counts import is_counts, read_counts
 from nlpstat_core.readers.long import is_long, read_long
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Choices
@@ -32,4 +33,6 @@ def read_table(table: Table, choices: Choices) -> Part:
         raise ScoreFileError(f"{columns:,} columns are more than {choices.limits.max_columns:,}.")
     if not columns:
         raise ScoreFileError("there are no columns; give one row per unit and one column per system.")
+    if is_counts(table.head, choices):
+        return read_counts(table, choices)
     return read_long(table, choices) if is_long(table.head, choices) else read_wide(table, choices)

@@ -140,16 +140,6 @@ def test_mqm_ratings_in_their_own_layout() -> None:
 
 
 @needs_data
-@pytest.mark.parametrize(
-    ("name", "counts"),
-    [("ner_conll03_tp_fp_fn.csv", "'tp', 'fp', 'fn'"), ("terminalbench1_0_counts.csv", "'correct', 'total'")],
-)
-def test_counts_are_not_taken_for_scores(name: str, counts: str) -> None:
-    with pytest.raises(ScoreFileError, match=f"{counts} are counts, not scores.*metric="):
-        read_scores(DATA / name)
-
-
-@needs_data
 def test_one_of_the_counts_can_be_the_score() -> None:
     scores = read_scores(DATA / "terminalbench1_0_counts.csv", metric="correct")
     assert scores.values.shape == (80, 25)
