@@ -17,6 +17,8 @@ from nlpstat_core.units import evaluation_units, grouped, row_order
 # Merged documents are named by all their names up to so many.
 _NAMED_DOCUMENTS = 3
 
+LARGEST_SCORE = 1e100  # squares and sums of larger scores overflow
+
 
 def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
     """The evaluation units that are compared: grouped rows, after the policy for missing scores.
@@ -37,6 +39,10 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
         counts or documents that the scores don't have.
     """
     check_applicable(scores, config)
+    if np.any(np.abs(scores.values) > LARGEST_SCORE):
+        raise AnalysisError(
+            f"Scores above {LARGEST_SCORE:g} in size can't be compared; divide all of them first."
+        )
     units = scores
     if config.unit_size > 1:
         units = evaluation_units(

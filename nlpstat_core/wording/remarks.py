@@ -99,6 +99,8 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     **GROUP_NOTES,
 }
 
+# Four digits of the largest score stand within the ten decimals that signs and ranks use.
+TINY_SCORES = 1e-6
 _POSITIVE_DEPENDENCE = ("hochberg", "hommel", "benjamini-hochberg")
 _FALSE_DISCOVERY = ("benjamini-hochberg", "benjamini-yekutieli")
 
@@ -229,6 +231,14 @@ def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable) 
 
 
 def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) -> None:
+    largest = float(np.nanmax(np.abs(units.values), initial=0.0))
+    if 0 < largest < TINY_SCORES:
+        tell(
+            "tiny-scores",
+            "caution",
+            "The scores are so small that signs and ranks, taken at ten decimals, lose differences; multiply "
+            "all scores by a power of ten first.",
+        )
     if units.has_missing:
         few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
         counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"
