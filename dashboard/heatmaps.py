@@ -19,7 +19,7 @@ from nlpstat_core.wording import headline
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
 
-DOUBLE_CLICK_SECONDS = 0.8
+DOUBLE_CLICK_SECONDS = 1.0
 
 
 def draw_heatmap(analysis: Analysis, key: str) -> None:

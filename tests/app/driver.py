@@ -101,11 +101,29 @@ def wait_for_heatmap(page: Any) -> None:
     settle(page)
 
 
-def click_cell(page: Any, row: int, column: int, *, tap: bool = False) -> None:
-    """Click a cell of the heatmap; on a touch screen the first tap only shows the sentence."""
+def click_cell(page: Any, row: int, column: int) -> None:
+    """Click a cell of the heatmap."""
+    x, y = _place(page, row, column)
+    page.mouse.move(x, y)
+    page.wait_for_timeout(150)
+    page.mouse.click(x, y)
+
+
+def tap_cell(page: Any, row: int, column: int) -> None:
+    """Tap a cell until its pair opens: on a touch screen the first tap may only show the sentence."""
+    for _ in range(8):
+        page.touchscreen.tap(*_place(page, row, column))
+        page.wait_for_timeout(1200)
+        if "/pair?" in page.url:
+            return
+    pytest.fail("Tapping the cell does not open its pair.")
+
+
+def _place(page: Any, row: int, column: int) -> list[float]:
+    """Where a cell of the heatmap is on the screen."""
     page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
     page.wait_for_timeout(200)
-    x, y = page.evaluate(
+    found: list[float] = page.evaluate(
         """([row, column]) => {
             const plot = document.querySelector('.js-plotly-plot');
             const box = plot.getBoundingClientRect();
@@ -114,14 +132,7 @@ def click_cell(page: Any, row: int, column: int, *, tap: bool = False) -> None:
         }""",
         [row, column],
     )
-    if tap:
-        page.touchscreen.tap(x, y)
-        page.wait_for_timeout(400)
-        page.touchscreen.tap(x, y)
-    else:
-        page.mouse.move(x, y)
-        page.wait_for_timeout(150)
-        page.mouse.click(x, y)
+    return found
 
 
 def open_page(page: Any, title: str) -> None:

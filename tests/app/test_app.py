@@ -15,6 +15,7 @@ from app.driver import (
     running_server,
     score_file,
     settle,
+    tap_cell,
     wait_for_heatmap,
 )
 
@@ -129,7 +130,7 @@ def test_pages_fit_the_screen(chromium, server, screen: str, tmp_path) -> None:
     assert page.screenshot(path=tmp_path / f"{screen}.png")
     width = page.evaluate("() => document.documentElement.scrollWidth")
     assert width <= SCREENS[screen]["viewport"]["width"]
-    click_cell(page, 3, 12, tap=screen == "phone")
+    (tap_cell if screen == "phone" else click_cell)(page, 3, 12)
     page.wait_for_url("**/pair?*")
     page.get_by_text("H0 for").first.wait_for()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
