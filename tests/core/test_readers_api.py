@@ -18,7 +18,7 @@ from nlpstat_core.readers import (
 )
 
 ONE_SYSTEM = {"lm-eval", "lines"}
-NOT_TEXT = {"zip"}
+NOT_TEXT = {"zip", "excel", "parquet"}
 WIDE = b"item,doc,A,B\n1,x,0.5,1\n2,x,0.25,0\n3,y,1,1\n"
 
 

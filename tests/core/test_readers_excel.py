@@ -1,0 +1,269 @@
+"""Excel workbooks and Parquet files, and the traps that only binary files can set."""
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import xlsxwriter
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from python_calamine import CalamineWorkbook
+
+from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers import preview, read_scores
+from nlpstat_core.scores import ScoreMatrix
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "formats"
+FRAME = pd.DataFrame(
+    {"item": [1, 2, 3], "doc": ["x", "x", "y"], "A": [0.5, None, 0.1], "B": [True, False, True]}
+)
+TABLE = [["item", "doc", "A", "B"], [1, "x", 0.5, True], [2, "x", None, 0], [3, "y", 0.1, 1]]
+
+
+def workbook(*sheets: list[list[object]], row: int = 0, column: int = 0) -> bytes:
+    target = io.BytesIO()
+    with xlsxwriter.Workbook(target, {"in_memory": True}) as book:
+        for table in sheets:
+            sheet = book.add_worksheet()
+            for i, cells in enumerate(table):
+                sheet.write_row(row + i, column, cells)
+    return target.getvalue()
+
+
+def changed(data: bytes, pattern: str, by: str, part: str = "xl/worksheets/sheet1.xml") -> bytes:
+    """The same workbook with something replaced in one of its members."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == part:
+                content, times = re.subn(pattern.encode(), by.encode(), content, count=1)
+                assert times == 1
+            new.writestr(name, content)
+    return target.getvalue()
+
+
+def parquet(frame: pd.DataFrame, **options: object) -> bytes:
+    target = io.BytesIO()
+    frame.to_parquet(target, **options)  # type: ignore[call-overload]
+    return target.getvalue()
+
+
+def read(data: bytes, **choices: object) -> ScoreMatrix:
+    return read_scores((data, "scores.xlsx"), **choices)  # type: ignore[arg-type]
+
+
+def complaint(data: bytes, **choices: object) -> str:
+    with pytest.raises(ScoreFileError) as raised:
+        read(data, **choices)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("at", [(0, 0), (3, 2)])
+def test_one_sheet(at: tuple[int, int]) -> None:
+    scores = read(workbook(TABLE, row=at[0], column=at[1]))
+    assert (scores.systems, scores.units) == (("A", "B"), ("1", "2", "3"))
+    assert dict(scores.labels) == {"doc": ("x", "x", "y")}
+    np.testing.assert_array_equal(scores.values, [[0.5, 1], [np.nan, 0], [0.1, 1]])
+    assert scores.reading["sheet"] == "Sheet1"
+    assert scores.reading["format"] == "excel"
+
+
+def test_sheets() -> None:
+    other = [["system", "item", "score"], ["A", "x", 1], ["A", "y", 2], ["B", "x", 3], ["B", "y", 4]]
+    data = workbook(TABLE, other)
+    assert (
+        read(data).notes[0].text
+        == "Sheet 'Sheet1' was read; the workbook also has 'Sheet2' (choose with sheet)."
+    )
+    np.testing.assert_array_equal(read(data, sheet="Sheet2").values, [[1, 3], [2, 4]])
+    assert "no sheet 'Sheet3' (did you mean 'Sheet2'?)" in complaint(data, sheet="Sheet3")
+    assert "is empty" in complaint(workbook([]))
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the collection of real score files isn't here")
+def test_a_published_workbook() -> None:
+    scores = read_scores(DATA / "wmt24_AutoRank.xlsx", sheet="en-cs")
+    assert scores.units is not None
+    assert (scores.units[0], scores.systems[:2]) == ("Unbabel-Tower70B", ("metricx", "cometkiwi"))
+    assert scores.values[0].tolist()[:2] == [1.79315877338701, -0.7321]
+    assert list(scores.labels) == ["type", "lp_supported", "human_eval", "past_cutoff"]
+
+
+def test_errors_name_rows_as_the_spreadsheet_does() -> None:
+    table = [*TABLE, [4, "y", "0.5x", 1]]
+    assert "row 7, column 'A': '0.5x' is no number" in complaint(workbook(table, row=2))
+    assert "row 5: the unit '1' was on row 2 already" in complaint(workbook([*TABLE, [1, "y", 1, 1]]))
+
+
+def test_preview_of_a_workbook() -> None:
+    seen = preview((workbook(TABLE), "x.xlsx"))
+    assert (seen.header, seen.rows[1]) == (("item", "doc", "A", "B"), ("2", "x", "", "0"))
+    assert seen.roles == ("unit", "label", "system", "system")
+    assert preview((workbook([]), "x.xlsx")).header == ()
+
+
+def test_cells_with_errors_are_missing_with_a_note() -> None:
+    broken = changed(workbook(TABLE), '<c r="C2"><v>0.5</v></c>', '<c r="C2" t="e"><v>#DIV/0!</v></c>')
+    scores = read(broken)
+    assert np.isnan(scores.values[0, 0])
+    assert scores.notes[0].code == "excel-errors"
+
+
+@pytest.mark.parametrize(
+    ("part", "pattern", "by"),
+    [
+        # Libraries allot memory for the area, or for the number that is claimed, and abort the process.
+        ("xl/worksheets/sheet1.xml", '<dimension ref="A1:D4"/>', '<dimension ref="A1:XFD1048576"/>'),
+        (
+            "xl/sharedStrings.xml",
+            'count="[0-9]+" uniqueCount="[0-9]+"',
+            'count="4000000000" uniqueCount="4000000000"',
+        ),
+        ("xl/styles.xml", 'cellXfs count="1"', 'cellXfs count="4000000000"'),
+        ("xl/worksheets/sheet1.xml", '<row r="4"[^>]*>', '<row r="9999999">'),
+        ("xl/worksheets/sheet1.xml", ' r="D4"', ""),
+        ("xl/worksheets/sheet1.xml", 'r="D4"', "r='$d$4'"),
+    ],
+)
+def test_numbers_that_lie_do_no_harm(part: str, pattern: str, by: str) -> None:
+    np.testing.assert_array_equal(read(changed(workbook(TABLE), pattern, by, part)).values[-1], [0.1, 1])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "by", "told"),
+    [
+        ('r="D4"', 'r="XFD4"', "column 16384 has no name"),
+        ('r="D4"', 'r="XFD1048576"', "row 1048576 has no unit id"),
+        ('r="D4"', 'r="ZZZ4"', "row 4 has more than 16,384 columns"),
+        ('r="D4"', 'r="D99999999"', "a cell has no place"),
+        ('r="D4"', 'r="4D"', "a cell has no place"),
+        ('t="s"><v>0</v>', 't="s"><v>99</v>', "a text is missing"),
+        ('t="s"><v>0</v>', 't="s"><v>-1</v>', "a text is missing"),
+        ("<sheetData>", "<sheetData><row", "the workbook is broken"),
+        (r"\?>", '?><!DOCTYPE x [<!ENTITY a "b">]>', "written in an unusual way"),
+    ],
+)
+def test_sheets_that_are_wrong(pattern: str, by: str, told: str) -> None:
+    assert told in complaint(changed(workbook(TABLE), pattern, by), max_columns=16_384)
+
+
+def test_texts_in_all_their_forms() -> None:
+    data = workbook([["item", "A", "B"], ["x_x000D_y", 1, 2], ["second", 3, 4]])
+    inline = changed(
+        data, '<c r="A3" t="s"><v>[0-9]+</v></c>', '<c r="A3" t="inlineStr"><is><t>z</t></is></c>'
+    )
+    assert read(inline).units == ("x_x000D_y", "z")
+    rich = "<si><r><t>sec</t></r><r><t>ond</t></r><rPh><t>no</t></rPh></si>"
+    assert read(changed(data, "<si><t>second</t></si>", rich, "xl/sharedStrings.xml")).units == (
+        "x_x000D_y",
+        "second",
+    )
+
+
+def test_a_library_reads_the_same() -> None:
+    rng = np.random.default_rng(0)
+    table = [
+        ["item", "A", "B"],
+        *([f"u{i}", *row] for i, row in enumerate(rng.normal(size=(50, 2)).tolist())),
+    ]
+    data = workbook(table, row=2, column=1)
+    rows = CalamineWorkbook.from_filelike(io.BytesIO(data)).get_sheet_by_index(0).to_python()
+    np.testing.assert_array_equal(read(data).values, [row[1:] for row in rows[1:]])
+
+
+def test_workbooks_that_grow_too_large() -> None:
+    table = [["item", "A", "B"], *([i, 0, 0] for i in range(30_000))]
+    data = workbook(table)
+    assert len(data) < 600_000
+    assert "larger than 1 MiB" in complaint(data, max_bytes=2**20)
+    assert "more than 10,000 cells" in complaint(data, max_cells=10_000)
+
+
+def test_other_and_broken_workbooks() -> None:
+    assert "without a password" in complaint(b"\xd0\xcf\x11\xe0" + b"\0" * 600)
+    assert "no .xlsx workbook" in complaint(workbook(TABLE).replace(b"xl/workbook.xml", b"xl/workbook.bin"))
+    data = workbook(TABLE)
+    assert "can't be unpacked" in complaint(data[: len(data) // 2])
+
+
+def test_parquet() -> None:
+    scores = read(parquet(FRAME, index=False))
+    assert (scores.systems, scores.units) == (("A", "B"), ("1", "2", "3"))
+    np.testing.assert_array_equal(scores.values, [[0.5, 1], [np.nan, 0], [0.1, 1]])
+    assert scores.reading["format"] == "parquet"
+    assert preview((parquet(FRAME), "x")).roles[:2] == ("unit", "label")
+
+
+@pytest.mark.parametrize("index", [["x", "y"], pd.Index(["x", "y"], name="segment")])
+def test_the_index_of_a_frame_holds_the_units(index: object) -> None:
+    frame = pd.DataFrame({"A": [1.5, 2], "B": [3, 4]}, index=index)  # type: ignore[arg-type]
+    assert read(parquet(frame)).units == ("x", "y")
+
+
+def test_single_precision_is_read_as_it_was_written() -> None:
+    frame = pd.DataFrame(
+        {"item": ["x", "y"], "A": np.array([0.1, 0.3], dtype="f4"), "B": np.array([1, np.nan], "f4")}
+    )
+    np.testing.assert_array_equal(read(parquet(frame)).values, [[0.1, 1], [0.3, np.nan]])
+
+
+def test_parquet_beyond_the_bounds_or_broken() -> None:
+    frame = pd.DataFrame({"item": range(5000), "A": 0, "B": 0})
+    assert "5,000 rows × 3 columns" in complaint(parquet(frame), max_cells=10_000)
+    data = parquet(frame)
+    for bad in (b"PAR1PAR1", data[:100] + b"PAR1", data[:50] + bytes(60) + data[110:]):
+        assert "Parquet file is broken" in complaint(bad)
+    nested = pd.DataFrame({"item": ["x", "y"], "A": [1, 2], "B": [3, 4], "trace": [[1], [2]]})
+    assert read(parquet(nested)).systems == ("A", "B")
+
+
+NAMES = (
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
+    .map(str.strip)
+    .filter(bool)
+)
+SCORES = st.floats(-1e6, 1e6).map(lambda value: round(value, 6) + 0.0) | st.just(float("nan"))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(NAMES, min_size=2, max_size=4, unique=True),
+    st.lists(NAMES, min_size=3, max_size=5, unique=True),
+    st.lists(SCORES, min_size=20, max_size=20),
+)
+def test_round_trip(systems: list[str], units: list[str], cells: list[float]) -> None:
+    values = np.array(cells)[: len(units) * len(systems)].reshape(len(units), len(systems))
+    values[:2] = np.nan_to_num(values[:2])
+    rows = [
+        [unit, *(None if np.isnan(v) else v for v in row)]
+        for unit, row in zip(units, values.tolist(), strict=True)
+    ]
+    target = io.BytesIO()
+    with xlsxwriter.Workbook(target, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        for i, row in enumerate([["", *systems], *rows]):
+            for j, cell in enumerate(row):
+                if isinstance(cell, str):
+                    sheet.write_string(i, j, cell)
+                elif cell is not None:
+                    sheet.write_number(i, j, cell)
+    frame = pd.DataFrame(values, index=units, columns=systems)
+    for data in (target.getvalue(), parquet(frame)):
+        scores = read(data, label_columns=[], id_column="")
+        assert (scores.systems, scores.units) == (tuple(systems), tuple(units))
+        np.testing.assert_array_equal(scores.values, values)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.data())
+def test_damaged_files(data: st.DataObject) -> None:
+    content = bytearray(data.draw(st.sampled_from([workbook(TABLE), parquet(FRAME)])))
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    seen = preview((bytes(content), "x"))
+    assert (seen.scores is None) == bool(seen.problem)
