@@ -170,7 +170,7 @@ def outcomes_from_tails(
     )
 
 
-def undefined_outcomes(n_pairs: int, code: str) -> Outcomes:
+def undefined_outcomes(n_pairs: int, code: str, interval: FloatArray | None = None) -> Outcomes:
     """Outcomes of a test that is undefined for every pair.
 
     Parameters
@@ -178,10 +178,13 @@ def undefined_outcomes(n_pairs: int, code: str) -> Outcomes:
     n_pairs : int
     code : str
         Note that says why.
+    interval : float array, shape (n_pairs, 2), or None
+        For tests whose interval is not Student's t.
 
     Returns
     -------
     Outcomes
     """
     nothing = np.full(n_pairs, np.nan)
-    return outcomes(nothing, nothing, nothing, notes={code: np.ones(n_pairs, dtype=bool)})
+    notes = {code: np.ones(n_pairs, dtype=bool)}
+    return outcomes(nothing, nothing, nothing, interval=interval, notes=notes)

@@ -9,6 +9,7 @@ from nlpstat_core.blocks import block_notes
 from nlpstat_core.bootstrap_t import studentised_outcomes
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.intervals import block_interval
 from nlpstat_core.outcomes import Outcomes, SignificanceRun, undefined_outcomes
 from nlpstat_core.resampling.blocks import observed_block_t, resampled_block_t
 
@@ -46,7 +47,7 @@ def block_bootstrap(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     if blocks is None:
         return undefined_outcomes(batch.n_pairs, "no-blocks")
     if blocks.n_blocks < 2:
-        return undefined_outcomes(batch.n_pairs, "too-few-blocks")
+        return undefined_outcomes(batch.n_pairs, "too-few-blocks", block_interval(batch, config))
     result = studentised_outcomes(batch, config, batch.difference, observed_block_t(batch), resampled_block_t)
     return replace(result, notes={**result.notes, **block_notes(batch)})
 

@@ -64,10 +64,11 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     if blocks is None:
         return undefined_outcomes(batch.n_pairs, "no-blocks")
     if blocks.n_blocks == 0:
-        return undefined_outcomes(batch.n_pairs, "too-few-units")
+        return undefined_outcomes(batch.n_pairs, "too-few-units", block_interval(batch, config))
     counts = batch.units.counts
     if counts is not None and batch.delta:
-        return undefined_outcomes(batch.n_pairs, "counts-need-zero-delta")
+        interval = block_interval(batch, config)
+        return undefined_outcomes(batch.n_pairs, "counts-need-zero-delta", interval)
     if counts is None:
         sums = block_sums(batch, blocks)
         tails, direction = _tails_of_sums(sums, batch, config), sums.sum(axis=1)

@@ -45,7 +45,7 @@ def block_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     if blocks is None:
         return undefined_outcomes(batch.n_pairs, "no-blocks")
     if blocks.n_blocks < 2:
-        return undefined_outcomes(batch.n_pairs, "too-few-blocks")
+        return undefined_outcomes(batch.n_pairs, "too-few-blocks", block_interval(batch, config))
     error = clustered_errors(batch)
     shift = batch.difference - batch.delta
     constant = error == 0

@@ -1,0 +1,415 @@
+"""Units in documents: block t against R, block permutation and bootstrap against their definitions."""
+
+import numpy as np
+import pytest
+from core.oracles import ALTERNATIVES, enumerated_p, sign_patterns
+from golden.golden import INPUTS, agree, columns, load, numbers
+from hypothesis import given
+from hypothesis import strategies as st
+
+import nlpstat_core as ns
+from nlpstat_core.blocks import blocks_needed, design_effects, pair_design_effects
+from nlpstat_core.equivalence import equivalence_p
+from nlpstat_core.pair import pair_batch
+from nlpstat_core.preparation import block_ids
+from nlpstat_core.ranking import score_with_interval
+from nlpstat_core.resampling.streams import count_chunks
+from nlpstat_core.significance import TESTS
+
+BLOCK_TESTS = ("block-permutation", "block-t", "block-bootstrap")
+
+
+def matrix(values, documents, **fields):
+    values = np.asarray(values, dtype=float)
+    systems = [f"s{i}" for i in range(values.shape[1])]
+    return ns.ScoreMatrix(values=values, systems=systems, labels={"doc": documents}, **fields)
+
+
+def analysed(scores, test, **settings):
+    settings = {"block_column": "doc", "correction": "none", "resamples": 500, **settings}
+    return ns.analyse(scores, ns.AnalysisConfig(test=test, **settings))
+
+
+def documents_of(sizes):
+    return [f"d{g:03d}" for g, size in enumerate(sizes) for _ in range(size)]
+
+
+def random_board(seed=0, sizes=(3, 1, 7, 4, 2, 9, 5, 6, 3, 8, 2, 4), n_systems=4, decimals=2):
+    rng = np.random.default_rng(seed)
+    n = sum(sizes)
+    values = rng.normal(size=(n, n_systems)) + np.repeat(rng.normal(size=len(sizes)), sizes)[:, None]
+    values += (
+        np.repeat(rng.normal(size=(len(sizes), n_systems)), sizes, axis=0) + [0.2, 0.0, 0.5, 0.1][:n_systems]
+    )
+    return matrix(np.round(values, decimals), documents_of(sizes))
+
+
+def golden_board():
+    read = columns(INPUTS / "blocks.csv")
+    return matrix(np.stack([numbers(read["u"]), numbers(read["v"])], axis=1), read["block"])
+
+
+@pytest.mark.parametrize("golden", load("blocks", "block-t"), ids=str)
+def test_block_t_is_the_sandwich_of_r(golden):
+    delta, level = golden.options["delta"], golden.options["level"]
+    settings = {"alternative": golden.alternative, "delta": delta, "confidence_level": level}
+    analysis = analysed(golden_board(), "block-t", **settings)
+    pair = analysis.pair("s0", "s1")
+    low, high = pair.interval
+    agree(
+        golden,
+        estimate=pair.difference,
+        statistic=pair.statistic,
+        p_value=pair.p_value,
+        lower=low,
+        upper=high,
+    )
+    batch = pair_batch(analysis, 0)
+    agree(golden, standard_error=batch.score_error[0] * np.sqrt(pair_design_effects(batch)[0]))
+
+
+@pytest.mark.parametrize("golden", load("blocks", "enumeration"), ids=str)
+def test_block_permutation_is_the_enumeration_of_r(golden):
+    pair = analysed(golden_board(), "block-permutation", alternative=golden.alternative).pair("s0", "s1")
+    agree(golden, statistic=pair.statistic, p_value=pair.p_value)
+    assert pair.p_kind == "exact"
+
+
+@pytest.mark.parametrize("test", BLOCK_TESTS[:2])
+def test_both_use_the_interval_of_block_t(test):
+    pair = analysed(golden_board(), test).pair("s0", "s1")
+    assert pair.interval == pytest.approx((0.16417838692515652, 2.6479428251960546), rel=1e-12)
+
+
+@given(
+    sizes=st.lists(st.integers(1, 4), min_size=1, max_size=8),
+    alternative=st.sampled_from(ALTERNATIVES),
+    delta=st.sampled_from([0.0, 0.3]),
+    seed=st.integers(0, 10_000),
+)
+def test_block_permutation_by_definition(sizes, alternative, delta, seed):
+    """Every pattern of flipped documents, the mean over units computed anew."""
+    u, v = np.random.default_rng(seed).integers(-4, 5, (2, max(2, sum(sizes)))) / 10
+    sizes = sizes if len(u) == sum(sizes) else [2]
+    scores = matrix(np.stack([u, v], axis=1), documents_of(sizes))
+    pairs = analysed(scores, "block-permutation", alternative=alternative, delta=delta).pairs
+    z = u - v - delta
+    flips = np.repeat(sign_patterns(len(sizes)), sizes, axis=1)
+    null = flips @ z / z.size
+    assert pairs.p_value[0] == pytest.approx(enumerated_p(z.mean(), null, alternative), rel=1e-9)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("make", [ns.accuracy_matrix, None], ids=["accuracy", "f1"])
+def test_block_permutation_of_counts_by_definition(make, alternative):
+    """Whole documents of counts are swapped and the micro-averaged scores computed anew."""
+    rng = np.random.default_rng(5)
+    sizes = [2, 3, 1, 4, 2, 3, 2]
+    labels = {"labels": {"doc": documents_of(sizes)}}
+    n = sum(sizes)
+    if make:
+        total = rng.integers(1, 6, (n, 2))
+        scores = make(rng.binomial(total, 0.6), total, ["s0", "s1"], **labels)
+    else:
+        scores = ns.f1_matrix(*rng.integers(0, 4, (3, n, 2)), ["s0", "s1"], **labels)
+    pairs = analysed(scores, "block-permutation", alternative=alternative).pairs
+    hits, weights = scores.counts.hits, scores.counts.weights
+    null = []
+    for pattern in sign_patterns(len(sizes)):
+        a = np.where(np.repeat(pattern, sizes) > 0, 0, 1)
+        rows = np.arange(n)
+        null.append(hits[rows, a].sum() / weights[rows, a].sum())
+        null[-1] -= hits[rows, 1 - a].sum() / weights[rows, 1 - a].sum()
+    assert pairs.difference[0] == pytest.approx(null[0], rel=1e-12)
+    assert pairs.p_value[0] == pytest.approx(enumerated_p(null[0], np.array(null), alternative), rel=1e-9)
+
+
+def resampled_by_hand(scores, seed, resamples):
+    """t* of the pair (s0, s1): documents laid out again, every sum taken from scratch."""
+    labels = np.array(scores.labels["doc"])
+    names = np.unique(labels)
+    rows_of = [np.flatnonzero(labels == name) for name in names]
+    counts = scores.counts
+
+    def t_of(draw, centre):
+        rows = np.concatenate([rows_of[g] for g in draw])
+        if counts is None:
+            parts = (scores.values[rows, 0] - scores.values[rows, 1]) / rows.size
+            estimate = parts.sum()
+            parts = parts - estimate / rows.size
+        else:
+            h, w = counts.hits[rows, :2], counts.weights[rows, :2]
+            ratio = h.sum(axis=0) / w.sum(axis=0)
+            parts = (h - ratio * w) / w.sum(axis=0) @ [1, -1]
+            estimate = ratio @ [1, -1]
+        ends = np.cumsum([rows_of[g].size for g in draw])[:-1]
+        by_block = np.array([part.sum() for part in np.split(parts, ends)])
+        g = len(draw)
+        return (estimate - centre) / np.sqrt(g / (g - 1) * np.sum(by_block**2)), estimate
+
+    _, centre = t_of(range(len(names)), 0.0)
+    found = []
+    for _, drawn in count_chunks(len(names), resamples, seed, "block-bootstrap"):
+        found += [t_of(np.repeat(np.arange(len(names)), row.astype(int)), centre)[0] for row in drawn]
+    return np.array(found), t_of(range(len(names)), 0.0)[0]
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("kind", ["scores", "counts"])
+def test_block_bootstrap_by_definition(kind, alternative):
+    scores = random_board(3)
+    if kind == "counts":
+        total = np.random.default_rng(1).integers(1, 7, scores.values.shape)
+        correct = np.random.default_rng(2).binomial(total, 0.5)
+        scores = ns.accuracy_matrix(correct, total, scores.systems, labels=scores.labels)
+    pairs = analysed(scores, "block-bootstrap", alternative=alternative, seed=7).pairs
+    t_star, t = resampled_by_hand(scores, 7, 500)
+    turn = {"two-sided": np.abs, "greater": lambda x: x, "less": lambda x: -x}[alternative]
+    assert pairs.p_value[0] == (1 + np.count_nonzero(turn(t_star) >= turn(t))) / 501
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_block_bootstrap_interval_agrees_with_p(alternative):
+    scores = random_board(11)
+    for delta in (-1.0, -0.3, 0.0, 0.3, 1.0):
+        pairs = analysed(scores, "block-bootstrap", alternative=alternative, delta=delta).pairs
+        low, high = pairs.interval.T
+        assert np.array_equal((delta < low) | (delta > high), pairs.p_value <= 0.05)
+
+
+def test_documents_of_one_unit_are_units():
+    scores = random_board(1, sizes=(1,) * 40)
+    for by_block, by_unit in (("block-t", "t"), ("block-permutation", "permutation-mean")):
+        one, other = analysed(scores, by_block).pairs, analysed(scores, by_unit).pairs
+        np.testing.assert_allclose(one.p_value, other.p_value, rtol=1e-9)
+        np.testing.assert_allclose(one.interval, other.interval, rtol=1e-9)
+
+
+@pytest.mark.parametrize("test", BLOCK_TESTS)
+def test_exchanging_the_systems_turns_everything_round(test):
+    scores = random_board(2, n_systems=3)
+    turned = matrix(scores.values[:, ::-1], scores.labels["doc"])
+    for alternative, other in (("two-sided", "two-sided"), ("greater", "less")):
+        there = analysed(scores, test, alternative=alternative).pairs
+        back = analysed(turned, test, alternative=other).pairs
+        np.testing.assert_allclose(there.p_value, back.p_value[::-1], rtol=1e-9)
+        np.testing.assert_allclose(there.interval, -back.interval[::-1, ::-1], rtol=1e-9)
+        np.testing.assert_allclose(there.statistic, -back.statistic[::-1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("test", BLOCK_TESTS)
+def test_permuted_rows_change_no_digit(test):
+    scores = random_board(4, decimals=9)
+    named = ns.ScoreMatrix(
+        values=scores.values,
+        systems=scores.systems,
+        units=[f"u{i:02d}" for i in range(scores.n_units)],
+        labels=scores.labels,
+    )
+    order = np.random.default_rng(0).permutation(scores.n_units)
+    one, other = analysed(named, test).pairs, analysed(named.rows(order), test).pairs
+    for name in ("p_value", "statistic", "interval"):
+        assert np.array_equal(one[name], other[name])
+
+
+@pytest.mark.parametrize("test", BLOCK_TESTS)
+def test_adding_a_system_changes_no_other_pair(test):
+    scores = random_board(4, decimals=9)
+    few = analysed(matrix(scores.values[:, :2], scores.labels["doc"]), test).pairs
+    many = analysed(scores, test).pairs
+    assert few.p_value[0] == many.p_value[0]
+    assert np.array_equal(few.interval[0], many.interval[0])
+
+
+def test_type_one_error_with_documents_that_are_alike():
+    """Intraclass correlation 0.3: the naive t rejects far too often, the block tests at their level."""
+    rng = np.random.default_rng(20)
+    n_pairs, n_blocks, size = 1000, 30, 10
+    shared = np.repeat(rng.normal(size=(n_blocks, n_pairs)), size, axis=0)
+    z = np.round(np.sqrt(0.3) * shared + np.sqrt(0.7) * rng.normal(size=shared.shape), 2)
+    values = np.stack([z, np.zeros_like(z)], axis=2).reshape(n_blocks * size, -1)
+    rates = {}
+    for test in ("t", *BLOCK_TESTS):
+        scores = matrix(values, documents_of([size] * n_blocks))
+        batch = pair_batch_of(scores, n_pairs)
+        config = ns.AnalysisConfig(resamples=999)
+        rates[test] = np.mean(TESTS[test].run(batch, config).p_value <= 0.05)
+    assert rates["t"] > 0.25
+    for test in BLOCK_TESTS:
+        assert rates[test] == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / n_pairs)), rates
+
+
+def pair_batch_of(scores, n_pairs):
+    """Pairs of neighbouring columns."""
+    from nlpstat_core.batch import PairBatch, UnitBlock
+    from nlpstat_core.pairing import binary_columns
+
+    ids = block_ids(scores, ns.AnalysisConfig(block_column="doc"))
+    units = UnitBlock(scores.values, scores.decimals, binary_columns(scores), block_ids=ids)
+    return PairBatch(units, 2 * np.arange(n_pairs), 2 * np.arange(n_pairs) + 1)
+
+
+def test_design_effect_of_documents_that_repeat_one_unit():
+    """With L equal units in each of G documents: L·G/(G − 1)·(N − 1)/N."""
+    values = np.repeat(np.random.default_rng(0).normal(size=(9, 3)), 4, axis=0)
+    scores = matrix(values, documents_of([4] * 9))
+    expected = 4 * 9 / 8 * 35 / 36
+    config = ns.AnalysisConfig(block_column="doc")
+    np.testing.assert_allclose(design_effects(scores, block_ids(scores, config)), expected, rtol=1e-12)
+    batch = pair_batch(analysed(scores, "block-t"), 0)
+    np.testing.assert_allclose(pair_design_effects(batch), expected, rtol=1e-12)
+
+
+def test_leaderboard_intervals_are_cluster_robust():
+    scores = random_board(6)
+    values = scores.values.copy()
+    values[:5, 0] = np.nan
+    scores = matrix(values, scores.labels["doc"])
+    board = analysed(scores, "block-t").leaderboard
+    labels = np.array(scores.labels["doc"])
+    for place, column in enumerate(board.column):
+        there = ~np.isnan(values[:, column])
+        x, documents = values[there, column], labels[there]
+        sums = np.array([np.sum(x[documents == d] - x.mean()) for d in np.unique(documents)])
+        g = sums.size
+        error = np.sqrt(g / (g - 1) * np.sum(sums**2)) / x.size
+        assert board.score[place] == pytest.approx(x.mean(), rel=1e-12)
+        from scipy import stats
+
+        margin = stats.t.ppf(0.975, g - 1) * error
+        assert board.interval[place] == pytest.approx([x.mean() - margin, x.mean() + margin], rel=1e-10)
+
+
+def test_without_blocks_the_intervals_are_those_of_units():
+    scores = random_board(6)
+    score, n_units, interval = score_with_interval(scores, 0.95, None)
+    board = ns.analyse(scores).leaderboard
+    np.testing.assert_allclose(board.score, score[board.column], rtol=1e-12)
+    np.testing.assert_allclose(board.interval, interval[board.column], rtol=1e-12)
+    assert np.array_equal(board.n_units, n_units[board.column])
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon", "sign", "permutation-mean"])
+def test_naming_documents_changes_no_test_of_units(test):
+    scores = random_board(8)
+    one, other = analysed(scores, test).pairs, analysed(scores, test, block_column=None).pairs
+    for name in ("p_value", "statistic", "interval"):
+        assert np.array_equal(one[name], other[name])
+
+
+def test_recommended_uses_documents_when_they_are_named():
+    assert set(analysed(random_board(), "recommended").pairs.test) == {"block-permutation"}
+    few = analysed(random_board(sizes=(4, 5, 6)), "recommended")
+    assert set(few.pairs.test) == {"block-t"}
+    assert few.pair("s0", "s1").diagnosis.lists.recommended == ("block-t",)
+
+
+def codes(notes):
+    return {note.code for note in notes}
+
+
+def test_notes_on_the_number_of_documents():
+    few = analysed(random_board(sizes=(4, 5, 6, 4, 5)), "block-permutation")
+    pair = few.pair("s0", "s1")
+    assert codes(pair.notes) >= {"very-few-blocks", "smallest-p-by-blocks"}
+    text = next(note.text for note in pair.notes if note.code == "smallest-p-by-blocks")
+    assert "5 documents" in text
+    assert "0.0625" in text
+    assert "smallest-p-by-blocks" in codes(few.notes)
+    some = analysed(random_board(), "block-t").pair("s0", "s1")
+    assert "few-blocks" in codes(some.notes)
+    many = analysed(random_board(sizes=(3,) * 30), "block-t").pair("s0", "s1")
+    assert not codes(many.notes) & {"few-blocks", "very-few-blocks", "unequal-blocks"}
+    unequal = analysed(random_board(sizes=(60, *(1,) * 30)), "block-t").pair("s0", "s1")
+    assert "unequal-blocks" in codes(unequal.notes)
+
+
+def test_a_family_too_large_for_its_documents_is_told():
+    """120 pairs under Holm need 13 documents: 120·2^(−12) = 0.029, 120·2^(−11) = 0.059."""
+    values = np.random.default_rng(0).normal(size=(39, 16)).round(1)
+    enough = analysed(matrix(values, documents_of([3] * 13)), "block-permutation", correction="holm")
+    assert "smallest-p-by-blocks" not in codes(enough.notes)
+    short = analysed(matrix(values[:36], documents_of([3] * 12)), "block-permutation", correction="holm")
+    text = next(note.text for note in short.notes if note.code == "smallest-p-by-blocks")
+    assert "120 pairs under Holm" in text
+    assert "at least 13 documents" in text
+    assert not short.pairs.significant.any()
+
+
+@given(limit=st.floats(1e-9, 0.5), alternative=st.sampled_from(ALTERNATIVES))
+def test_blocks_needed_by_definition(limit, alternative):
+    sides = 2 if alternative == "two-sided" else 1
+    needed = blocks_needed(limit, alternative)
+    assert sides * 2.0**-needed <= limit * (1 + 1e-9)
+    assert sides * 2.0 ** (1 - needed) > limit * (1 - 1e-9)
+
+
+def test_a_block_test_without_a_block_column_is_one_error():
+    with pytest.raises(ns.ConfigError, match=r"Block t test compares whole documents.*block_column.*'doc'"):
+        analysed(random_board(), "block-t", block_column=None)
+    with pytest.raises(ns.ConfigError, match="block_column"):
+        ns.compare([1.0, 2.0, 4.0], [2.0, 2.0, 3.0], test="block-permutation")
+    with pytest.raises(ns.ConfigError, match="Unknown block column 'docs'"):
+        analysed(random_board(), "block-t", block_column="docs")
+
+
+def test_a_row_without_a_document_is_refused():
+    scores = matrix([[1, 2], [2, 3], [3, 5]], ["a", "", "b"])
+    with pytest.raises(ns.AnalysisError, match="Row 2 has no document in column 'doc'"):
+        analysed(scores, "t")
+
+
+@pytest.mark.parametrize("test", BLOCK_TESTS)
+def test_degenerate_documents(test):
+    one = analysed(matrix([[1, 2], [2, 3], [3, 5]], ["a"] * 3), test).pair("s0", "s1")
+    assert np.isnan(one.interval).all()
+    if test == "block-permutation":
+        assert one.p_value == 1.0
+    else:
+        assert np.isnan(one.p_value)
+        assert "too-few-blocks" in codes(one.notes)
+    copies = analysed(matrix([[1, 1], [2, 2], [3, 3]], ["a", "b", "c"]), test).pair("s0", "s1")
+    assert copies.p_value == 1.0
+    assert copies.interval == (0.0, 0.0)
+    shifted = analysed(matrix([[1.1, 1], [2.1, 2], [3.1, 3]], ["a", "b", "c"]), test).pair("s0", "s1")
+    assert (
+        shifted.p_value == pytest.approx(0.25) if test == "block-permutation" else np.isnan(shifted.p_value)
+    )
+
+
+def test_missing_scores_leave_documents_out():
+    scores = random_board(9)
+    values = scores.values.copy()
+    values[:11, 1] = np.nan  # the first three documents
+    kept = matrix(values[11:, :2], scores.labels["doc"][11:])
+    for test in ("block-t", "block-permutation"):
+        missing = analysed(matrix(values[:, :2], scores.labels["doc"]), test).pairs
+        assert missing.p_value[0] == pytest.approx(analysed(kept, test).pairs.p_value[0], rel=1e-12)
+
+
+def test_units_that_straddle_documents_merge_them():
+    scores = random_board(10, sizes=(4, 4, 4, 6, 6, 4, 4))
+    analysis = analysed(scores, "block-t", unit_size=4)
+    # Rows 12–23 are two documents of 6 rows: units 12–15, 16–19 (both), 20–23 join them.
+    assert len(set(analysis.units.labels["doc"])) == 6
+    assert analysis.units.labels["doc"].count("d003 + d004") == 3
+    note = next(note for note in analysis.notes if note.code == "blocks-merged")
+    assert note.text.startswith("1 of 8 evaluation units hold rows of several documents")
+    assert "6 blocks from 7 documents" in note.text
+    within = analysed(scores, "block-t", unit_size=2)
+    assert "blocks-merged" not in codes(within.notes)
+    plain = analysed(scores, "t", unit_size=4, block_column=None).pairs
+    assert np.array_equal(analysed(scores, "t", unit_size=4).pairs.p_value, plain.p_value)
+
+
+def test_shuffled_units_leave_no_documents():
+    with pytest.raises(ns.AnalysisError, match="Shuffled units mix the documents"):
+        analysed(random_board(), "block-t", unit_size=3, shuffle_seed=1)
+
+
+def test_equivalence_is_judged_by_documents():
+    scores = random_board(12)
+    batch = pair_batch(analysed(scores, "block-t"), 0)
+    above = analysed(scores, "block-t", alternative="less", delta=1.5).pairs.p_value[0]
+    below = analysed(scores, "block-t", alternative="greater", delta=-1.5).pairs.p_value[0]
+    assert equivalence_p(batch, 1.5)[0] == pytest.approx(max(above, below), rel=1e-9)
