@@ -100,19 +100,31 @@ def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         raise ConfigError(
             f"{method.label} compares whole documents; name their column with block_column{columns}."
         )
-    counts = scores.counts
-    if (
-        method is not None
-        and method.design == "counts"
-        and (counts is None or counts.kind != method.hypothesis)
-    ):
-        need = "correct and total" if method.hypothesis == "accuracy" else "tp, fp and fn"
-        raise AnalysisError(f"{method.label} needs counts per unit ({need}); these are other scores.")
-    by_counts = method is None or method.design == "counts" or method.key == "block-permutation"
-    if counts is not None and config.delta and by_counts:
+    if method is not None and method.design == "counts":
+        _check_kind(scores, method.label, method.hypothesis)
+    if scores.counts is not None:
+        _check_counted(config)
+
+
+def _check_kind(scores: ScoreMatrix, label: str, kind: str) -> None:
+    """Refuse a test of one kind of counts on other scores."""
+    if scores.counts is None or scores.counts.kind != kind:
+        need = "correct and total" if kind == "accuracy" else "tp, fp and fn"
+        raise AnalysisError(f"{label} needs counts per unit ({need}); these are other scores.")
+
+
+def _check_counted(config: AnalysisConfig) -> None:
+    """Refuse what counts can't be asked: a shift of swapped counts, resampled means of micro-averages."""
+    design = "counts" if config.test == RECOMMENDED else TESTS[config.test].design
+    if config.delta and (design == "counts" or config.test == "block-permutation"):
         raise AnalysisError(
             "The exact tests of counts compare with a difference of 0; for a hypothesised difference choose "
             "a test of the units' own scores, for example t, or with documents block-t."
+        )
+    if config.correction == "max-t" and design == "blocks":
+        raise AnalysisError(
+            "max-t resamples the units' own scores, but tests of documents compare the micro-averaged scores "
+            "of counts; choose another correction, for example holm."
         )
 
 

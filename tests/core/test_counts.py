@@ -265,6 +265,9 @@ def test_clear_errors():
         with pytest.raises(ns.AnalysisError, match="compare with a difference of 0"):
             analysed(items, test, delta=0.1)
     assert np.isfinite(analysed(items, "t", delta=0.1).pairs.p_value[0])
+    documents = ns.accuracy_matrix([[1, 2], [3, 1]], [[3], [3]], SYSTEMS, labels={"doc": ("x", "y")})
+    with pytest.raises(ns.AnalysisError, match="max-t resamples the units' own scores"):
+        analysed(documents, "block-t", correction="max-t", block_column="doc")
 
 
 @pytest.mark.parametrize(
