@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.objects import parse_json, table_of_records
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.table import lines_of
 from nlpstat_core.readers.tables import read_table
 
 EXAMPLE = """{"model": "System A", "example_id": "s1", "pass1": 0.31}
@@ -31,7 +31,7 @@ def matches(probe: Probe) -> str | None:
     """
     if not probe.text[:1000].lstrip().startswith("{"):
         return None
-    lines = (line.strip() for line in io.StringIO(probe.text, newline=""))
+    lines = (line.strip() for line in lines_of(probe.text))
     first = next((line for line in lines if line), "")
     second = next((line for line in lines if line), "")
     return "one JSON record a line" if first.endswith("}") and second.startswith("{") else None
@@ -54,7 +54,7 @@ def json_lines(text: str) -> list[tuple[int, dict[str, Any]]]:
         A line that is no JSON object.
     """
     found = []
-    for number, line in enumerate(io.StringIO(text, newline=""), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if line.isspace():
             continue
         record = parse_json(line, number)

@@ -16,6 +16,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.cells import is_missing, is_text, number
 from nlpstat_core.readers.columns import BadCell, Columns
+from nlpstat_core.readers.fast import WORTH_IT, fast_columns
 from nlpstat_core.readers.source import Limits
 from nlpstat_core.readers.table import Head, Skipped, Table
 
@@ -47,6 +48,10 @@ def load_columns(table: Table, limits: Limits, keep_text: Iterable[int] = ()) ->
     """
     forced = set(keep_text)
     text_columns = forced | _text_in_sample(table.head, forced)
+    if len(table.text) > WORTH_IT:
+        quick = fast_columns(table.text, table.head, limits, text_columns)
+        if quick is not None and not _misjudged_texts(quick.texts, forced, table.head.decimal):
+            return quick
     done = _Pass(table, limits, text_columns)
     wrong = done.misjudged(forced)
     if wrong:  # a column that looks different further down than in the sample
@@ -72,6 +77,13 @@ def _mostly_text(cells: Iterable[str], decimal: str) -> bool:
             present += 1
             texts += is_text(cell, decimal)
     return 2 * texts > present
+
+
+def _misjudged_texts(texts: dict[int, list[str]], forced: set[int], decimal: str) -> set[int]:
+    """Columns read as text, by the first rows, that are mostly numbers."""
+    return {
+        column for column, cells in texts.items() if column not in forced and not _mostly_text(cells, decimal)
+    }
 
 
 class _Pass:
@@ -145,11 +157,7 @@ class _Pass:
 
     def misjudged(self, forced: set[int]) -> set[int]:
         """Columns whose kind the whole file contradicts."""
-        wrong = {
-            column
-            for column, cells in self.texts.items()
-            if column not in forced and not _mostly_text(cells, self.head.decimal)
-        }
+        wrong = _misjudged_texts(self.texts, forced, self.head.decimal)
         for column, texts in self.text_counts.items():
             empty = int(np.isnan(self.numbers[:, self.positions.index(column)]).sum())
             present = len(self.lines) - empty + self.bad_counts[column]

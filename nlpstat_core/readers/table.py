@@ -16,6 +16,7 @@ DELIMITERS = ("\t", ";", ",")
 WHITESPACE = " "
 DELIMITER_NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", " ": "whitespace"}
 HEAD_RECORDS = 40
+HEAD_SIGNS = 1_000_000
 MOST_FIELDS = 1_000_000
 
 Record = tuple[int, list[str]]
@@ -73,10 +74,13 @@ class Table:
     head : Head
     body : callable
         Skipped → the records below the header, from the beginning at each call; all cells are text.
+    text : str
+        The delimited text itself, where there is one.
     """
 
     head: Head
     body: Callable[[Skipped], Iterator[Record]]
+    text: str = ""
 
 
 def records(
@@ -114,8 +118,35 @@ def records(
         yield from _quoted(text, delimiter, most, skipped)
 
 
+def lines_of(text: str) -> Iterator[str]:
+    """Lines with their ends; only \\n, \\r\\n and \\r end a line, not the further signs of `splitlines`.
+
+    Parameters
+    ----------
+    text : str
+
+    Yields
+    ------
+    str
+
+    Examples
+    --------
+    >>> list(lines_of("a\\r\\nb\\x0bc\\rd"))
+    ['a\\r\\n', 'b\\x0bc\\r', 'd']
+    """
+    if text.count("\r") > text.count("\r\n"):
+        yield from io.StringIO(text, newline="")
+        return
+    start = 0  # StringIO would copy the text with four bytes a sign
+    while (end := text.find("\n", start) + 1) > 0:
+        yield text[start:end]
+        start = end
+    if start < len(text):
+        yield text[start:]
+
+
 def _content(text: str, skipped: Skipped) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(io.StringIO(text, newline=""), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if line.startswith("#"):
             skipped.comments.append(number)
         elif not line.isspace():
@@ -127,7 +158,7 @@ def _quoted(text: str, delimiter: str, most: int, skipped: Skipped) -> Iterator[
     state = {"between": True, "first": 0}
 
     def lines() -> Iterator[str]:
-        for number, line in enumerate(io.StringIO(text, newline=""), start=1):
+        for number, line in enumerate(lines_of(text), start=1):
             if state["between"]:
                 if line.startswith("#"):
                     skipped.comments.append(number)
@@ -179,6 +210,16 @@ def find_head(text: str, max_columns: int, delimiter: str | None = None) -> Head
     ScoreFileError
         Too many columns, or quotes that don't fit.
     """
+    beginning = text[: text.find("\n", HEAD_SIGNS) + 1]
+    if beginning:
+        try:
+            return _head_of(beginning, max_columns, delimiter)
+        except ScoreFileError:
+            return _head_of(text, max_columns, delimiter)  # the cut may be to blame
+    return _head_of(text, max_columns, delimiter)
+
+
+def _head_of(text: str, max_columns: int, delimiter: str | None) -> Head | None:
     start = next(_content(text, Skipped()), None)
     if start is None:
         raise ScoreFileError("there is nothing but blank and comment lines; give a file with scores.")
@@ -212,7 +253,7 @@ def text_table(text: str, head: Head) -> Table:
         rows = records(text, head.delimiter, len(head.header), skipped)
         return islice(rows, 1 if head.named else 0, None)
 
-    return Table(head, body)
+    return Table(head, body, text)
 
 
 def _guess_delimiter(text: str, first: str, max_columns: int) -> str | None:

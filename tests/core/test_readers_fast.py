@@ -1,0 +1,124 @@
+"""The short cut for large tables gives what the slow way gives, or nothing."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers import loading, read_scores
+from nlpstat_core.readers.fast import fast_columns
+from nlpstat_core.readers.source import Limits
+from nlpstat_core.readers.table import find_head
+from nlpstat_core.scores import ScoreMatrix
+
+NUMBERS = st.floats(allow_nan=False).map(repr) | st.from_regex(
+    r"[+-]?[0-9]{0,20}\.?[0-9]{1,20}(e-?[0-9]{1,3})?", fullmatch=True
+)
+ODD = st.sampled_from(
+    ["", "NA", "-", "nan", "Nan", "-nan", "inf", "1e400", "+1", "1.", ".5", "1_0", " 2 ", "x", "#1", "1,5"]
+)
+ODDER = st.sampled_from(
+    ["0x1p3", "1d5", "１", "nan(1)", "1e5e", "infinity", "true", "1e-400", "5e-324", "\t3", "\x0b4"]
+)
+
+
+def quick(text: str) -> object:
+    head = find_head(text, 1000)
+    return None if head is None else fast_columns(text, head, Limits(), {0})
+
+
+@pytest.fixture(params=[0, 10**9], ids=["fast", "slow"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(loading, "WORTH_IT", request.param)
+    return
+
+
+def outcome(text: str, worth_it: int) -> object:
+    before = loading.WORTH_IT
+    loading.WORTH_IT = worth_it
+    try:
+        scores = read_scores((text.encode(), "x"), format="wide-csv")
+    except ScoreFileError as error:
+        return str(error)
+    finally:
+        loading.WORTH_IT = before
+    return scores
+
+
+def agree(text: str) -> None:
+    fast, slow = outcome(text, -1), outcome(text, 10**9)
+    if isinstance(slow, ScoreMatrix):
+        assert isinstance(fast, ScoreMatrix)
+        assert fast.fingerprint == slow.fingerprint
+        np.testing.assert_array_equal(fast.values, slow.values)
+        assert (fast.notes, fast.reading) == (slow.notes, slow.reading)
+    else:
+        assert fast == slow
+
+
+@settings(deadline=None, max_examples=400)
+@given(
+    rows=st.lists(
+        st.lists(NUMBERS | NUMBERS | NUMBERS | ODD | ODDER, min_size=3, max_size=3), min_size=2, max_size=6
+    ),
+    end=st.sampled_from(["\n", "\r\n", "\n\n", "\r"]),
+    last=st.booleans(),
+    delimiter=st.sampled_from(",;\t"),
+)
+def test_both_ways_agree(rows: list[list[str]], end: str, last: bool, delimiter: str) -> None:
+    lines = [["item", "A", "B", "C"], *([f"u{i}", *row] for i, row in enumerate(rows))]
+    agree(end.join(map(delimiter.join, lines)) + end * last)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=6, max_size=6))
+def test_the_short_cut_is_exact(values: list[float]) -> None:
+    cells = [repr(value) for value in values]
+    text = "item,A,B\n" + "".join(f"u{i},{cells[2 * i]},{cells[2 * i + 1]}\n" for i in range(3))
+    columns = quick(text)
+    np.testing.assert_array_equal(columns.numbers.ravel(), values)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'item,A,B\n1,"1",2\n2,3,4\n',
+        "item,A,B\n#1,1,2\n2,3,4\n",
+        "item,A,B\n1,1,2\n\n2,3,4\n",
+        "item,A,B\n1,1,2\n,,\n",
+        "item,A,B\n1,1,2\n2,3\n",
+        "item,A,B\n1,1,inf\n2,3,4\n",
+        "item,A,B\n1,1,-nan\n2,3,4\n",
+        "item,A,B\n1,1,x\n2,3,4\n",
+        "\nitem,A,B\n1,1,2\n2,3,4\n",
+        "item A B\n1 1 2\n2 3 4\n",
+        "item;A;B\n1;1,5;2\n2;3;4\n",
+        "item,A,B\n",
+    ],
+)
+def test_what_goes_the_slow_way(text: str) -> None:
+    assert quick(text) is None
+    agree(text)
+
+
+@pytest.mark.usefixtures("way")
+def test_a_large_table_with_labels_and_gaps() -> None:
+    rows = [
+        f"u{i},doc {i // 7}, d ,{i / 3!r},{i % 2},{'' if i % 5 else 'NA'}{i if i % 5 else ''}"
+        for i in range(500)
+    ]
+    scores = read_scores(("\n".join(["item,doc,kind,A,B,C", *rows]).encode(), "x"))
+    assert (scores.systems, list(scores.labels)) == (("A", "B", "C"), ["doc", "kind"])
+    assert scores.labels["kind"][3] == "d"
+    assert scores.values[4].tolist() == [4 / 3, 0, 4]
+    assert np.isnan(scores.values[::5, 2]).all()
+
+
+@pytest.mark.usefixtures("way")
+def test_columns_that_look_different_further_down() -> None:
+    rows = [f"u{i},x,1,2" for i in range(60)] + [f"u{i},{i},1,2" for i in range(60, 200)]
+    with pytest.raises(ScoreFileError, match="line 2, column 'remark': 'x' is no number"):
+        read_scores(("\n".join(["item,remark,A,B", *rows]).encode(), "x"))
