@@ -19,7 +19,7 @@ from nlpstat_core.errors import (
 )
 from nlpstat_core.notes import Note
 from nlpstat_core.pair import PairResult
-from nlpstat_core.power import required_units
+from nlpstat_core.power import PowerCurve, power_curve, required_units
 from nlpstat_core.readers import read_scores
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.signflip import sign_flip_p_value
@@ -35,6 +35,7 @@ __all__ = [
     "NlpstatError",
     "Note",
     "PairResult",
+    "PowerCurve",
     "ScoreError",
     "ScoreFileError",
     "ScoreMatrix",
@@ -46,6 +47,7 @@ __all__ = [
     "exact_accuracy_p_value",
     "exact_f1_p_value",
     "f1_matrix",
+    "power_curve",
     "read_scores",
     "required_units",
     "sign_flip_p_value",

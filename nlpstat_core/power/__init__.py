@@ -1,6 +1,20 @@
 """Was the test set big enough? Planning, power curves, what a board could tell apart."""
 
+from nlpstat_core.power.bands import wilson_band
+from nlpstat_core.power.curves import pair_curve, power_curve
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.planning import PowerPlan, plan, required_units
+from nlpstat_core.power.results import PowerCurve
+from nlpstat_core.power.simulation import default_sizes
 
-__all__ = ["PowerPlan", "comparison_alpha", "plan", "required_units"]
+__all__ = [
+    "PowerCurve",
+    "PowerPlan",
+    "comparison_alpha",
+    "default_sizes",
+    "pair_curve",
+    "plan",
+    "power_curve",
+    "required_units",
+    "wilson_band",
+]

@@ -1,0 +1,228 @@
+"""Power against the number of units: the very test of the analysis on simulated test sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
+from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
+from nlpstat_core.pairing import chunks
+from nlpstat_core.power.bands import wilson_band
+from nlpstat_core.power.effects import own_centre
+from nlpstat_core.power.levels import comparison_alpha
+from nlpstat_core.power.remarks import curve_notes
+from nlpstat_core.power.results import CurveMethod, PowerCurve
+from nlpstat_core.power.simulation import Progress, ShouldStop, checked_sizes, counted, simulator
+from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
+from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.significance import TESTS
+
+
+def power_curve(
+    scores: ScoreMatrix,
+    a: str,
+    b: str,
+    *,
+    test: str = "t",
+    sizes: Sequence[int] | None = None,
+    points: int = 10,
+    iterations: int = 1000,
+    seed: int = 0,
+    method: CurveMethod = "bootstrap",
+    shift: float | None = None,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    correction: str = "none",
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+    **settings: Any,
+) -> PowerCurve:
+    """Power of a test to tell two systems apart, by the number of units.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    a, b : str
+        Two systems; differences are a − b.
+    test : str
+        Key of any test of the catalogue, or "recommended" for the pair's own.
+    sizes : sequence of int or None
+        Numbers of units, each at least 2, below or above what the pair has; None takes `points` of them, up
+        to a quarter more than it has.
+    points : int
+        How many sizes when they aren't given.
+    iterations : int
+        Simulated test sets per size.
+    seed : int
+    method : {"bootstrap", "normal"}
+        Resample the pair's units (whole documents where `block_column` names them), or draw normal
+        differences with the pair's spread.
+    shift : float or None
+        True difference a − b to assume, metric points; None takes the observed one.
+    alpha : float
+        Level of the family.
+    alternative : {"two-sided", "greater", "less"}
+    correction : str
+        Key of a correction: the comparison is then decided at its hardest step (`comparison_alpha`).
+    progress : callable (test sets done, test sets in all) or None
+    should_stop : callable or None
+        Asked after every batch of test sets.
+    **settings
+        Further fields of AnalysisConfig: block_column, unit_size, delta, resamples …
+
+    Returns
+    -------
+    PowerCurve
+
+    Raises
+    ------
+    ScoreError, ConfigError, AnalysisError
+        Names, settings or differences that can't be used with these scores.
+    Cancelled
+        `should_stop` said so.
+
+    Notes
+    -----
+    Every size: z_i − θ̂ + δ is resampled (θ̂ the centre the test is about), the test's own function is run on
+    all resamples as the columns of a batch, and p ≤ α is counted. Points have random numbers of their own, so
+    they are independent. Cost: iterations × size draws and as many runs of the test.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 25; Collings and Hamilton (1988).
+
+    Examples
+    --------
+    >>> scores = ScoreMatrix(values=[[3, 1], [4, 3], [5, 3], [6, 5], [9, 5]], systems=("A", "B"))
+    >>> power_curve(scores, "A", "B", sizes=[2, 50], iterations=200).power.round(1).tolist()[1]
+    1.0
+    """
+    choices = {"test": test, "correction": correction, "alpha": alpha, "alternative": alternative}
+    config = AnalysisConfig.from_mapping({**settings, **choices, "seed": seed})
+    units = prepared_units(scores, config)
+    m = units.n_systems
+    family = m * (m - 1) // 2 if baseline_column(units, config) is None else m - 1
+    return pair_curve(
+        units,
+        (a, b),
+        config,
+        family,
+        sizes=sizes,
+        points=points,
+        iterations=iterations,
+        method=method,
+        shift=shift,
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def pair_curve(
+    units: ScoreMatrix,
+    pair: tuple[str, str],
+    config: AnalysisConfig,
+    comparisons: int,
+    *,
+    sizes: Sequence[int] | None = None,
+    points: int = 10,
+    iterations: int = 1000,
+    method: CurveMethod = "bootstrap",
+    shift: float | None = None,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> PowerCurve:
+    """The curve of a pair of an analysis: its evaluation units, its configuration, its family.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+        The evaluation units that were compared.
+    pair : tuple of two str
+    config : AnalysisConfig
+    comparisons : int
+        Size of the family.
+    sizes, points, iterations, method, shift, progress, should_stop
+        As in `power_curve`.
+
+    Returns
+    -------
+    PowerCurve
+
+    Raises
+    ------
+    ScoreError, ConfigError, AnalysisError, Cancelled
+        As `power_curve`.
+    """
+    batch = _batch_of(units, pair, config)
+    config = _with_test(batch, config)
+    chosen = checked_sizes(sizes, points, iterations, batch.n_units)
+    if method not in get_args(CurveMethod):
+        raise ConfigError(unknown("method", method, get_args(CurveMethod)))
+    centre = own_centre(batch, config)
+    if shift is not None and not np.isfinite(shift):
+        raise ConfigError(f"shift must be a finite difference, not {shown(shift)}.")
+    target = centre if shift is None else float(shift)
+    level = comparison_alpha(config.alpha, config.correction, comparisons)
+    documents, makes = simulator(batch, config, method, centre, target, shift is None)
+    drawn = chosen if documents is None else documents(chosen)
+    rejected, undefined = counted(
+        makes, drawn, iterations, config, level, progress=progress, should_stop=should_stop
+    )
+    lower, upper = wilson_band(rejected, iterations)
+    return PowerCurve(
+        sizes=chosen,
+        power=rejected / iterations,
+        lower=lower,
+        upper=upper,
+        undefined=undefined / iterations,
+        documents=None if documents is None else drawn,
+        system_a=pair[0],
+        system_b=pair[1],
+        test=config.test,
+        method=method,
+        difference=target,
+        observed=centre,
+        at_observed=shift is None,
+        alpha=config.alpha,
+        comparison_alpha=level,
+        correction=config.correction,
+        comparisons=comparisons if config.correction != "none" else 1,
+        alternative=config.alternative,
+        iterations=iterations,
+        seed=config.seed,
+        n_units=batch.n_units,
+        notes=curve_notes(batch, config, level, centre, shift, undefined / iterations),
+    )
+
+
+def _batch_of(units: ScoreMatrix, pair: tuple[str, str], config: AnalysisConfig) -> PairBatch:
+    left, right = (np.array([units.index(name)]) for name in pair)
+    if left[0] == right[0]:
+        raise AnalysisError("A power curve needs two different systems.")
+    work = chunks(units, left, right, delta=config.delta, block_ids=block_ids(units, config))
+    batch = next(iter(work)).batch
+    if batch.n_units < 2:
+        names = f"{shown(pair[0])} and {shown(pair[1])}"
+        raise AnalysisError(f"{names} share {batch.n_units} units; a power curve needs at least two.")
+    return batch
+
+
+def _with_test(batch: PairBatch, config: AnalysisConfig) -> AnalysisConfig:
+    """The configuration with the test that this pair gets."""
+    if config.test == RECOMMENDED:
+        from nlpstat_core.diagnosis import diagnose
+
+        code = int(diagnose(batch, config).recommended[0])
+        if code < 0:
+            raise AnalysisError("No test can be recommended for this pair; choose one.")
+        config = replace(config, test=TESTS.keys[code])
+    if config.test == "mcnemar" and not (
+        batch.units.binary[batch.left[0]] & batch.units.binary[batch.right[0]]
+    ):
+        raise AnalysisError("McNemar's test needs scores of 0 and 1; this pair has others.")
+    return config

@@ -1,0 +1,83 @@
+"""A power curve as data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.config import Alternative
+
+CurveMethod = Literal["bootstrap", "normal"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PowerCurve:
+    """Power of one test for one pair at several sizes of the test set; arrays have shape (n_sizes,).
+
+    Attributes
+    ----------
+    sizes : int array
+        Units of the simulated test sets; with documents what that many documents hold on average.
+    power : float array
+        Share of simulated test sets in which the test rejects.
+    lower, upper : float arrays
+        Wilson's 95 % band of the simulation error.
+    undefined : float array
+        Share of simulated test sets in which the test is undefined; they count as not rejected.
+    documents : int array or None
+        Documents drawn, where units come in documents.
+    system_a, system_b : str
+    test : str
+        Key of the test that was run.
+    method : {"bootstrap", "normal"}
+    difference : float
+        True difference a − b that was assumed, metric points.
+    observed : float
+        The pair's own difference, of the quantity the test is about.
+    at_observed : bool
+        Whether the assumed difference is the observed one: power is then a function of the p-value.
+    alpha, comparison_alpha : float
+        Level of the family, and of this comparison.
+    correction : str
+    comparisons : int
+        Size of the family.
+    alternative : {"two-sided", "greater", "less"}
+    iterations, seed : int
+    n_units : int
+        Units the pair has.
+    notes : tuple of str
+        Note codes; `wording.power_note` has the sentences.
+    """
+
+    sizes: IntArray
+    power: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    undefined: FloatArray
+    documents: IntArray | None
+    system_a: str
+    system_b: str
+    test: str
+    method: CurveMethod
+    difference: float
+    observed: float
+    at_observed: bool
+    alpha: float
+    comparison_alpha: float
+    correction: str
+    comparisons: int
+    alternative: Alternative
+    iterations: int
+    seed: int
+    n_units: int
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The curve as plain data."""
+        return {
+            key: value.tolist() if isinstance(value, np.ndarray) else value
+            for key, value in asdict(self).items()
+        }

@@ -1,0 +1,160 @@
+"""Resamples of a pair's own units or whole documents, as batches that a test can run on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.random import PCG64
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.batch import PairBatch, UnitBlock
+from nlpstat_core.blocks import Blocks
+from nlpstat_core.counts import Counts
+from nlpstat_core.power.draws import coins, drawn_counts
+from nlpstat_core.power.resampled import resampled_batch, source_of
+from nlpstat_core.resampling.streams import bit_generator
+from nlpstat_core.scores import MOST_DECIMALS
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sample:
+    """What one pair's units are drawn from.
+
+    Attributes
+    ----------
+    columns : float array, shape (n, 1) or (n, 2)
+        The differences a − b, or the 0/1 scores of a and b, or the units' scores of counts.
+    decimals : int
+    binary : bool
+        Whether the two columns hold 0 and 1.
+    delta : float
+        Hypothesised difference of the test.
+    counts : Counts or None
+        Counts behind the two columns, shape (n, 2).
+    blocks : Blocks or None
+        Documents, drawn whole.
+    weights : float array, shape (n,), or None
+        Probabilities of the units.
+    swap : float
+        Probability with which a unit (a document) has its two systems swapped.
+    """
+
+    columns: FloatArray
+    decimals: int
+    binary: bool
+    delta: float
+    counts: Counts | None = None
+    blocks: Blocks | None = None
+    weights: FloatArray | None = None
+    swap: float = 0.0
+
+
+def bootstrap_batches(sample: Sample, size: int, iterations: int, seed: int) -> Iterator[PairBatch]:
+    """Resamples of the pair's units, or whole documents, as batches.
+
+    Parameters
+    ----------
+    sample : Sample
+    size : int
+        Units to draw; with blocks the number of documents.
+    iterations : int
+    seed : int
+
+    Yields
+    ------
+    PairBatch
+        One pair per resample.
+    """
+    if sample.blocks is not None:
+        yield from _documents(sample, sample.blocks, size, iterations, seed)
+    elif sample.counts is None and not sample.swap:
+        source = source_of(sample.columns, sample.decimals, sample.delta, sample.weights)
+        for drawn in drawn_counts(source.grid.shape[0], size, iterations, seed, source.weights):
+            yield resampled_batch(source, drawn, size)
+    else:
+        n = sample.columns.shape[0]
+        coin = bit_generator(seed, f"power swaps {size}", 0)
+        for drawn in drawn_counts(n, size, iterations, seed, sample.weights):
+            units = np.repeat(np.tile(np.arange(n), drawn.shape[0]), drawn.astype(np.int64).ravel())
+            yield _batch(sample, units.reshape(drawn.shape[0], size), None, coin)
+
+
+def _documents(sample: Sample, blocks: Blocks, size: int, iterations: int, seed: int) -> Iterator[PairBatch]:
+    """Documents drawn whole; resamples share a batch when all documents have the same length."""
+    lengths = blocks.sizes.astype(np.int64)
+    members = np.split(blocks.order, blocks.starts[1:])
+    coin = bit_generator(seed, f"power swaps {size}", 0)
+    equal = bool(np.all(lengths == lengths[0]))
+    for drawn in drawn_counts(blocks.n_blocks, size, iterations, seed):
+        times = drawn.astype(np.int64)
+        chosen = np.repeat(np.tile(np.arange(blocks.n_blocks), times.shape[0]), times.ravel())
+        documents = chosen.reshape(times.shape[0], size)
+        if equal:
+            units = np.stack(members)[documents].reshape(times.shape[0], -1)
+            yield _batch(sample, units, np.repeat(np.arange(size), lengths[0]), coin)
+            continue
+        for row in documents:
+            units = np.concatenate([members[document] for document in row])
+            yield _batch(sample, units[None, :], np.repeat(np.arange(size), lengths[row]), coin)
+
+
+def _batch(sample: Sample, units: IntArray, block_ids: IntArray | None, coin: PCG64) -> PairBatch:
+    """Resamples given by the units they hold, shape (k, size)."""
+    k, size = units.shape
+    a, b = sample.columns[units, 0].T, sample.columns[units, -1].T
+    if sample.columns.shape[1] == 1:
+        units_block = UnitBlock(
+            np.hstack([a, np.zeros((size, 1))]), sample.decimals, np.zeros(k + 1, bool), block_ids=block_ids
+        )
+        return PairBatch(units_block, np.arange(k), np.full(k, k), sample.delta)
+    swapped = _swapped(sample, units.shape, block_ids, coin).T
+    tables = [np.where(swapped, b, a), np.where(swapped, a, b)]
+    counts = None
+    if sample.counts is not None:
+        counts = Counts(
+            kind=sample.counts.kind,
+            hits=_exchanged(sample.counts.hits, units, swapped),
+            misses=_exchanged(sample.counts.misses, units, swapped),
+        )
+    values = np.hstack(tables) if counts is None else counts.unit_scores()
+    made = UnitBlock(
+        values, sample.decimals, np.full(2 * k, sample.binary), block_ids=block_ids, counts=counts
+    )
+    return PairBatch(made, np.arange(k), np.arange(k, 2 * k), sample.delta)
+
+
+def _swapped(sample: Sample, shape: tuple[int, ...], block_ids: IntArray | None, coin: PCG64) -> BoolArray:
+    """Where the two systems are swapped, shape (k, size): one coin per unit, or per document."""
+    if not sample.swap:
+        return np.zeros(shape, dtype=bool)
+    if block_ids is None:
+        return coins(coin, shape, sample.swap) > 0
+    per_document = coins(coin, (shape[0], int(block_ids[-1]) + 1), sample.swap) > 0
+    return per_document[:, block_ids]
+
+
+def _exchanged(table: FloatArray, units: IntArray, swapped: BoolArray) -> FloatArray:
+    a, b = table[units, 0].T, table[units, 1].T
+    return np.hstack([np.where(swapped, b, a), np.where(swapped, a, b)])
+
+
+def shifted(sample: Sample, amount: float) -> Sample:
+    """The sample with every difference moved, on a grid fine enough that ties stay ties.
+
+    Parameters
+    ----------
+    sample : Sample
+    amount : float
+        Metric points.
+
+    Returns
+    -------
+    Sample
+        Of one column of differences.
+    """
+    differences = sample.columns[:, :1] - (sample.columns[:, 1:] if sample.columns.shape[1] == 2 else 0.0)
+    return replace(
+        sample, columns=differences + amount, decimals=MOST_DECIMALS, binary=False, counts=None, swap=0.0
+    )

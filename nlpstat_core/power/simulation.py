@@ -1,0 +1,170 @@
+"""Simulated test sets at every size, and the count of those in which the test rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from nlpstat_core.arrays import IntArray
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, shown
+from nlpstat_core.power.effects import sample_of, with_difference
+from nlpstat_core.power.normal import normal_batches, normal_shape
+from nlpstat_core.power.sampling import bootstrap_batches
+from nlpstat_core.resampling import one_blas_thread
+from nlpstat_core.significance import TESTS
+
+MOST_UNITS = 1_000_000
+Progress = Callable[[int, int], None]
+ShouldStop = Callable[[], bool]
+Makes = Callable[[int, int, int], Iterator[PairBatch]]
+
+
+def default_sizes(n_units: int, points: int) -> IntArray:
+    """Evenly spaced sizes up to a quarter more than there are, the observed number among them.
+
+    Parameters
+    ----------
+    n_units : int
+        At least 2.
+    points : int
+        At least 1.
+
+    Returns
+    -------
+    int array, shape (points,) or shorter where units are few
+
+    Examples
+    --------
+    >>> default_sizes(2001, 10).tolist()
+    [250, 500, 750, 1000, 1251, 1501, 1751, 2001, 2251, 2501]
+    """
+    steps = np.arange(1, points + 1) / max(1, round(0.8 * points))
+    return np.unique(np.maximum(2, np.rint(steps * n_units).astype(np.int64)))
+
+
+def checked_sizes(sizes: Sequence[int] | None, points: int, iterations: int, n_units: int) -> IntArray:
+    """The sizes to simulate.
+
+    Parameters
+    ----------
+    sizes : sequence of int or None
+    points, iterations : int
+    n_units : int
+
+    Returns
+    -------
+    int array
+
+    Raises
+    ------
+    ConfigError
+        Numbers that aren't whole or out of range.
+    """
+    for name, value in (("points", points), ("iterations", iterations)):
+        if isinstance(value, bool) or value != int(value) or value < 1:
+            raise ConfigError(f"{name} must be a whole number, at least 1, not {shown(value)}.")
+    if sizes is None:
+        return default_sizes(n_units, points)
+    chosen = np.asarray(sizes)
+    whole = chosen.ndim == 1 and chosen.size > 0 and chosen.dtype.kind in "iuf"
+    if not whole or not np.all((chosen == np.rint(chosen)) & (chosen >= 2) & (chosen <= MOST_UNITS)):
+        raise ConfigError(f"sizes must be whole numbers from 2 to {MOST_UNITS:,}, not {shown(sizes)}.")
+    return chosen.astype(np.int64)
+
+
+def simulator(
+    batch: PairBatch, config: AnalysisConfig, method: str, centre: float, target: float, as_observed: bool
+) -> tuple[Callable[[IntArray], IntArray] | None, Makes]:
+    """What turns units into documents, where there are any, and what makes the test sets.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        The pair.
+    config : AnalysisConfig
+    method : {"bootstrap", "normal"}
+    centre, target : float
+        The pair's own difference and the one to assume.
+    as_observed : bool
+        Whether the units are to be left as they are.
+
+    Returns
+    -------
+    documents : callable (units) → documents, or None
+    makes : callable (size, iterations, seed) → iterator of PairBatch
+
+    Raises
+    ------
+    AnalysisError
+        Scores that can't have this difference, or aren't normal.
+    """
+    sample = sample_of(batch, config)
+    blocks = sample.blocks
+    per_unit = None if blocks is None else blocks.n_blocks / batch.n_units
+
+    def documents(units: IntArray) -> IntArray:
+        whole: IntArray = np.maximum(2, np.rint(units * (per_unit or 1.0)).astype(np.int64))
+        return whole
+
+    if method == "bootstrap":
+        used = sample if as_observed else with_difference(sample, config, centre, target)
+        makes: Makes = lambda size, iterations, seed: bootstrap_batches(used, size, iterations, seed)
+    elif sample.counts is not None or config.test == "mcnemar":
+        raise AnalysisError("Counts and 0/1 scores are not normal; simulate by the bootstrap instead.")
+    else:
+        shape = normal_shape(sample, target)
+        makes = lambda size, iterations, seed: normal_batches(shape, size, iterations, seed)
+    return (None if blocks is None else documents), makes
+
+
+def counted(
+    makes: Makes,
+    sizes: IntArray,
+    iterations: int,
+    config: AnalysisConfig,
+    level: float,
+    *,
+    progress: Progress | None,
+    should_stop: ShouldStop | None,
+) -> tuple[IntArray, IntArray]:
+    """Rejections and undefined tests at every size.
+
+    Parameters
+    ----------
+    makes : callable
+        From `simulator`.
+    sizes : int array
+        Units or documents.
+    iterations : int
+    config : AnalysisConfig
+    level : float
+        p at most this is a rejection.
+    progress, should_stop : callable or None
+
+    Returns
+    -------
+    rejected, undefined : int arrays, shape (n_sizes,)
+
+    Raises
+    ------
+    Cancelled
+        `should_stop` said so.
+    """
+    run = TESTS[config.test].run
+    rejected, undefined = np.zeros((2, sizes.shape[0]), dtype=np.int64)
+    done, total = 0, iterations * sizes.shape[0]
+    with one_blas_thread():
+        for place, size in enumerate(sizes.tolist()):
+            for batch in makes(size, iterations, config.seed):
+                if should_stop is not None and should_stop():
+                    raise Cancelled("The power curve was cancelled.")
+                p_value = run(batch, config).p_value
+                rejected[place] += np.count_nonzero(p_value <= level)
+                undefined[place] += np.count_nonzero(np.isnan(p_value))
+                done += batch.n_pairs
+                if progress is not None:
+                    progress(done, total)
+    return rejected, undefined
