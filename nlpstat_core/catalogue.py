@@ -52,6 +52,8 @@ class Method(Generic[Run]):
         For corrections, whether the adjusted p-values come from resampling.
     costly : bool
         For effect sizes: computed for all pairs only when the configuration names it.
+    resampled : bool
+        For effect sizes: whether the interval is a bootstrap.
     """
 
     key: str
@@ -70,6 +72,7 @@ class Method(Generic[Run]):
     tests: tuple[str, ...] = ()
     resamples: bool = False
     costly: bool = False
+    resampled: bool = False
 
 
 class Catalogue(Generic[Run]):

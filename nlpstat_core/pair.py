@@ -22,6 +22,9 @@ from nlpstat_core.significance import TESTS
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
 
+# Draws of a bootstrap interval that take about a second; longer ones only when `intervals` names them.
+MOST_DRAWS = 100_000_000
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -182,7 +185,14 @@ def pair_result(analysis: Analysis, row: int) -> PairResult:
     estimate, codes = _estimate(test, batch, config, float(pairs.difference[row]), interval)
     effects: dict[str, Estimate] = {}
     for method in EFFECTS:
-        result = method.run(batch, config, True)
+        put_off = (
+            method.resampled
+            and method.key not in config.intervals
+            and batch.n_units * config.resamples > MOST_DRAWS
+        )
+        if put_off:
+            codes.add(f"{method.key}:interval-on-request")
+        result = method.run(batch, config, not put_off)
         effects[method.key] = _one(method.key, result.value, result.interval)
         codes |= {f"{method.key}:{note}" for note, mask in result.notes.items() if mask[0]}
     codes |= {note for note, mask in pairs.notes.items() if mask[row]}

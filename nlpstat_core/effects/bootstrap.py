@@ -1,42 +1,20 @@
-"""Percentile bootstrap over units: which units each resample takes, and intervals from resampled values."""
+"""Percentile bootstrap over units: a statistic in every resample, and intervals from its values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.distributions import one_sided, two_sided_mass
+from nlpstat_core.resampling.streams import count_chunks
 
-# Resamples drawn by one generator. Fixed, so that no number depends on workers or memory.
-CHUNK = 256
+STREAM = "effects"
+
 # Cells a statistic sees at a time: few enough for the processor's cache.
 _CELLS = 65_536
-
-
-def resample_counts(n_units: int, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """How often each unit is in each resample of n units, drawn with replacement.
-
-    Parameters
-    ----------
-    n_units : int
-        At least one.
-    resamples, seed : int
-
-    Yields
-    ------
-    float array, shape (up to 256, n_units)
-        Whole numbers; each row adds up to n_units. They depend on (seed, number of units, position of the
-        unit, number of the resample) only, never on the scores.
-    """
-    for chunk, start in enumerate(range(0, resamples, CHUNK)):
-        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, chunk])))
-        drawn = generator.integers(0, n_units, size=(CHUNK, n_units))[: resamples - start]
-        flat = drawn + n_units * np.arange(drawn.shape[0])[:, None]
-        counts = np.bincount(flat.ravel(), minlength=drawn.size)
-        yield counts.reshape(drawn.shape).astype(float)
 
 
 def bootstrap_values(
@@ -60,7 +38,7 @@ def bootstrap_values(
     return np.concatenate(
         [
             statistic(counts[start : start + rows])
-            for counts in resample_counts(n_units, config.resamples, config.seed)
+            for _, counts in count_chunks(n_units, config.resamples, config.seed, STREAM)
             for start in range(0, counts.shape[0], rows)
         ]
     )

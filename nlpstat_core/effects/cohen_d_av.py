@@ -8,8 +8,9 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.effects.bootstrap import percentile_interval, resample_counts
+from nlpstat_core.effects.bootstrap import STREAM, percentile_interval
 from nlpstat_core.outcomes import EffectColumns, EffectRun
+from nlpstat_core.resampling.streams import count_chunks
 
 # Cells of resamples × pairs held at a time.
 _CELLS = 4_000_000
@@ -87,7 +88,8 @@ def _interval(
     scores: _Scores, left: IntArray, right: IntArray, n_units: int, config: AnalysisConfig
 ) -> FloatArray:
     """Percentile interval of every pair; the resamples of the systems serve all pairs."""
-    drawn = [scores.resampled(c) for c in resample_counts(n_units, config.resamples, config.seed)]
+    counts = count_chunks(n_units, config.resamples, config.seed, STREAM)
+    drawn = [scores.resampled(c) for _, c in counts]
     means = np.concatenate([mean for mean, _ in drawn])
     variances = np.concatenate([variance for _, variance in drawn])
     interval = np.empty((left.shape[0], 2))
@@ -109,4 +111,5 @@ METHOD: Method[EffectRun] = Method(
     formula=r"d_{av} = \frac{\bar u - \bar v}{\sqrt{(s_u^2 + s_v^2)/2}}",
     references=("cohen1988", "efron1979"),
     costly=True,
+    resampled=True,
 )

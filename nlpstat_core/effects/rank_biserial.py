@@ -73,4 +73,5 @@ METHOD: Method[EffectRun] = Method(
     formula=r"\frac{W^+ - W^-}{W^+ + W^-}",
     references=("kerby2014", "efron1979"),
     costly=True,
+    resampled=True,
 )

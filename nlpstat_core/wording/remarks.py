@@ -57,6 +57,10 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "info",
         "With {n} units no finite interval reaches this level, so an end of the interval is open.",
     ),
+    "interval-on-request": (
+        "info",
+        "With {n} units its bootstrap interval takes long; name the effect size under `intervals` for it.",
+    ),
     "interval-with-ties": (
         "info",
         "With ties or zeros the interval is approximate and may disagree with the p-value.",

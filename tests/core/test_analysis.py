@@ -263,6 +263,17 @@ def test_pair_agrees_with_the_table():
             assert whole["effects"][key]["value"] == effect["value"]
 
 
+def test_long_bootstrap_intervals_of_a_pair_wait_until_they_are_named():
+    rng = np.random.default_rng(0)
+    scores = ns.ScoreMatrix(values=rng.normal(size=(20_001, 2)), systems=("a", "b"))
+    pair = ns.analyse(scores, ns.AnalysisConfig(test="t")).pair("a", "b")
+    assert np.isnan(pair.effects["rank-biserial"].interval).all()
+    assert "rank-biserial:interval-on-request" in {note.code for note in pair.notes}
+    named = ns.AnalysisConfig(test="t", intervals=("rank-biserial",), resamples=200)
+    pair = ns.analyse(scores, named).pair("a", "b")
+    assert not np.isnan(pair.effects["rank-biserial"].interval).any()
+
+
 def test_workers_change_no_digit():
     scores = board(n_units=50, n_systems=30)
     one, two = ns.analyse(scores), ns.analyse(scores, workers=3)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from nlpstat_core import AnalysisConfig
 from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.bootstrap import resample_counts
 from nlpstat_core.effects.resampled_ranks import ResampledRanks
 from nlpstat_core.effects.wilcoxon_r import attainable_r, bootstrap_interval
 from nlpstat_core.locations import pseudo_medians, signed_rank_counts, signed_rank_order
+from nlpstat_core.resampling.streams import count_chunks
 from nlpstat_core.walsh import walsh_order_statistics
 
 
@@ -177,7 +177,7 @@ def test_undefined_intervals_of_r():
 def test_rank_statistics_of_resamples_by_hand(decimals):
     z = np.round(np.random.default_rng(decimals).normal(0.5, 2, 30), decimals)
     ranks = ResampledRanks(z)
-    counts = next(resample_counts(30, 20, 1))
+    _, counts = next(count_chunks(30, 20, 1))
     for row, biserial, r in zip(counts, ranks.rank_biserial(counts), ranks.wilcoxon_r(counts), strict=True):
         signed = wilcoxon_ranks(np.repeat(z, row.astype(int)))
         assert biserial == pytest.approx(signed.sum() / np.abs(signed).sum(), rel=1e-9, abs=1e-12)

@@ -10,10 +10,11 @@ from scipy import stats
 
 from nlpstat_core import AnalysisConfig
 from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.bootstrap import resample_counts
+from nlpstat_core.effects.bootstrap import STREAM
 from nlpstat_core.effects.cohen_d import noncentral_interval, normal_interval
 from nlpstat_core.effects.hedges_g import unbiasing_factor
 from nlpstat_core.noncentral_t import noncentral_t_cdf, noncentrality_at
+from nlpstat_core.resampling.streams import count_chunks
 
 
 def effect(key, batch, **settings):
@@ -139,7 +140,7 @@ def test_bootstrap_of_d_av_by_hand():
     found = effect("cohen-d-av", board(scores), resamples=300, seed=5)
     values = np.empty((300, 3))
     row = 0
-    for counts in resample_counts(23, 300, 5):
+    for _, counts in count_chunks(23, 300, 5, STREAM):
         for count in counts.astype(int):
             drawn = np.repeat(scores, count, axis=0)
             spread = drawn.var(axis=0, ddof=1)
@@ -152,12 +153,3 @@ def test_bootstrap_of_d_av_by_hand():
     np.testing.assert_allclose(
         found.interval[:, 0], ordered[6] + 0.525 * (ordered[7] - ordered[6]), rtol=1e-9
     )
-
-
-def test_resamples_depend_on_seed_and_position_only():
-    first = np.concatenate(list(resample_counts(17, 600, 3)))
-    assert first.shape == (600, 17)
-    assert (first.sum(axis=1) == 17).all()
-    np.testing.assert_array_equal(first[:400], np.concatenate(list(resample_counts(17, 400, 3))))
-    assert not np.array_equal(first, np.concatenate(list(resample_counts(17, 600, 4))))
-    assert first.mean(axis=0) == pytest.approx(np.ones(17), abs=0.15)
