@@ -205,7 +205,7 @@ def analyse(
         pairs=pairs,
         omnibus=omnibus,
         family_size=family_size(pairs.p_value),
-        notes=(*scores.notes, *analysis_notes(units, config, board, pairs, omnibus)),
+        notes=(*_still_open(scores.notes, config), *analysis_notes(units, config, board, pairs, omnibus)),
     )
 
 
@@ -250,6 +250,12 @@ def _refuse_inapplicable(columns: ChunkColumns, config: AnalysisConfig) -> None:
     if config.test in TESTS and inapplicable is not None and inapplicable.all():
         label = TESTS[config.test].label
         raise AnalysisError(f"{label} needs scores of 0 and 1; no pair of these systems has them.")
+
+
+def _still_open(notes: tuple[Note, ...], config: AnalysisConfig) -> tuple[Note, ...]:
+    """The reader's notes without the proposal to name documents once they are named."""
+    named = config.block_column is not None
+    return tuple(note for note in notes if not (named and note.code == "block-column-proposed"))
 
 
 def _omnibus(units: ScoreMatrix) -> Omnibus | None:

@@ -99,6 +99,11 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) ->
             severity, text = GROUP_NOTES[code]
             facts = block_facts(units, config, np.ones(units.n_units, dtype=bool))
             yield Note(code, severity, text.format(**facts))
+    text = (
+        "Units of one document may be alike; the intervals of effect sizes, the test of all systems at once "
+        "and tests of single units take all units as independent."
+    )
+    yield Note("units-as-independent", "info", text)
     if "block-permutation" in used:
         family = family_size(pairs.p_value)
         needed = blocks_needed(_limit(config, family), config.alternative)

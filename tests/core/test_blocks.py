@@ -308,6 +308,15 @@ def codes(notes):
     return {note.code for note in notes}
 
 
+def test_the_proposal_of_documents_ends_when_they_are_named():
+    text = b"item,doc,A,B\n1,x,0.5,1\n2,x,0.25,0\n3,y,1,1\n4,y,0.5,0.25\n"
+    scores = ns.read_scores((text, "scores.csv"))
+    assert "block-column-proposed" in codes(ns.analyse(scores).notes)
+    named = codes(ns.analyse(scores, ns.AnalysisConfig(block_column="doc")).notes)
+    assert "block-column-proposed" not in named
+    assert "units-as-independent" in named
+
+
 def test_notes_on_the_number_of_documents():
     few = analysed(random_board(sizes=(4, 5, 6, 4, 5)), "block-permutation")
     pair = few.pair("s0", "s1")
