@@ -101,10 +101,14 @@ def decide(p_adjusted: FloatArray, alpha: float) -> BoolArray:
 
 
 def _few_resamples(columns: ChunkColumns, config: AnalysisConfig) -> BoolArray:
-    """Pairs judged by resampling although m p-values on B resamples can hardly reach alpha: m/(B + 1) > α."""
+    """Pairs judged by resampling although m p-values on B resamples can hardly reach alpha: m/(B + 1) > α.
+
+    A correction that resamples the whole family at once can give 1/(B + 1) to any pair, whatever m is.
+    """
     p_value = columns["p_value"]
-    sampled = (columns["p_kind"] == MONTE_CARLO) | CORRECTIONS[config.correction].resamples
-    family = 1 if config.correction == "none" else family_size(p_value)
+    joint = CORRECTIONS[config.correction].resamples
+    sampled = (columns["p_kind"] == MONTE_CARLO) | joint
+    family = 1 if config.correction == "none" or joint else family_size(p_value)
     too_few = family / (config.resamples + 1) > config.alpha
     result: BoolArray = sampled & ~np.isnan(p_value) & too_few
     return result
