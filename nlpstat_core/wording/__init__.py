@@ -13,15 +13,19 @@ from nlpstat_core.wording.sentences import (
     top_group,
     verdict_sentence,
 )
+from nlpstat_core.wording.titles import first_of, interval_title, matrix_title
 
 __all__ = [
     "HYPOTHESES",
     "PAIR_NOTES",
     "analysis_notes",
     "correction_phrase",
+    "first_of",
     "headline",
     "hypothesis_text",
+    "interval_title",
     "label_of_test",
+    "matrix_title",
     "mixture",
     "null_hypothesis",
     "pair_headline",
