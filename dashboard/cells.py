@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.effects import EFFECTS
+from nlpstat_core.effects.turning import NEUTRAL, turned
 from nlpstat_core.formatting import format_p, format_score
 from nlpstat_core.wording import verdict_sentence
 
@@ -166,18 +167,6 @@ def _objects(texts: Sequence[str]) -> NDArray[np.object_]:
     return made
 
 
-# How an effect of a over b reads as one of b over a, and where it is neutral, unless it just changes sign.
-_TURNED: dict[str, tuple[Callable[[FloatArray], FloatArray], float]] = {
-    "common-language": (lambda value: 1.0 - value, 0.5),
-    "odds-ratio": (lambda value: _inverse(value), 1.0),
-}
-
-
-def _inverse(value: FloatArray) -> FloatArray:
-    with np.errstate(divide="ignore"):
-        return np.asarray(1.0 / value)
-
-
 def _values(analysis: Analysis, view: str, rows: NDArray[np.int64]) -> tuple[FloatArray, FloatArray, str]:
     """Value with a as the row, with b as the row, and what it is called."""
     pairs = analysis.pairs
@@ -188,12 +177,11 @@ def _values(analysis: Analysis, view: str, rows: NDArray[np.int64]) -> tuple[Flo
     if view == DIFFERENCE_VIEW:
         return pairs.difference[rows], -pairs.difference[rows], "difference row − column"
     value = pairs.effects[view].value[rows]
-    turn = _TURNED[view][0] if view in _TURNED else np.negative
-    return value, turn(value), f"{EFFECTS[view].label}, row over column"
+    return value, turned(value, EFFECTS[view].turning), f"{EFFECTS[view].label}, row over column"
 
 
 def _centre(view: str) -> float:
-    return _TURNED[view][1] if view in _TURNED else 0.0
+    return NEUTRAL[EFFECTS[view].turning] if view in EFFECTS else 0.0
 
 
 def _verdicts(pairs: PairTable, rows: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:

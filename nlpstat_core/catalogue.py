@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from nlpstat_core.outcomes import EstimateRun
 
 Run = TypeVar("Run")
+Turning = Literal["negative", "complement", "reciprocal"]
 Design = Literal["paired", "blocks", "counts", "unpaired", "any"]
 
 
@@ -52,6 +53,8 @@ class Method(Generic[Run]):
         For corrections, whether the adjusted p-values come from resampling.
     costly : bool
         For effect sizes: computed for all pairs only when the configuration names it.
+    turning : {"negative", "complement", "reciprocal"}
+        For effect sizes: how the value of (a, b) becomes that of (b, a).
     resampled : bool
         For effect sizes: whether the interval is a bootstrap.
     """
@@ -73,6 +76,7 @@ class Method(Generic[Run]):
     resamples: bool = False
     costly: bool = False
     resampled: bool = False
+    turning: Turning = "negative"
 
 
 class Catalogue(Generic[Run]):

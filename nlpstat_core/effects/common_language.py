@@ -104,4 +104,5 @@ METHOD: Method[EffectRun] = Method(
     run=common_language,
     formula=r"\hat P(u > v) + \tfrac12 \hat P(u = v)",
     references=("mcgraw1992", "wilson1927"),
+    turning="complement",
 )

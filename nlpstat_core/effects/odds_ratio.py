@@ -54,4 +54,5 @@ METHOD: Method[EffectRun] = Method(
     run=odds_ratio,
     formula=r"\frac{b}{c},\quad b = \#\{u > v\},\ c = \#\{u < v\}",
     references=("clopper1934", "mcnemar1947"),
+    turning="reciprocal",
 )

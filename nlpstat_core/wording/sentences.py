@@ -125,7 +125,7 @@ def headline(analysis: Analysis) -> str:
     if len(pairs) == 1:
         return verdict_sentence(pairs, 0, config)
     differ = int(np.count_nonzero(pairs.separated))
-    counted = f"{differ} of {analysis.family_size} pairs differ {correction_phrase(config)}"
+    counted = f"{differ:,} of {analysis.family_size:,} pairs differ {correction_phrase(config)}"
     if config.baseline is not None:
         return f"Against {config.baseline}: {counted}."
     top = top_group(analysis.leaderboard)

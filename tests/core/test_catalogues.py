@@ -11,13 +11,13 @@ from nlpstat_core import AnalysisConfig
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
+from nlpstat_core.effects.turning import turned
 from nlpstat_core.references import REFERENCES
 from nlpstat_core.significance import TESTS
 
 # Tests of two columns of scores; those for counts, blocks or groups say so and have tests of their own.
 SCORE_TESTS = [method for method in TESTS if method.design == "paired"]
 RANDOM = {"bootstrap-mean"}
-REFLECTED = {"common-language": lambda x: 1 - x, "odds-ratio": lambda x: 1 / x}
 FEW = {"resamples": 199, "seed": 7}
 
 
@@ -206,10 +206,8 @@ def test_estimates_lie_in_their_intervals_and_mirror(method, name):
 def test_effects_mirror(method, name):
     batch = board(DATA[name])
     there, back = effect_of(method, batch), effect_of(method, swapped(batch))
-    with np.errstate(divide="ignore"):
-        mirrored = REFLECTED.get(method.key, lambda x: -x)
-        assert_allclose(there.value, mirrored(back.value), rtol=1e-9, atol=1e-12)
-        assert_allclose(there.interval, mirrored(back.interval)[:, ::-1], rtol=1e-7, atol=1e-9)
+    assert_allclose(there.value, turned(back.value, method.turning), rtol=1e-9, atol=1e-12)
+    assert_allclose(there.interval, turned(back.interval, method.turning)[:, ::-1], rtol=1e-7, atol=1e-9)
 
 
 @by_key(EFFECTS)
