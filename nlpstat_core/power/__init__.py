@@ -6,15 +6,18 @@ from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.planning import PowerPlan, plan, required_units
 from nlpstat_core.power.results import PowerCurve
 from nlpstat_core.power.simulation import default_sizes
+from nlpstat_core.power.two_samples import TwoSamplePower, unpaired_power_curve
 
 __all__ = [
     "PowerCurve",
     "PowerPlan",
+    "TwoSamplePower",
     "comparison_alpha",
     "default_sizes",
     "pair_curve",
     "plan",
     "power_curve",
     "required_units",
+    "unpaired_power_curve",
     "wilson_band",
 ]

@@ -13,7 +13,8 @@ from nlpstat_core.batch import PairBatch, UnitBlock
 from nlpstat_core.blocks import Blocks
 from nlpstat_core.counts import Counts
 from nlpstat_core.power.draws import coins, drawn_counts
-from nlpstat_core.power.resampled import resampled_batch, source_of
+from nlpstat_core.power.resampled import resampled_batch
+from nlpstat_core.power.source import source_of
 from nlpstat_core.resampling.streams import bit_generator
 from nlpstat_core.scores import MOST_DECIMALS
 
@@ -77,7 +78,7 @@ def bootstrap_batches(sample: Sample, size: int, iterations: int, seed: int) -> 
         n = sample.columns.shape[0]
         coin = bit_generator(seed, f"power swaps {size}", 0)
         for drawn in drawn_counts(n, size, iterations, seed, sample.weights):
-            units = np.repeat(np.tile(np.arange(n), drawn.shape[0]), drawn.astype(np.int64).ravel())
+            units = np.repeat(np.tile(np.arange(n), drawn.shape[0]), drawn.ravel())
             yield _batch(sample, units.reshape(drawn.shape[0], size), None, coin)
 
 
@@ -88,11 +89,10 @@ def _documents(sample: Sample, blocks: Blocks, size: int, iterations: int, seed:
     coin = bit_generator(seed, f"power swaps {size}", 0)
     equal = bool(np.all(lengths == lengths[0]))
     for drawn in drawn_counts(blocks.n_blocks, size, iterations, seed):
-        times = drawn.astype(np.int64)
-        chosen = np.repeat(np.tile(np.arange(blocks.n_blocks), times.shape[0]), times.ravel())
-        documents = chosen.reshape(times.shape[0], size)
+        chosen = np.repeat(np.tile(np.arange(blocks.n_blocks), drawn.shape[0]), drawn.ravel())
+        documents = chosen.reshape(drawn.shape[0], size)
         if equal:
-            units = np.stack(members)[documents].reshape(times.shape[0], -1)
+            units = np.stack(members)[documents].reshape(drawn.shape[0], -1)
             yield _batch(sample, units, np.repeat(np.arange(size), lengths[0]), coin)
             continue
         for row in documents:

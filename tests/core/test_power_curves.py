@@ -14,7 +14,8 @@ from nlpstat_core.power import default_sizes, power_curve, wilson_band
 from nlpstat_core.power.binomial import sign_power
 from nlpstat_core.power.draws import drawn_counts
 from nlpstat_core.power.ranks import wilcoxon_power
-from nlpstat_core.power.resampled import resampled_batch, source_of
+from nlpstat_core.power.resampled import resampled_batch
+from nlpstat_core.power.source import source_of
 from nlpstat_core.power.student import t_power
 from nlpstat_core.significance import TESTS
 
@@ -109,7 +110,7 @@ def test_sums_over_draws_are_those_of_the_resampled_scores(size, decimals):
 
 def test_constant_resamples_and_all_ties():
     source = source_of(np.array([[0.0], [0.0], [0.0], [1e-8], [3.0]]), 10, 0.0)
-    drawn = np.array([[3.0, 0, 0, 0, 0], [0, 0, 0, 3, 0], [0, 0, 0, 1, 2], [0, 0, 0, 0, 3], [1, 1, 0, 1, 0]])
+    drawn = np.array([[3, 0, 0, 0, 0], [0, 0, 0, 3, 0], [0, 0, 0, 1, 2], [0, 0, 0, 0, 3], [1, 1, 0, 1, 0]])
     drawn = drawn[:, np.argsort(np.argsort(np.abs(source.differences)))]
     fast = resampled_batch(source, drawn, 3)
     plain = PairBatch(fast.units, fast.left, fast.right)
@@ -117,7 +118,7 @@ def test_constant_resamples_and_all_ties():
     p = TESTS["t"].run(fast, AnalysisConfig()).p_value
     assert_allclose(p, TESTS["t"].run(plain, AnalysisConfig()).p_value, rtol=1e-6)
     assert TESTS["wilcoxon"].run(fast, AnalysisConfig()).p_value[0] == 1.0
-    zeros = resampled_batch(source_of(np.zeros((4, 1)), 0, 0.0), np.ones((2, 4)), 4)
+    zeros = resampled_batch(source_of(np.zeros((4, 1)), 0, 0.0), np.ones((2, 4), dtype=int), 4)
     assert_array_equal(TESTS["wilcoxon"].run(zeros, AnalysisConfig()).p_value, 1.0)
 
 
