@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -74,6 +75,11 @@ class Columns:
     where: str = "line"
     comments: tuple[int, ...] = ()
 
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Where in `numbers` each column of numbers of the file is."""
+        return {column: i for i, column in enumerate(self.positions)}
+
     def values(self, columns: Sequence[int]) -> FloatArray:
         """Scores of some columns of the file, shape (n_rows, len(columns)).
 
@@ -90,7 +96,7 @@ class Columns:
         ScoreFileError
             The first bad cell among them.
         """
-        place = {column: i for i, column in enumerate(self.positions)}
+        place = self.places
         if not any(column in self.texts or column in self.bad for column in columns):
             wanted = [place[column] for column in columns]
             if wanted == list(range(self.numbers.shape[1])):

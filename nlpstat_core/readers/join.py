@@ -12,6 +12,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.counts import Counts
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.filenames import stem, system_names
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.part import Part
 from nlpstat_core.scores import first_repeat
@@ -24,18 +25,21 @@ class Named:
     Attributes
     ----------
     name : str
-        The file's name, with folders where archives have them.
+        The file's name, for messages.
+    path : str
+        The name with its folders.
     part : Part
     """
 
     name: str
+    path: str
     part: Part
 
     @property
-    def stem(self) -> str:
-        """The last part of the name without its ending."""
-        last = self.name.rpartition("/")[2]
-        return last.rpartition(".")[0] or last
+    def is_named_by_file(self) -> bool:
+        """Whether its only system has no name of its own."""
+        system = self.part.systems[0]
+        return system == stem(self.path) or says(SCORE_NAME, system)
 
 
 def join(files: Sequence[Named]) -> Part:
@@ -57,7 +61,7 @@ def join(files: Sequence[Named]) -> Part:
     """
     if len(files) == 1:
         return files[0].part
-    files = _named_by_file(files)
+    files = _named(files)
     _check_systems(files)
     metric = _common_metric(files)
     units, rows = _units(files)
@@ -88,23 +92,20 @@ def _joined_counts(files: Sequence[Named], rows: Sequence[Sequence[int]], n_unit
     )
 
 
-def _named_by_file(files: Sequence[Named]) -> list[Named]:
-    """Files of one system whose column only says "score", or the same in each, are named by their files."""
-    columns = [file.part.systems[0] for file in files if len(file.part.systems) == 1]
-    if len(columns) < len(files) or (first_repeat(columns) is None and not all(map(_says_score, columns))):
-        return list(files)
-    names = [file.stem for file in files]
-    if first_repeat(names) is not None:
-        names = [file.name.rpartition(".")[0] or file.name for file in files]
-    metric = columns[0] if len(set(columns)) == 1 and not _says_score(columns[0]) else None
-    return [
-        replace(file, part=replace(file.part, systems=[name], metric=file.part.metric or metric))
-        for file, name in zip(files, names, strict=True)
-    ]
-
-
-def _says_score(name: str) -> bool:
-    return says(SCORE_NAME, name)
+def _named(files: Sequence[Named]) -> Sequence[Named]:
+    """Files of one system get its name from their own where no column tells it, or the same in each."""
+    if any(len(file.part.systems) != 1 for file in files):
+        return files
+    columns = [file.part.systems[0] for file in files]
+    same = first_repeat(columns) is not None
+    metric = columns[0] if len(set(columns)) == 1 and not files[0].is_named_by_file else None
+    renamed = []
+    for file, name in zip(files, system_names([file.path for file in files]), strict=True):
+        part = replace(file.part, metric=file.part.metric or metric)
+        renamed.append(
+            replace(file, part=replace(part, systems=[name]) if same or file.is_named_by_file else part)
+        )
+    return renamed
 
 
 def _check_systems(files: Sequence[Named]) -> None:

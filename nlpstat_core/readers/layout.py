@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_missing, is_text, is_whole
@@ -85,7 +87,7 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
         labels = [i for i in columns.texts if i != unit and _is_label(columns, i)]
     else:
         labels = [header.index(name) for name in dict.fromkeys(choices.label_columns)]
-    rest = [i for i in range(len(header)) if i != unit and i not in labels]
+    rest = sorted(set(range(len(header))) - {unit, *labels})
     systems = [i for i in rest if header[i]]
     for i in rest:
         # An unnamed first column beside another id counts the rows; further ones are empty or a mistake.
@@ -207,8 +209,8 @@ def mostly_text(cells: Sequence[str], decimal: str = ".") -> bool:
 def _is_empty(columns: Columns, column: int) -> bool:
     if column in columns.texts:
         return not any(columns.texts[column])
-    place = columns.positions.index(column)
-    return bool((columns.numbers[:, place] != columns.numbers[:, place]).all()) and column not in columns.bad
+    cells = columns.numbers[:, columns.places[column]]
+    return bool(np.isnan(cells).all()) and column not in columns.bad
 
 
 def check_units(units: Sequence[str], lines: Sequence[int], where: str) -> None:

@@ -158,8 +158,9 @@ class _Pass:
     def misjudged(self, forced: set[int]) -> set[int]:
         """Columns whose kind the whole file contradicts."""
         wrong = _misjudged_texts(self.texts, forced, self.head.decimal)
+        places = {column: i for i, column in enumerate(self.positions)}
         for column, texts in self.text_counts.items():
-            empty = int(np.isnan(self.numbers[:, self.positions.index(column)]).sum())
+            empty = int(np.isnan(self.numbers[:, places[column]]).sum())
             present = len(self.lines) - empty + self.bad_counts[column]
             if 2 * texts > present:
                 wrong.add(column)

@@ -144,17 +144,16 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
         )
     keys = [system, *runs, *([] if metric_names is None else [metric_names])]
     unit = next((i for i in candidates if _identifies(columns, i, keys)), candidates[0])
-    free = [i for i in rest if i not in (unit, metric_names, *runs) and header[i]]
+    free = [i for i in rest if i not in {unit, metric_names, *runs} and header[i]]
     if choices.label_columns is None:
-        labels = [
-            i for i in free if _is_text(columns, i) or says(LABEL_NAME, header[i]) or says(ID_NAME, header[i])
-        ]
+        labels = {i for i in free if _is_text(columns, i)}
+        labels |= {i for i in free if says(LABEL_NAME, header[i]) or says(ID_NAME, header[i])}
     else:
-        labels = [i for i in free if header[i] in choices.label_columns]
+        labels = {i for i in free if header[i] in choices.label_columns}
     scores = [i for i in free if i not in labels and not _is_text(columns, i)]
     if not scores:
         raise ScoreFileError("no numbers in any column beside the units and systems; add a column 'score'.")
-    return LongLayout(system, unit, runs, metric_names, tuple(labels), tuple(scores))
+    return LongLayout(system, unit, runs, metric_names, tuple(sorted(labels)), tuple(scores))
 
 
 def _is_text(columns: Columns, column: int) -> bool:

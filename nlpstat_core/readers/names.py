@@ -24,6 +24,10 @@ METRICS = "metric|measure"
 _NUMBERED = "_(?:id|ids|no|nr|number|num|name|names|idx|index)"
 
 
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SEPARATORS = re.compile(r"[\W_]+")
+
+
 def _one_of(*stems: str) -> re.Pattern[str]:
     return re.compile(f"(?:{'|'.join(stems)})(?:{_NUMBERED})?")
 
@@ -55,8 +59,7 @@ def normal(name: str) -> str:
     >>> normal("Segment ID"), normal("langPair"), normal("Unnamed: 0")
     ('segment_id', 'lang_pair', 'unnamed_0')
     """
-    split = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    return re.sub(r"[\W_]+", "_", split).strip("_").lower()
+    return _SEPARATORS.sub("_", _HUMP.sub("_", name)).strip("_").lower()
 
 
 def says(kind: re.Pattern[str], name: str) -> bool:

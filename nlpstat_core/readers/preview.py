@@ -11,7 +11,7 @@ from nlpstat_core.readers.counts import COUNTS, system_and_part
 from nlpstat_core.readers.detect import find_reader
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.plain import COLUMNS
-from nlpstat_core.readers.read import read_probe
+from nlpstat_core.readers.read import FILES, read_probe, read_scores
 from nlpstat_core.readers.record import Probe, Reader, choices_from
 from nlpstat_core.readers.source import Source, load
 from nlpstat_core.readers.table import Head
@@ -68,12 +68,12 @@ class Preview:
     problem: str = ""
 
 
-def preview(source: Source, *, rows: int = 8, **choices: Any) -> Preview:
+def preview(source: Source | list[Source], *, rows: int = 8, **choices: Any) -> Preview:
     """Read a file and keep what helps to correct the reading; never raises for a file's content.
 
     Parameters
     ----------
-    source : str, Path, or (bytes, name)
+    source : str, Path, (bytes, name), or a list of these
     rows : int
         How many first rows to show.
     **choices
@@ -97,6 +97,8 @@ def preview(source: Source, *, rows: int = 8, **choices: Any) -> Preview:
     (True, "'scores.csv': line 3, column 'B': 'x' is no number")
     """
     settled = choices_from(choices)
+    if isinstance(source, list):
+        return _of_several(source, choices)
     try:
         data, name = load(source, settled.limits)
     except ScoreFileError as error:
@@ -120,6 +122,19 @@ def preview(source: Source, *, rows: int = 8, **choices: Any) -> Preview:
         formats=_formats(probe),
         scores=scores,
         problem=problem,
+    )
+
+
+def _of_several(sources: list[Source], choices: dict[str, Any]) -> Preview:
+    """Several files have no first rows in common; their scores tell what was understood."""
+    try:
+        scores = read_scores(sources, **choices)
+    except ScoreFileError as error:
+        return Preview(name="", format=FILES, problem=str(error))
+    reading = scores.reading
+    label = "Several files" if reading["format"] == FILES else ""
+    return Preview(
+        name=scores.source, format=reading["format"], label=label, reason=reading["reason"], scores=scores
     )
 
 

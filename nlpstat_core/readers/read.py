@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal
 
 from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown
@@ -11,7 +12,7 @@ from nlpstat_core.readers.assemble import assemble
 from nlpstat_core.readers.detect import find_reader, read_part
 from nlpstat_core.readers.record import Choices, Probe, choices_from
 from nlpstat_core.readers.several import read_several
-from nlpstat_core.readers.source import Limits, Source, load
+from nlpstat_core.readers.source import Limits, Source, files_of, is_folder, load
 from nlpstat_core.scores import ScoreMatrix
 
 _DEFAULTS = Limits()
@@ -38,7 +39,7 @@ def read_scores(
     Parameters
     ----------
     source : str, Path, (bytes, name), or a list of these
-        Several files are joined on their unit ids.
+        Several files, or those of a folder, are joined on their unit ids.
     format : str, optional
         Key of a format in READERS.
     metric : str, optional
@@ -92,6 +93,8 @@ def read_scores(
             "max_cells": max_cells,
         }
     )
+    if isinstance(source, str | Path) and is_folder(source):
+        source = files_of(source)
     if isinstance(source, list):
         return _read_files(source, choices)
     data, name = load(source, choices.limits)
@@ -109,11 +112,17 @@ def _read_files(sources: Sequence[Source], choices: Choices) -> ScoreMatrix:
         size += len(data)
         if size > choices.limits.max_bytes:
             raise ScoreFileError("the files are too large together; raise max_bytes or give fewer files.")
-        probes.append(Probe(data, name, members))
+        path = source[1] if isinstance(source, tuple) else Path(source).as_posix()
+        probes.append(Probe(data, name, members, path))
     if len(probes) == 1:
         return read_probe(probes[0])
     title = f"{probes[0].name} and {len(probes) - 1} more"
-    scores = assemble(Probe(b"", title, choices), read_several(probes))
+    try:
+        scores = assemble(Probe(b"", title, choices), read_several(probes))
+    except ConfigError:
+        raise
+    except ScoreError as error:
+        raise ScoreFileError(str(error)) from None
     format = choices.format or FILES
     return replace(scores, reading={"format": format, "reason": "several files", **scores.reading})
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from nlpstat_core.errors import ConfigError, ScoreFileError, shown, unknown
+from nlpstat_core.readers.filenames import stem
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.source import Decoded, Limits, decode
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head, find_head
@@ -153,13 +154,16 @@ class Probe:
     ----------
     data : bytes
     name : str
-        File name, without folders.
+        File name, for messages.
     choices : Choices
+    path : str
+        The name with its folders, where there are several files.
     """
 
     data: bytes
     name: str
     choices: Choices
+    path: str = ""
 
     @cached_property
     def decoded(self) -> Decoded:
@@ -169,7 +173,7 @@ class Probe:
     @property
     def stem(self) -> str:
         """The file's name without its ending: the name of the only system in it."""
-        return self.name.rpartition(".")[0] or self.name
+        return stem(self.name)
 
     @property
     def is_text(self) -> bool:

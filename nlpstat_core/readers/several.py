@@ -39,7 +39,7 @@ def read_several(probes: Sequence[Probe]) -> Part:
             part = read_part(find_reader(probe)[0], probe)
             if not part.systems:
                 raise ScoreFileError("no numbers where scores should stand; give units and scores.")
-            files.append(Named(probe.name, part))
+            files.append(Named(probe.name, probe.path or probe.name, part))
         except ScoreError as error:
             raise ScoreFileError(f"{shown(probe.name)}: {error}") from None
     part = join(files)

@@ -13,6 +13,7 @@ from nlpstat_core.notes import Note
 Source = str | Path | tuple[bytes, str]
 
 MIB = 1024 * 1024
+MOST_FILES = 5_000
 _UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")  # what no text file needs
 _WINDOWS = re.compile(rb"[\x80-\x9f]")
@@ -102,6 +103,48 @@ def load(source: Source, limits: Limits) -> tuple[bytes, str]:
     if not data.strip():
         raise ScoreFileError(f"{shown(name)} is empty; give a file with scores.")
     return data, name
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether a path is a folder.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        return Path(path).is_dir()
+    except ValueError:  # a NUL in the path
+        return False
+
+
+def files_of(folder: str | Path) -> list[Source]:
+    """The files of a folder by name, without hidden ones and without what is in folders inside.
+
+    Parameters
+    ----------
+    folder : str or Path
+
+    Returns
+    -------
+    list of Path
+
+    Raises
+    ------
+    ScoreFileError
+        No files, too many, or a folder that can't be opened.
+    """
+    try:
+        found = sorted(path for path in Path(folder).iterdir() if path.is_file() and path.name[0] != ".")
+    except OSError as error:
+        raise ScoreFileError(f"{shown(folder)} can't be opened ({error.strerror}); check the path.") from None
+    if not 0 < len(found) <= MOST_FILES:
+        raise ScoreFileError(f"{shown(folder)} holds {len(found):,} files; give 1 to {MOST_FILES:,}.")
+    return list(found)
 
 
 def decode(data: bytes) -> Decoded:

@@ -9,9 +9,8 @@ import zipfile
 import zlib
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.source import MIB, Limits
+from nlpstat_core.readers.source import MIB, MOST_FILES, Limits
 
-MOST_MEMBERS = 5_000
 _BROKEN = (
     zipfile.BadZipFile,
     NotImplementedError,  # a compression this Python doesn't know
@@ -59,8 +58,8 @@ def unzip(data: bytes, limits: Limits) -> dict[str, bytes]:
     ScoreFileError
         Archives over the bounds, broken or encrypted ones, paths that leave the folder, a name twice.
     """
-    if data.count(b"PK\x01\x02") > MOST_MEMBERS:
-        raise ScoreFileError(f"the archive has more than {MOST_MEMBERS:,} members; give fewer files.")
+    if data.count(b"PK\x01\x02") > MOST_FILES:
+        raise ScoreFileError(f"the archive has more than {MOST_FILES:,} members; give fewer files.")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [info for info in archive.infolist() if not info.is_dir()]

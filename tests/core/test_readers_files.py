@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from nlpstat_core.readers import preview, read_scores
 from nlpstat_core.scores import ScoreMatrix
 
 LINES = [(b"0.5\n1\n0.25\n", "A.txt"), (b"0\n1\n1\n", "B.txt")]
+SAMPLE = b'{"doc_id": 0, "resps": [], "acc": 1}\n{"doc_id": 1, "resps": [], "acc": 0}\n'
 WITH_IDS = [(b"s1 0.5\ns2 1\n", "A.txt"), (b"s2 0\ns1 1\n", "B.txt")]
 
 
@@ -89,7 +91,27 @@ def test_labels_that_contradict_each_other_are_left_out() -> None:
 
 def test_files_of_the_same_name_are_named_by_their_folders() -> None:
     scores = read_scores((packed([(b"1\n2\n", "m1/samples.txt"), (b"3\n4\n", "m2/samples.txt")]), "x.zip"))
-    assert scores.systems == ("m1/samples", "m2/samples")
+    assert scores.systems == ("m1", "m2")
+    assert scores.metric is None
+    harness = [(SAMPLE, "out/m1/samples_x_1.jsonl"), (SAMPLE, "out/m2/samples_x_2.jsonl")]
+    assert both(harness).systems == ("m1", "m2")
+    twice = [(b"1\n2\n", "p/a/x.txt"), (b"1\n2\n", "p/b/x.txt"), (b"1\n2\n", "q/a/x.txt")]
+    assert both(twice).systems == ("p/a/x", "p/b/x", "q/a/x")
+
+
+def test_preview_of_several_files() -> None:
+    seen = preview(list(LINES))
+    assert (seen.format, seen.name, seen.problem) == ("files", "A.txt and 1 more", "")
+    assert seen.scores is not None
+    assert "has 3 scores and" in preview([*LINES, (b"1\n2\n", "C.txt")]).problem
+
+
+def test_a_folder_is_its_files(tmp_path: Path) -> None:
+    for data, name in [*LINES, (b"junk", ".hidden")]:
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "inner").mkdir()
+    assert read_scores(tmp_path).fingerprint == read_scores(LINES).fingerprint  # type: ignore[arg-type]
+    assert read_scores(str(tmp_path), format="files").systems == ("A", "B")
 
 
 @pytest.mark.parametrize(
