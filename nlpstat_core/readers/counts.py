@@ -306,7 +306,8 @@ def _read_wide(table: Table, choices: Choices) -> Part:
 def _others(columns: Columns, numbers: Sequence[int], used: Sequence[int], metric: str) -> tuple[Note, ...]:
     """What was read, and the columns of numbers that were left out."""
     told = ", ".join(shown(columns.header[i]) for i in dict.fromkeys(used[:SHOWN]))
-    text = f"The scores are {metric} from the counts in {told}{' …' if len(used) > SHOWN else ''}"
+    what = {"f1": "F1, made of the", "accuracy": "accuracy, made of the"}.get(metric, "the")
+    text = f"The scores are {what} counts in {told}{' …' if len(used) > SHOWN else ''}"
     others = [shown(columns.header[i]) for i in numbers if i not in used]
     if others:
         more = " …" if len(others) > SHOWN else ""

@@ -140,7 +140,7 @@ METHOD: Method[SignificanceRun] = Method(
     null="in every document the two systems' scores, up to a shift of {delta}, could be exchanged as a whole",
     assumptions=(
         "documents are independent; their units need not be",
-        "under the null the sums of the differences by document are symmetric about {delta} per unit",
+        "under the null the documents' sums of z = u − v − δ are symmetric about 0",
     ),
     formula=r"p = \min\bigl(1,\, 2 \cdot 2^{-G}\, \#\{\varepsilon \in \{\pm 1\}^G : "
     r"\textstyle\sum_g \varepsilon_g |w_g| \ge |\sum_g w_g|\}\bigr),\quad w_g = \sum_{i \in g} z_i",
