@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.signflip.outcome import LOG_2
 from nlpstat_core.signflip.power_sums import FARTHEST, PowerSums
 from nlpstat_core.signflip.reach import PartSums, negligible_to_the_period, proven_stretch, wanted_reach
+from nlpstat_core.signflip.returns import likely_return, scanned_return
 from nlpstat_core.signflip.tilting import Tilted, WeightCumulants, gaussian_tilted, tilt, window
 
 SLACK = 34.0
 SMALL_SAMPLE = 100
 SMALL_SAMPLE_ERROR = 1e-6
+SMALL_SAMPLE_FACTOR = 3.0
 ROUNDING_ERROR = 1e-12
 MOST_NODES = 4096
 ELEMENTS_AT_ONCE = 1 << 14
@@ -71,6 +74,39 @@ class _Line:
         return _Line(part, self.spacing[rows], self.reach[rows], self.begin[rows], self.end[rows])
 
 
+@dataclass(frozen=True)
+class _Found:
+    """Tails found so far, and what the search for returns of φ needs; all arrays of shape (n_pairs,)."""
+
+    log_tail: FloatArray
+    error: FloatArray
+    exact: BoolArray
+    tau: FloatArray
+    sd: FloatArray
+    beyond: FloatArray
+    over_peak: FloatArray
+
+    @classmethod
+    def nothing(cls, n_pairs: int) -> _Found:
+        """No tail found."""
+        zeros = np.zeros((4, n_pairs))
+        infinite = np.full(n_pairs, np.inf)
+        return cls(-infinite, infinite, np.zeros(n_pairs, dtype=np.bool_), *zeros)
+
+    def enter(
+        self,
+        place: NDArray[np.intp],
+        line: _Line,
+        log_tail: FloatArray,
+        error: FloatArray,
+        over_peak: FloatArray,
+    ) -> None:
+        """Enter the tails of some pairs."""
+        self.log_tail[place], self.error[place], self.over_peak[place] = log_tail, error, over_peak
+        self.tau[place], self.sd[place] = line.tilted.tau, np.sqrt(line.tilted.variance)
+        self.beyond[place] = np.maximum(line.reach, line.end)
+
+
 def log_tails_by_contour(weights: FloatArray, t: FloatArray, step: FloatArray) -> ContourTails:
     """log P(T ≥ t) of many pairs by the contour integral, with honest error estimates.
 
@@ -92,25 +128,30 @@ def log_tails_by_contour(weights: FloatArray, t: FloatArray, step: FloatArray) -
     P(T ≥ t) = (1/2πi)∫ exp(K(s) − st)·kernel(s) ds along s = τ + iy with kernel step/(1 − e^(−step·s)),
     in the limit 1/s without a lattice (there it is the mid-p of an atom at t). The trapezoidal rule runs to
     Y = 36/sd of the tilted sum or farther (see `reach.wanted_reach`), without the nodes at which φ is proved
-    negligible. The error is the largest of 10·|I(Y) − I(Y/2)|/I, max|φ| over [Y/2, Y]/(πI), and 1e-6 below
-    100 weights, unless a lattice allows the proof that nothing was left out.
+    negligible. The error is the largest of 10·|I(Y) − I(Y/2)|/I, max|φ| over [Y/2, Y]/(πI), the same for |φ|
+    where it may come back beyond Y (see `returns`), and 1e-6 below 100 weights, unless a lattice allows the
+    proof that nothing was left out.
 
     Cost: 30 power sums of the weights and nothing dearer for pairs with many weights of similar size,
     otherwise O(n_weights · nodes) complex products per pair, for 30 to 120 nodes.
     """
-    result = ContourTails(np.full(t.shape, -np.inf), np.full(t.shape, np.inf), np.zeros(t.shape, np.bool_))
+    found = _Found.nothing(t.size)
     n = np.count_nonzero(weights, axis=1)
     rows = max(1, ELEMENTS_AT_ONCE * 8 // weights.shape[1])
     for start in range(0, t.size, rows):
         left = np.arange(start, min(start + rows, t.size))
         for share in LARGE_SHARES:
             many = left[n[left] >= MANY_WEIGHTS]
-            done = _by_power_sums(weights[many], t[many], step[many], share, many, result)
+            done = _by_power_sums(weights[many], t[many], step[many], share, many, found)
             left = np.setdiff1d(left, done, assume_unique=True)
-        _by_products(weights[left], t[left], step[left], left, result)
-    few = (n < SMALL_SAMPLE) & ~result.exact
-    error = np.where(few, np.maximum(result.error, SMALL_SAMPLE_ERROR), result.error)
-    return ContourTails(result.log_tail, error, result.exact)
+        _by_products(weights[left], t[left], step[left], left, found)
+    _widen_for_returns(weights, step, found)
+    # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
+    half_atom = np.where(step > 0.0, -np.inf, -n * LOG_2 - found.log_tail) - LOG_2
+    error = found.error + np.exp(np.minimum(half_atom, 0.0))
+    few = (n < SMALL_SAMPLE) & ~found.exact
+    error = np.where(few, np.maximum(SMALL_SAMPLE_FACTOR * error, SMALL_SAMPLE_ERROR), error)
+    return ContourTails(found.log_tail, error, found.exact)
 
 
 def _by_power_sums(
@@ -119,7 +160,7 @@ def _by_power_sums(
     step: FloatArray,
     share: float,
     place: NDArray[np.intp],
-    result: ContourTails,
+    found: _Found,
 ) -> NDArray[np.intp]:
     """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away; which they are."""
     spread = (weights * weights).sum(axis=1)
@@ -151,13 +192,14 @@ def _by_power_sums(
         weights[rows[lattice]], part.tilted, part.end, np.log(over_peak[lattice])
     )
     done = exact | (line.end >= line.reach)
-    result.log_tail[place[done]], result.exact[place[done]] = log_tail[done], exact[done]
-    result.error[place[done]] = np.where(exact[done], ROUNDING_ERROR, error[done])
+    error = np.where(exact, ROUNDING_ERROR, error)
+    found.enter(place[done], line.of(np.flatnonzero(done)), log_tail[done], error[done], over_peak[done])
+    found.exact[place[done]] = exact[done]
     return place[done]
 
 
 def _by_products(
-    weights: FloatArray, t: FloatArray, step: FloatArray, place: NDArray[np.intp], result: ContourTails
+    weights: FloatArray, t: FloatArray, step: FloatArray, place: NDArray[np.intp], found: _Found
 ) -> None:
     """Settle the other pairs, multiplying the factors of φ at every node that is not proved negligible."""
     if t.size == 0:
@@ -174,8 +216,21 @@ def _by_products(
         nodes = int(own.nodes.max())
         phi = _products(weights[part], own.tilted.tau, own.spacing, nodes)
         phi *= np.exp(-1j * np.outer(np.arange(nodes), own.spacing * t[part]))
-        log_tail, error, _ = _integral(phi, own, step[part], own.last)
-        result.log_tail[place[part]], result.error[place[part]] = log_tail, error
+        log_tail, error, over_peak = _integral(phi, own, step[part], own.last)
+        found.enter(place[part], own, log_tail, error, over_peak)
+
+
+def _widen_for_returns(weights: FloatArray, step: FloatArray, found: _Found) -> None:
+    """Let the errors of unproved pairs know, in place, of returns of φ beyond the nodes evaluated."""
+    for whole in (False, True):
+        rows = np.flatnonzero(~found.exact & (found.over_peak > 0.0) & ((step > 0.0) == whole))
+        if rows.size == 0:
+            continue
+        own, tau, sd, beyond = weights[rows], found.tau[rows], found.sd[rows], found.beyond[rows]
+        area = likely_return(own, tau, sd, beyond, whole)
+        if not whole:
+            area = area + scanned_return(own, tau, sd, beyond)
+        found.error[rows] += area / (np.pi * found.over_peak[rows])
 
 
 def _line(weights: FloatArray, parts: PartSums, t: FloatArray, step: FloatArray, tilted: Tilted) -> _Line:
@@ -183,7 +238,8 @@ def _line(weights: FloatArray, parts: PartSums, t: FloatArray, step: FloatArray,
     # On a lattice the window must hold whole steps, so that what wraps around falls on lattice points again.
     width = np.where(step > 0.0, 2.0 * np.ceil(width / 2.0), width)
     begin, end = proven_stretch(parts, tilted, SLACK)
-    return _Line(tilted, 2.0 * np.pi / width, wanted_reach(weights, tilted), begin, end)
+    spacing = 2.0 * np.pi / width
+    return _Line(tilted, spacing, wanted_reach(weights, tilted, spacing), begin, end)
 
 
 def _products(

@@ -20,9 +20,12 @@ MOST_BINS = 1 << 14
 BINS_AT_ONCE = 1 << 21
 CELL_SLACK = 0.1
 CERTAIN = 1e-14
+TINY = 1e-300
+SAME_WEIGHT = 1e-9
+MOST_EXTRA_NODES = 1024
 
 
-def wanted_reach(weights: FloatArray, tilted: Tilted) -> FloatArray:
+def wanted_reach(weights: FloatArray, tilted: Tilted, spacing: FloatArray) -> FloatArray:
     """Y up to which φ is followed: 36/sd, and more where weights nearly form a lattice.
 
     Parameters
@@ -31,6 +34,8 @@ def wanted_reach(weights: FloatArray, tilted: Tilted) -> FloatArray:
         0 or more, ascending in each row.
     tilted : Tilted
         Tilts of the pairs.
+    spacing : ndarray, shape (n_pairs,)
+        Distance of neighbouring nodes.
 
     Returns
     -------
@@ -39,14 +44,17 @@ def wanted_reach(weights: FloatArray, tilted: Tilted) -> FloatArray:
     Notes
     -----
     Where fewer than half of the weights are distinct φ may come back at 2π over their common gap, so Y is
-    at least 4.4π over the median gap between neighbouring distinct weights.
+    at least 4.4π over the median gap between neighbouring distinct weights, as far as 1,024 nodes go; beyond
+    them only the returns that `returns.likely_return` knows of are seen.
     """
-    reach = REACH / np.sqrt(tilted.variance)
+    sd = np.sqrt(np.maximum(tilted.variance, TINY))
+    reach = REACH / sd
     gaps = np.diff(weights, axis=1)
-    fresh = (gaps > 0.0) & (weights[:, :-1] > 0.0)
+    fresh = (gaps > SAME_WEIGHT * weights[:, -1:]) & (weights[:, :-1] > 0.0)
     repeated = 2 * (np.count_nonzero(fresh, axis=1) + 1) < np.count_nonzero(weights, axis=1)
     for row in np.flatnonzero(repeated & np.any(fresh, axis=1)):
-        reach[row] = max(reach[row], GAPS / float(np.median(gaps[row][fresh[row]])))
+        wanted = GAPS / float(np.median(gaps[row][fresh[row]]))
+        reach[row] = max(reach[row], min(wanted, MOST_EXTRA_NODES * spacing[row]))
     return reach
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,14 +15,19 @@ from nlpstat_core.signflip.counting import MOST_WEIGHTS, log_at_most_counted
 from nlpstat_core.signflip.lattice import log_at_most_lattice
 from nlpstat_core.signflip.meet import bits_to_try, log_at_most_enumerated
 from nlpstat_core.signflip.outcome import CONTOUR, EXACT, LOG_2
+from nlpstat_core.signflip.strays import lattice_with_strays, sums_of_strays
 
 TIE_TOLERANCE = 1e-12
 EXACT_ROUNDING = 1e-13
 CONTOUR_TOLERANCE = 1e-3
+CONTOUR_TARGET = 1e-4
 WELL_PROVED = 150
 LONGEST_COUNT = 20_000_000
 QUICK_COUNT = 100_000
 STEPS_PER_SUBSET = 64
+QUICK_BITS = 26.0
+PATIENCE = 2
+SAME_WEIGHT = 2e-14
 
 
 @dataclass(frozen=True)
@@ -37,15 +42,24 @@ class Effort:
         Largest product of distinct weights and nodes inverted on a lattice.
     contour : bool
         Whether one pair's own contour is worth trying.
+    splits : int
+        How many of the largest weights may be fixed to either sign where the contour does not converge.
+    error_before : float
+        Error of the contour before the last split.
+    patience : int
+        How many splits in a row may fail to halve the error before splitting ends.
     """
 
     most_bits: float = 44.0
     most_products: float = 2e7
     contour: bool = True
+    splits: int = 8
+    error_before: float = math.inf
+    patience: int = PATIENCE
 
 
 ONE_PAIR = Effort()
-ALL_PAIRS = Effort(most_bits=36.0)
+ALL_PAIRS = Effort(most_bits=36.0, splits=6)
 RANKS = Effort(most_bits=36.0, most_products=math.inf)
 
 
@@ -76,8 +90,13 @@ def grouped(weights: FloatArray, whole: bool) -> tuple[FloatArray, FloatArray]:
         table[0] = 0
         values = np.flatnonzero(table)
         return values.astype(np.float64), table[values].astype(np.float64)
-    distinct, counts = np.unique(weights[weights > 0.0], return_counts=True)
-    return distinct, counts.astype(np.float64)
+    if whole:
+        distinct, counts = np.unique(weights[weights > 0.0], return_counts=True)
+        return distinct, counts.astype(np.float64)
+    ordered = np.sort(weights[weights > 0.0])
+    # 1 − 2/3 and 1/3 differ in the last digit; as one weight they make enumeration possible.
+    first = np.flatnonzero(np.diff(ordered, prepend=-np.inf) > SAME_WEIGHT * ordered.max(initial=0.0))
+    return ordered[first], np.diff(first, append=ordered.size).astype(np.float64)
 
 
 def log_at_most(
@@ -100,7 +119,7 @@ def log_at_most(
     Returns
     -------
     Settled or None
-        None when nothing within the effort settles it.
+        None when nothing within the effort settles it; the caller judges whether the error is small enough.
 
     Notes
     -----
@@ -149,7 +168,7 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
         return Settled(by_nodes[0], EXACT, max(by_nodes[1], EXACT_ROUNDING))
     if countable:
         return _counted(values, counts, last)
-    return _by_contour(_spread(values, counts), float(last), 2.0) if effort.contour else None
+    return _by_contour(values, counts, limit, True, effort) if effort.contour else None
 
 
 def _off_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Effort) -> Settled | None:
@@ -158,7 +177,7 @@ def _off_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: E
         return Settled(_binomial(int(counts.sum()), math.floor(limit / values[-1])), EXACT, EXACT_ROUNDING)
     if bits_to_try(counts) <= effort.most_bits:
         return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
-    return _by_contour(_spread(values, counts), limit, 0.0) if effort.contour else None
+    return _by_contour(values, counts, limit, False, effort) if effort.contour else None
 
 
 def _binomial(n: int, most_flipped: int) -> float:
@@ -170,12 +189,67 @@ def _counted(values: FloatArray, counts: FloatArray, last: int) -> Settled:
     return Settled(float(log_p[0]), EXACT, EXACT_ROUNDING)
 
 
-def _by_contour(weights: FloatArray, limit: float, step: float) -> Settled | None:
-    t = np.array([float(weights.sum()) - 2.0 * limit])
-    tails = log_tails_by_contour(weights[None, :], t, np.array([step]))
-    if not tails.error[0] <= CONTOUR_TOLERANCE:
+def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort) -> Settled:
+    """The contour, and where it does not converge: strays from a lattice and then the largest weight fixed.
+
+    A few dominating weights keep φ from vanishing; given their signs, the rest is an ordinary sum.
+    """
+    weights = _spread(values, counts)
+    reached = float(weights.sum()) - 2.0 * (math.floor(limit) if whole else limit)
+    tails = log_tails_by_contour(weights[None, :], np.array([reached]), np.array([2.0 if whole else 0.0]))
+    kind, error = (EXACT if tails.exact[0] else CONTOUR), float(tails.error[0])
+    found = Settled(float(tails.log_tail[0]), kind, error)
+    patience = effort.patience - 1 if error > 0.5 * effort.error_before else PATIENCE
+    if error <= CONTOUR_TARGET or effort.splits == 0 or patience == 0:
+        return found
+    given_strays = _by_strays(values, counts, limit, whole, effort)
+    if given_strays is not None:
+        return given_strays
+    rest = counts.copy()
+    rest[-1] -= 1.0
+    values, rest = values[rest > 0.0], rest[rest > 0.0]
+    deeper = replace(
+        effort,
+        splits=effort.splits - 1,
+        most_bits=min(effort.most_bits, QUICK_BITS),
+        error_before=error,
+        patience=patience,
+    )
+    kept = log_at_most(values, rest, limit, whole, deeper)
+    flipped = log_at_most(values, rest, limit - float(weights[-1]), whole, deeper)
+    return found if kept is None or flipped is None else _mean_of([kept, flipped])
+
+
+def _by_strays(
+    values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort
+) -> Settled | None:
+    """The mean over all signs of a few strays, the other weights being on a lattice."""
+    lattice = lattice_with_strays(values / values[0] if whole else values, counts)
+    if lattice is None:
         return None
-    return Settled(float(tails.log_tail[0]), EXACT if tails.exact[0] else CONTOUR, float(tails.error[0]))
+    on_lattice, steps = lattice
+    steps = steps / float(values[0]) if whole else steps
+    multiples = np.rint(values[on_lattice] * steps)
+    sums = sums_of_strays(values[~on_lattice], counts[~on_lattice])
+    places, times = np.unique(np.floor((limit - sums) * steps), return_counts=True)
+    own, exactly = counts[on_lattice], replace(effort, contour=False)
+    parts = [log_at_most(multiples, own, place + 0.5, True, exactly) for place in places.tolist()]
+    settled = [part for part in parts if part is not None]
+    return _mean_of(settled, times.astype(np.float64)) if len(settled) == len(parts) else None
+
+
+def _mean_of(parts: list[Settled], times: FloatArray | None = None) -> Settled:
+    """The mean of several probabilities, each as often as it occurs, their errors weighted."""
+    times = np.ones(len(parts)) if times is None else times
+    log_terms = np.array([part.log_p for part in parts]) + np.log(times)
+    kind = max(part.kind for part in parts)
+    most = float(log_terms.max())
+    if not all(math.isfinite(part.error) for part in parts) or most == -math.inf:
+        return Settled(most, kind, max(part.error for part in parts))
+    shares = np.exp(log_terms - most)
+    total = float(shares.sum())
+    error = float((shares * np.array([part.error for part in parts])).sum()) / total
+    return Settled(most + math.log(total) - math.log(float(times.sum())), kind, error)
 
 
 def _spread(values: FloatArray, counts: FloatArray) -> FloatArray:

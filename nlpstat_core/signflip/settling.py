@@ -13,6 +13,7 @@ from nlpstat_core.signflip.contour import log_tails_by_contour
 from nlpstat_core.signflip.counting import log_at_most_counted
 from nlpstat_core.signflip.outcome import CONTOUR, EXACT
 from nlpstat_core.signflip.routes import (
+    CONTOUR_TARGET,
     CONTOUR_TOLERANCE,
     LONGEST_COUNT,
     STEPS_PER_SUBSET,
@@ -143,7 +144,7 @@ def _settle_by_contour(problems: Problems, effort: Effort) -> None:
         return
     ordered = np.sort(weights[pairs], axis=1)
     found = log_tails_by_contour(ordered, reached[pairs], np.where(whole[pairs], 2.0, 0.0))
-    good = found.error <= CONTOUR_TOLERANCE
+    good = found.error <= CONTOUR_TARGET
     kind = np.where(found.exact, EXACT, CONTOUR).astype(np.int8)
     problems.settle(pairs[good], found.log_tail[good], kind[good], found.error[good])
 
@@ -158,5 +159,5 @@ def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effo
         total, side = float((values * counts).sum()), -1.0 if problems.strict[pair] else 1.0
         limit = (total - t) / 2.0 + side * (0.5 if whole else TIE_TOLERANCE * total)
         settled = log_at_most(values, counts, limit, whole, effort)
-        if settled is not None:
+        if settled is not None and settled.error <= CONTOUR_TOLERANCE:
             problems.settle(np.array([pair]), settled.log_p, settled.kind, settled.error)

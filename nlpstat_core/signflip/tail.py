@@ -19,7 +19,7 @@ from nlpstat_core.signflip.outcome import (
     Tail,
     checked_alternative,
 )
-from nlpstat_core.signflip.routes import TIE_TOLERANCE, Settled, grouped, log_at_most
+from nlpstat_core.signflip.routes import CONTOUR_TOLERANCE, TIE_TOLERANCE, Settled, grouped, log_at_most
 from nlpstat_core.signflip.span import whole_multiples
 
 MONTE_CARLO_RESAMPLES = 10_000
@@ -123,7 +123,7 @@ def sign_flip_tail(
     Sums within 1e-12·Σw of t count as ties. Routes, cheapest exact one first: weights that can't be flipped
     without missing t are taken out, equal weights are binomial, whole multiples of one step are counted or
     inverted on their lattice, up to 44 weights are enumerated, the rest is a contour integral, and Monte
-    Carlo where its error estimate exceeds 1e-3.
+    Carlo where its error estimate exceeds 1e-3 even with the signs of the largest weights fixed.
 
     Examples
     --------
@@ -156,4 +156,5 @@ def _beyond(values: FloatArray, counts: FloatArray, t: float, whole: bool, *, st
     tolerance = min(TIE_TOLERANCE * total, 0.25) if whole else TIE_TOLERANCE * total
     flipped = (total - t) / 2.0 + (-tolerance if strict else tolerance)
     limit = (math.ceil(flipped) - 0.5 if strict else math.floor(flipped) + 0.5) if whole else flipped
-    return log_at_most(values, counts, limit, whole)
+    settled = log_at_most(values, counts, limit, whole)
+    return settled if settled is not None and settled.error <= CONTOUR_TOLERANCE else None
