@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import Any, Literal
 
 from nlpstat_core.errors import ConfigError, ScoreFileError, shown, unknown
+from nlpstat_core.readers.dialect import find_head
 from nlpstat_core.readers.filenames import stem
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.source import Decoded, Limits, decode
-from nlpstat_core.readers.table import DELIMITER_NAMES, Head, find_head
+from nlpstat_core.readers.table import DELIMITER_NAMES, Head
 
 NO_COLUMN = "none"
 _TOLD = ("reason",)  # what `reading` tells beyond the keywords

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import loading, read_scores
+from nlpstat_core.readers.dialect import find_head
 from nlpstat_core.readers.fast import fast_columns
 from nlpstat_core.readers.source import Limits
-from nlpstat_core.readers.table import find_head
 from nlpstat_core.scores import ScoreMatrix
 
 NUMBERS = st.floats(allow_nan=False).map(repr) | st.from_regex(
