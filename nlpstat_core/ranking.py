@@ -1,4 +1,4 @@
-"""The leaderboard: scores with intervals, rank intervals and clusters from the pair decisions."""
+"""The leaderboard: scores with intervals; rank intervals, clusters and letters from the pair decisions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.blocks import clustered_score_errors
 from nlpstat_core.contributions import contributions, standard_errors
+from nlpstat_core.letters import letters
 from nlpstat_core.results import Leaderboard, PairTable
 from nlpstat_core.scores import ScoreMatrix
 
@@ -30,7 +31,7 @@ def rank_systems(
     level : float
         Confidence level of the score intervals.
     all_pairs : bool
-        Whether every pair was compared; without, rank intervals and clusters are undefined.
+        Whether every pair was compared; without, rank intervals, clusters and letters are undefined.
     block_ids : int array, shape (n_units,), or None
         Number of the block (document) of each unit; intervals are then cluster-robust.
 
@@ -47,11 +48,13 @@ def rank_systems(
     key = np.where(np.isnan(score), np.inf, sign * score)
     order = np.argsort(key, kind="stable")
     rank = 1 + np.searchsorted(np.sort(key), key[order], side="left")
-    rank_interval = cluster = None
+    rank_interval = cluster = carried = None
     if all_pairs:
         beats = beats_matrix(pairs)
         rank_interval = rank_intervals(beats)[order]
-        cluster = clusters(beats[np.ix_(order, order)])
+        ordered = beats[np.ix_(order, order)]
+        cluster = clusters(ordered)
+        carried = letters(ordered | ordered.T)
     return Leaderboard(
         system=tuple(scores.systems[i] for i in order),
         column=order,
@@ -61,6 +64,7 @@ def rank_systems(
         interval=interval[order],
         rank_interval=rank_interval,
         cluster=cluster,
+        letters=carried,
     )
 
 

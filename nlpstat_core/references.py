@@ -327,4 +327,11 @@ REFERENCES: dict[str, Reference] = {
         "Proceedings of NAACL 2022",
         "10.18653/v1/2022.naacl-main.360",
     ),
+    "piepho2004": Reference(
+        "Piepho, H.-P.",
+        2004,
+        "An algorithm for a letter-based representation of all-pairwise comparisons",
+        "Journal of Computational and Graphical Statistics 13(2)",
+        "10.1198/1061860043515",
+    ),
 }

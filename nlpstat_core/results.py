@@ -179,6 +179,7 @@ class Leaderboard:
     cluster : int array or None
         1 for the top cluster; a new one starts where every pair across is separated.
     letters : tuple of str or None
+        Two systems share a letter iff their pair is not separated; None with a baseline or above 1,000 groups.
     """
 
     system: tuple[str, ...]

@@ -197,7 +197,15 @@ def _say_about_correction(tell: Tell, config: AnalysisConfig, board: Leaderboard
         tell(
             "baseline-only",
             "info",
-            "Only comparisons with the baseline were made, so rank intervals and clusters are undefined.",
+            "Only comparisons with the baseline were made, so rank intervals, clusters and letters are "
+            "undefined.",
+        )
+    elif board.rank_interval is not None and board.letters is None:
+        tell(
+            "too-many-letters",
+            "info",
+            "More than 1,000 groups of systems can't be told apart, so there are no letters; rank intervals "
+            "and clusters say what is known.",
         )
     if config.alternative != "two-sided":
         side = "upper" if config.alternative == "greater" else "lower"
