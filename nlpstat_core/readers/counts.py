@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,12 +11,13 @@ from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.columns import Columns, comment_notes
 from nlpstat_core.readers.countcells import hits_and_misses, summed
+from nlpstat_core.readers.countnames import KINDS, fits, is_one_system, kinds_of, part_of, whole_systems
 from nlpstat_core.readers.layout import columns_of_text, find_layout
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.long import is_long
 from nlpstat_core.readers.longlayout import LongLayout, find_long_layout, find_system
 from nlpstat_core.readers.longlayout import columns_of_text as columns_of_long_text
-from nlpstat_core.readers.names import LABEL_NAME, METRIC_NAME, SCORE_NAME, absent, normal, says, says_id
+from nlpstat_core.readers.names import METRIC_NAME, SCORE_NAME, absent, normal, says
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
 from nlpstat_core.readers.record import Choices, Probe, Reader
@@ -30,24 +30,7 @@ System B,s1,2,5
 System B,s2,4,5
 """
 
-# Kind → the counts it is made of, by their usual names.
-KINDS: dict[CountKind, dict[str, str]] = {
-    "f1": {
-        "tp": "(?:n_)?tp|true_positives?",
-        "fp": "(?:n_)?fp|false_positives?",
-        "fn": "(?:n_)?fn|false_negatives?",
-    },
-    "accuracy": {
-        "correct": "(?:n_|num_)?(?:correct|right|passed)",
-        "total": "(?:n_|num_)?(?:total|count|items|attempts)|n",
-    },
-}
-_PARTS = {part: re.compile(names) for parts in KINDS.values() for part, names in parts.items()}
-_ANY_PART = "|".join(pattern.pattern for pattern in _PARTS.values())
-_AT_END = re.compile(rf"[\s_.:/|-](?P<part>{_ANY_PART})$", re.IGNORECASE)
-_LONGEST_PART = 30  # only so much of a name is searched
 SHOWN = 6
-_SHARED = ""  # stands for the system of a column that holds the totals of all
 
 
 def matches(probe: Probe) -> str | None:
@@ -81,74 +64,9 @@ def is_counts(head: Head, choices: Choices) -> bool:
     header = head.header
     if is_long(head, choices):
         scored = any(says(SCORE_NAME, name) or says(METRIC_NAME, name) for name in header)
-        kinds = _kinds({part_of(name) or "" for name in header})
-        return bool(kinds) and not scored and choices.metric not in header and _fits(choices.metric, kinds)
-    return len(_whole_systems(header)) > 1 or _is_one_system(header)
-
-
-def _is_one_system(header: Sequence[str]) -> bool:
-    """Whether a table holds the counts of one system, as when every system has a file of its own."""
-    parts = {part_of(name) or "" for name in header}
-    others = [
-        name for name in header[1:] if not (part_of(name) or says_id(name, False) or says(LABEL_NAME, name))
-    ]
-    return bool(_kinds(parts)) and not others
-
-
-def part_of(name: str) -> str | None:
-    """Which count a column name stands for: correct, total, tp, fp, fn, or None.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
-    >>> part_of("TP"), part_of("n_correct"), part_of("score")
-    ('tp', 'correct', None)
-    """
-    plain = normal(name)
-    return next((part for part, pattern in _PARTS.items() if pattern.fullmatch(plain)), None)
-
-
-def system_and_part(name: str) -> tuple[str, str] | None:
-    """The system and the count in the name of a wide table's column.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    tuple of str, or None
-        No system where the name is that of a count alone: all systems share it.
-
-    Examples
-    --------
-    >>> system_and_part("System A_correct"), system_and_part("b-TP"), system_and_part("total")
-    (('System A', 'correct'), ('b', 'tp'), ('', 'total'))
-    """
-    alone = part_of(name)
-    if alone is not None:
-        return _SHARED, alone
-    found = _AT_END.search(name[-_LONGEST_PART:])
-    if found is None:
-        return None
-    system = name[: len(name) - len(found[0])].strip(" \t_.:/|-")
-    return (system, str(part_of(found["part"]))) if system else None
-
-
-def _kinds(parts: set[str]) -> list[CountKind]:
-    """Scores that these counts make."""
-    return [kind for kind, needed in KINDS.items() if set(needed) <= parts]
-
-
-def _fits(metric: str | None, kinds: Sequence[str]) -> bool:
-    return metric is None or normal(metric) in kinds
+        kinds = kinds_of({part_of(name) or "" for name in header})
+        return bool(kinds) and not scored and choices.metric not in header and fits(choices.metric, kinds)
+    return len(whole_systems(header)) > 1 or is_one_system(header)
 
 
 def _chosen_kind(kinds: Sequence[CountKind], header: Sequence[str], metric: str | None) -> CountKind:
@@ -158,23 +76,9 @@ def _chosen_kind(kinds: Sequence[CountKind], header: Sequence[str], metric: str 
         raise ScoreFileError(
             f"no columns correct and total, or tp, fp and fn, for all systems; the columns are {told}."
         )
-    if not _fits(metric, kinds):
+    if not fits(metric, kinds):
         raise ScoreFileError(f"{absent('metric', metric, kinds)}.")
     return kinds[0] if metric is None else next(kind for kind in kinds if kind == normal(metric))
-
-
-def _whole_systems(names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """System → count → column name, for systems with all counts of a score; shared totals serve all."""
-    found: dict[str, dict[str, str]] = {}
-    for name in names:
-        split = system_and_part(name)
-        if split is not None:
-            found.setdefault(split[0], {})[split[1]] = name
-    if len(found) == 1 and _is_one_system(names):
-        return {"score": found[_SHARED]}
-    shared = found.pop(_SHARED, {})
-    every = {system: {**shared, **parts} for system, parts in found.items()}
-    return {system: parts for system, parts in every.items() if _kinds(set(parts))}
 
 
 def read(probe: Probe) -> Part:
@@ -226,7 +130,7 @@ def _read_long(table: Table, choices: Choices) -> Part:
     columns = load_columns(table, choices.limits, columns_of_long_text(table.head.header, system, choices))
     layout = find_long_layout(columns, system, choices)
     places = {part_of(columns.header[i]) or "": i for i in layout.scores}
-    kind = _chosen_kind(_kinds(set(places)), columns.header, choices.metric)
+    kind = _chosen_kind(kinds_of(set(places)), columns.header, choices.metric)
     used = [places[part] for part in KINDS[kind]]
     hits, misses = hits_and_misses(kind, columns, used, len(used))
     data = _long_data(columns, layout, hits[:, 0])
@@ -275,7 +179,7 @@ def _read_wide(table: Table, choices: Choices) -> Part:
     columns = load_columns(table, choices.limits, columns_of_text(table.head.header, choices))
     layout = find_layout(columns, choices)
     header = columns.header
-    systems = _whole_systems([header[i] for i in layout.systems])
+    systems = whole_systems([header[i] for i in layout.systems])
     part = None if choices.metric is None else part_of(choices.metric)
     if part is not None and all(part in parts for parts in systems.values()):
         used = [header.index(parts[part]) for parts in systems.values()]

@@ -7,7 +7,8 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.catalogue import READERS
-from nlpstat_core.readers.counts import COUNTS, system_and_part
+from nlpstat_core.readers.countnames import system_and_part
+from nlpstat_core.readers.counts import COUNTS
 from nlpstat_core.readers.detect import find_reader
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.plain import COLUMNS
