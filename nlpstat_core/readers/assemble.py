@@ -52,7 +52,7 @@ def _check(part: Part) -> None:
     if not present.any():
         raise ScoreFileError("no numbers where scores should stand; give every system a column of numbers.")
     if len(part.systems) < 2:
-        hint = next((f" {note.text}" for note in part.notes if note.code == "id-column-guessed"), "")
+        hint = next((f" {note.text}" for note in part.notes if note.code.endswith("-column-guessed")), "")
         raise ScoreFileError(
             f"there is only one system, {shown(part.systems[0])}; a comparison needs at least two.{hint}"
         )

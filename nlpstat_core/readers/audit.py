@@ -10,6 +10,7 @@ import numpy as np
 from nlpstat_core.errors import shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.names import DOCUMENT_NAME, says
+from nlpstat_core.readers.suspects import other_orders, summary_rows
 from nlpstat_core.scores import ScoreMatrix
 
 NAMED_SYSTEMS = 5
@@ -26,7 +27,7 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
     -------
     tuple of Note
         Codes: identical-systems, constant-systems, no-scores, mixed-scales, missing-cells,
-        units-without-scores, disjoint-pairs, block-column-proposed.
+        units-without-scores, disjoint-pairs, summary-row, order-suspect, block-column-proposed.
     """
     return (
         *_identical(scores),
@@ -34,6 +35,8 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
         *_scales(scores),
         *_missing(scores),
         *_disjoint(scores),
+        *summary_rows(scores),
+        *other_orders(scores),
         *_blocks(scores),
     )
 

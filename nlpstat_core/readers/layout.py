@@ -93,7 +93,7 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
         # An unnamed first column beside another id counts the rows; further ones are empty or a mistake.
         if not header[i] and not (i == 0 and unit is not None) and not _is_empty(columns, i):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
-    return Layout(unit, tuple(sorted(labels)), tuple(systems), _guess_notes(columns, unit))
+    return Layout(unit, tuple(sorted(labels)), tuple(systems), _guess_notes(columns, unit, labels))
 
 
 def check_known(header: Sequence[str], choices: Choices) -> None:
@@ -241,14 +241,17 @@ def check_units(units: Sequence[str], lines: Sequence[int], where: str) -> None:
         seen[unit] = line
 
 
-def _guess_notes(columns: Columns, unit: int | None) -> tuple[Note, ...]:
-    """Say when a column of whole numbers was taken as ids although its name doesn't say so."""
-    if (
-        unit is None
-        or says_id(columns.header[unit], unit == 0)
-        or not all(map(is_whole, columns.texts[unit]))
-    ):
-        return ()
-    name = shown(columns.header[unit])
-    text = f"Column {name} holds whole numbers without repeats and was taken as unit ids, not as a system."
-    return (Note("id-column-guessed", "caution", text),)
+def _guess_notes(columns: Columns, unit: int | None, labels: Sequence[int]) -> tuple[Note, ...]:
+    """Say when a column that could be a system was taken for something else."""
+    header, texts, notes = columns.header, columns.texts, []
+    by_content = unit is not None and not says_id(header[unit], unit == 0)
+    if unit is not None and by_content and all(map(is_whole, texts[unit])):
+        what = "holds whole numbers without repeats and was taken as unit ids, not as a system"
+        notes.append(Note("id-column-guessed", "caution", f"Column {shown(header[unit])} {what}."))
+    for label in labels:
+        if says(LABEL_NAME, header[label]) or says_id(header[label], False):
+            continue
+        if any(not is_missing(cell) and not is_text(cell, columns.decimal) for cell in texts[label]):
+            what = "holds more text than numbers and was taken as a label, not as a system"
+            notes.append(Note("label-column-guessed", "caution", f"Column {shown(header[label])} {what}."))
+    return tuple(notes)

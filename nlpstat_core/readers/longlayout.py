@@ -18,6 +18,7 @@ from nlpstat_core.readers.names import (
     RUN_NAME,
     SYSTEM_NAME,
     absent,
+    normal,
     says,
 )
 from nlpstat_core.readers.pivot import codes
@@ -71,6 +72,8 @@ def find_system(header: Sequence[str], choices: Choices) -> int | None:
         return list(header).index(choices.system_column)
     taken = {*(choices.label_columns or ()), choices.id_column}
     found = [i for i, name in enumerate(header) if says(SYSTEM_NAME, name) and name not in taken]
+    if not found:  # TREC calls its systems runs
+        found = [i for i, name in enumerate(header) if normal(name) == "run" and name not in taken]
     return min(found, key=lambda i: (not header[i].lower().startswith("sys"), i), default=None)
 
 

@@ -63,6 +63,35 @@ def test_pairs_without_shared_units() -> None:
     assert notes["disjoint-pairs"].text == "1 pair shares no unit and can't be compared (first: 'S0', 'S1')."
 
 
+def test_rows_that_sum_up_the_others() -> None:
+    values = [[1, 2], [2, 1], [1.5, 1.5]]
+    for name in ("average", "Macro Avg", "ALL", "overall"):
+        assert notes_of(values, units=("a", "b", name))["summary-row"].severity == "problem"
+    assert "summary-row" not in notes_of(values, units=("a", "b", "all in all"))
+
+
+def shuffled_board(noise: float) -> np.ndarray:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(200, 1)) + noise * rng.normal(size=(200, 6))
+    rng.shuffle(values[:, 2])
+    return values
+
+
+def test_a_system_in_another_order() -> None:
+    note = notes_of(shuffled_board(0.5))["order-suspect"]
+    assert note.text.startswith("The scores of 'S2' are unrelated")
+    assert note.severity == "caution"
+    assert "order-suspect" not in notes_of(shuffled_board(5))  # nobody agrees there
+    assert "order-suspect" not in notes_of(shuffled_board(0.5)[:40])
+    board = shuffled_board(0.5)
+    board[:, 2] = 1
+    assert "order-suspect" not in notes_of(board)
+    assert "order-suspect" in notes_of(shuffled_board(0.5) * 1e200)
+    guesser = shuffled_board(0.5)
+    guesser[:, 2] -= 2  # far below the others
+    assert "order-suspect" not in notes_of(guesser)
+
+
 def test_documents_are_proposed_as_blocks() -> None:
     values = [[1, 2], [2, 1], [3, 5]]
     notes = notes_of(values, labels={"domain": ("x", "x", "y"), "doc_id": ("a", "a", "b")})

@@ -141,6 +141,11 @@ def test_units_are_the_column_that_tells_rows_apart() -> None:
     assert read("doc,system,score\n1,A,0\n2,A,1\n1,B,1\n2,B,0\n").units == ("1", "2")
 
 
+def test_runs_are_systems_where_nothing_else_is() -> None:
+    scores = read("run,topic,map\nA,1,0.5\nA,2,1\nB,1,0\nB,2,0.25\n")
+    assert (scores.systems, scores.units, scores.metric) == (("A", "B"), ("1", "2"), "map")
+
+
 def test_a_system_may_be_called_method() -> None:
     scores = read("item,Baseline,Method\n1,0.5,1\n2,0.25,0\n")
     assert scores.systems == ("Baseline", "Method")

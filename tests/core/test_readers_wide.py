@@ -123,6 +123,15 @@ def test_text_and_known_names_are_labels() -> None:
     assert [note.code for note in scores.notes] == ["block-column-proposed"]
 
 
+def test_systems_that_are_mostly_text_are_told() -> None:
+    scores = read("item,A,B,C\n1,0.5,1,failed\n2,1,0,failed\n3,1,0,0.5\n")
+    assert scores.systems == ("A", "B")
+    assert [note.text for note in scores.notes] == [
+        "Column 'C' holds more text than numbers and was taken as a label, not as a system."
+    ]
+    assert "'B' holds more text" in complaint("item,A,B\n1,0.5,x\n2,1,y\n3,1,0\n")
+
+
 def test_first_column_of_documents_is_a_label() -> None:
     scores = read("document,A,B\nd1,0.5,1\nd1,1,0\nd2,1,0\n")
     assert scores.units is None
