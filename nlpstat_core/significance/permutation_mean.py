@@ -109,7 +109,10 @@ METHOD: Method[SignificanceRun] = Method(
     run=permutation_mean,
     hypothesis="mean",
     null="in every unit the scores of the two systems, up to a shift of {delta}, could be exchanged",
-    assumptions=("units are independent", "under the null the differences are symmetric about {delta}"),
+    assumptions=(
+        "units are independent",
+        "under the null the differences are symmetric about the hypothesised one",
+    ),
     formula=r"p = \min\bigl(1,\, 2 \cdot 2^{-n}\, \#\{\varepsilon \in \{\pm 1\}^n : "
     r"\textstyle\sum \varepsilon_i |z_i| \ge |\sum z_i|\}\bigr)",
     references=("fisher1935", "pitman1937"),

@@ -57,7 +57,10 @@ METHOD: Method[SignificanceRun] = Method(
     run=permutation_median,
     hypothesis="median",
     null="the differences are symmetric about {delta}, so their median is {delta}",
-    assumptions=("units are independent", "under the null the differences are symmetric about {delta}"),
+    assumptions=(
+        "units are independent",
+        "under the null the differences are symmetric about the hypothesised one",
+    ),
     formula=r"p = \min\bigl(1,\, 2 \cdot 2^{-n}\, \#\{\varepsilon \in \{\pm 1\}^n : "
     r"\operatorname{median}(\varepsilon_i |z_i|) \ge |\operatorname{median}(z)|\}\bigr)",
     references=("fisher1935",),
