@@ -9,6 +9,7 @@ from nlpstat_core.config import Alternative
 
 # Standard deviations of the number of decided units that are summed over; beyond lies less than 1e-22.
 _REACH = 10.0
+_HALVINGS = 52
 
 
 def sign_power(
@@ -79,6 +80,41 @@ def _rejects(trials: IntArray, win: float, tail: float, randomised: bool) -> Flo
         share = (tail - used) / np.where(one_less > used, one_less - used, 1.0)
         power = power + np.clip(share, 0.0, 1.0) * (upper_tails(trials, count - 1, win) - power)
     return power
+
+
+def detectable_shares(decided: IntArray, power: float, alpha: float, two_sided: bool) -> FloatArray:
+    """Cohen's g that the exact sign test finds with the given power, for many numbers of decided units.
+
+    Parameters
+    ----------
+    decided : int array, shape (k,)
+        Units that are not tied.
+    power, alpha : float
+    two_sided : bool
+
+    Returns
+    -------
+    float array, shape (k,)
+        In (0, ½]; infinity where not even g = ½ is found.
+
+    Notes
+    -----
+    Bisection on all at once: their critical counts don't depend on g.
+    """
+    from scipy import special
+
+    count = critical_counts(decided, alpha / 2 if two_sided else alpha)
+    can = count <= decided
+    reach, rest = np.where(can, count, 1), np.where(can, decided - count + 1, 1)
+    low, high = np.zeros(decided.shape), np.full(decided.shape, 0.5)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        found = special.betainc(reach, rest, 0.5 + middle)
+        if two_sided:
+            found = found + special.betainc(reach, rest, 0.5 - middle)
+        enough = found >= power
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return np.where(can, high, np.inf)
 
 
 def critical_counts(trials: IntArray, tail: float) -> IntArray:

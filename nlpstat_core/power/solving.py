@@ -110,18 +110,34 @@ def _units(question: Question, power: float, effect: float, alpha: float) -> int
             + ("there is nothing to find." if effect == 0 else f"it is not {question.alternative}.")
         )
     if exact:
-        start = _smallest(enough_randomised, 2)
+        start = smallest_units(enough_randomised, 2)
         while not enough(start):
             start += 1
         return start
     for units in range(2, question.model.rises_from):
         if enough(units):
             return units
-    return _smallest(enough, max(2, question.model.rises_from))
+    return smallest_units(enough, max(2, question.model.rises_from))
 
 
-def _smallest(enough: Callable[[int], bool], low: int) -> int:
-    """Smallest whole number from `low` on that is enough, for a rising criterion."""
+def smallest_units(enough: Callable[[int], bool], low: int) -> int:
+    """Smallest whole number that is enough, for a criterion that rises with the number.
+
+    Parameters
+    ----------
+    enough : callable
+    low : int
+        Where to begin, at least 1.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ConfigError
+        More than `MOST_UNITS` would be needed.
+    """
     if enough(low):
         return low
     high = 2 * low

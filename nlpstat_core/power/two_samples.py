@@ -145,7 +145,7 @@ def _simulated(
 ) -> FloatArray:
     """p-values of the test where both samples come from one and the first is shifted."""
     n = sample.shape[0]
-    found = []
+    found: list[FloatArray] = []
     for drawn in drawn_counts(n, size_x + size_y, iterations, seed):
         k = drawn.shape[0]
         both = np.repeat(np.tile(sample, k), drawn.ravel()).reshape(k, -1)

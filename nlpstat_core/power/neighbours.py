@@ -1,0 +1,214 @@
+"""How many units it takes to tell neighbours on a leaderboard apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.distributions import normal_quantile, two_sided_mass
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.errors import ConfigError
+from nlpstat_core.noncentral_t import noncentrality_at
+from nlpstat_core.power.board import batches_by_test, one_direction
+from nlpstat_core.power.levels import comparison_alpha
+from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, nearest_model
+from nlpstat_core.power.solving import MOST_UNITS, Question, smallest_units, solve
+from nlpstat_core.power.standardised import standardised
+from nlpstat_core.power.student import t_power
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+# Above this many units the normal approximation of the binomial is within a percent of it.
+_MANY = 3_000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Neighbours:
+    """Units needed to separate pairs of neighbours; arrays have shape (n_neighbours,), best pair first.
+
+    Attributes
+    ----------
+    rows : int array
+        Rows of the pair table.
+    upper, lower : tuple of str
+        The better and the worse system by score.
+    n_units : int array
+        Units the pair has.
+    effect : float array
+        Size of the standardised effect: d_z, or Cohen's g for tests of signs; NaN where undefined.
+    interval : float array, shape (n_neighbours, 2)
+        Its interval at the analysis's level; the lower end is negative where it contains 0.
+    needed, needed_most, needed_least : float arrays
+        Units needed if the true effect is the estimate, the end of the interval nearer to 0 (infinity where
+        the interval contains 0), and the far end.
+    power : float
+    comparison_alpha : float
+    """
+
+    rows: IntArray
+    upper: tuple[str, ...]
+    lower: tuple[str, ...]
+    n_units: IntArray
+    effect: FloatArray
+    interval: FloatArray
+    needed: FloatArray
+    needed_most: FloatArray
+    needed_least: FloatArray
+    power: float
+    comparison_alpha: float
+
+
+def neighbours(analysis: Analysis, power: float = 0.8) -> Neighbours:
+    """Units needed to separate each pair of neighbours under the analysis's test and correction.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    power : float
+        In (α, 1).
+
+    Returns
+    -------
+    Neighbours
+        With a baseline, every system against it.
+
+    Raises
+    ------
+    ConfigError
+        A power that is not above the level or not below 1.
+
+    Notes
+    -----
+    d_z = difference/(se·√n) with its noncentral-t interval; documents and counts enter through se, and
+    documents through the degrees of freedom. Signs: Cohen's g with Clopper and Pearson's limits, ties in the
+    same share. Family size and spread are taken to stay as they are.
+
+    References
+    ----------
+    Steiger and Fouladi (1997); Cohen (1988).
+    """
+    config, board = analysis.config, analysis.leaderboard
+    if not config.alpha < power < 1:
+        raise ConfigError(f"power must be above {config.alpha:g} and below 1, not {power:g}.")
+    level = comparison_alpha(config.alpha, config.correction, max(1, analysis.family_size))
+    rows = _rows(analysis)
+    sizes, needed = np.full((3, rows.shape[0]), np.nan), np.full((3, rows.shape[0]), np.nan)
+    place = {int(row): i for i, row in enumerate(rows)}
+    for some, batch, single in batches_by_test(analysis, rows):
+        at = [place[int(row)] for row in some]
+        sizes[:, at], needed[:, at] = _needed(batch, single, power, level)
+    position = {int(column): i for i, column in enumerate(board.column)}
+    left, right = analysis.pairs.left[rows], analysis.pairs.right[rows]
+    ends = [sorted((int(a), int(b)), key=position.__getitem__) for a, b in zip(left, right, strict=True)]
+    names = analysis.units.systems
+    return Neighbours(
+        rows=rows,
+        upper=tuple(names[a] for a, _ in ends),
+        lower=tuple(names[b] for _, b in ends),
+        n_units=analysis.pairs.n_units[rows],
+        effect=sizes[0],
+        interval=sizes[1:].T,
+        needed=needed[0],
+        needed_most=needed[1],
+        needed_least=needed[2],
+        power=float(power),
+        comparison_alpha=level,
+    )
+
+
+def _rows(analysis: Analysis) -> IntArray:
+    """Rows of neighbours in the order of the board; with a baseline all rows."""
+    if analysis.config.baseline is not None:
+        return np.arange(len(analysis.pairs))
+    columns = analysis.leaderboard.column.tolist()
+    found = [analysis.pairs.find(a, b) for a, b in pairwise(columns)]
+    return np.array([row for row in found if row is not None], dtype=np.int64)
+
+
+def _needed(
+    batch: PairBatch, config: AnalysisConfig, power: float, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Size of the effect, near and far end of its interval, and the units each needs; shape (3, n_pairs)."""
+    form, side = nearest_model(config.test), one_direction(config.alternative)
+    sizes, decided, groups = _sizes(batch, config, form)
+    direction = np.sign(batch.mean)
+    wrong = direction == {"two-sided": 2, "greater": -1, "less": 1}[config.alternative]
+    needed = np.full(sizes.shape, np.inf)
+    for which, pair in np.ndindex(sizes.shape):
+        size = float(sizes[which, pair])
+        if np.isnan(size):
+            needed[which, pair] = np.nan
+        elif size > 0 and not wrong[pair]:
+            needed[which, pair] = _units(form, size, power, level, side, float(decided[pair]), groups)
+    return sizes, needed
+
+
+def _sizes(
+    batch: PairBatch, config: AnalysisConfig, form: PowerModel
+) -> tuple[FloatArray, FloatArray, float]:
+    """Effects without sign with both ends, share of decided units, independent groups per unit."""
+    if form is EXACT_BINOMIAL:
+        both = EFFECTS["cohen-g"].run(batch.unshifted, replace(config, alternative="two-sided"), True)
+        ends = np.full((batch.n_pairs, 2), np.nan) if both.interval is None else both.interval
+        up = both.value >= 0
+        near, far = np.where(up, ends[:, 0], -ends[:, 1]), np.where(up, ends[:, 1], -ends[:, 0])
+        decided = (batch.wins + batch.losses) / max(batch.n_units, 1)
+        return np.stack([np.abs(both.value), near, far]), decided, 1.0
+    seen = standardised(batch, config)
+    spread = (seen.error > 0) & (seen.df > 0)
+    t = np.where(spread, np.abs(seen.difference) / np.where(spread, seen.error, 1.0), np.nan)
+    mass, root = two_sided_mass(config.level, "two-sided"), np.sqrt(batch.n_units)
+    sizes = np.full((3, batch.n_pairs), np.nan)
+    sizes[0] = t / root
+    if spread.any():
+        sizes[1, spread] = noncentrality_at(t[spread], seen.df, 1 - mass) / root
+        sizes[2, spread] = noncentrality_at(t[spread], seen.df, mass) / root
+    return sizes, np.ones(batch.n_pairs), seen.groups_per_unit
+
+
+def _units(
+    form: PowerModel,
+    size: float,
+    power: float,
+    level: float,
+    side: Alternative,
+    decided: float,
+    groups: float,
+) -> float:
+    """Units needed for an effect above 0; infinity beyond what can be counted."""
+    if form is EXACT_BINOMIAL:
+        rough = _rough(min(size, 0.5), power, level, side) / decided
+        if rough > _MANY:
+            return float(np.ceil(rough)) if rough <= MOST_UNITS else np.inf
+
+    def enough(units: int) -> bool:
+        df = units * groups - 1
+        return df > 0 and bool(t_power(np.array([size * units**0.5]), df, level, side)[0] >= power)
+
+    question = Question(
+        model=form,
+        units=None,
+        power=power,
+        effect=min(size, form.largest),
+        alpha=level,
+        alternative=side,
+        decided=decided,
+    )
+    try:
+        by_groups = form is NONCENTRAL_T and groups != 1
+        return float(smallest_units(enough, 2) if by_groups else solve(question).units)
+    except ConfigError:
+        return np.inf
+
+
+def _rough(size: float, power: float, level: float, side: Alternative) -> float:
+    """Decided units for Cohen's g by the normal approximation of the binomial."""
+    limit = -normal_quantile(level / 2 if side == "two-sided" else level)
+    return float(((limit + normal_quantile(power) * np.sqrt(1 - 4 * size**2)) / (2 * size)) ** 2)

@@ -1,0 +1,69 @@
+"""What a pair's test has to go by: standard errors, degrees of freedom, decided units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.batch import PairBatch
+from nlpstat_core.blocks import clustered_errors
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.significance import TESTS
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Standardised:
+    """Spread of the pairs of a batch as their test sees it; arrays have shape (n_pairs,).
+
+    Attributes
+    ----------
+    difference : float array
+        Metric points.
+    error : float array
+        Its standard error: over units, over documents, or linearised for counts.
+    df : float
+        Degrees of freedom of that error.
+    groups_per_unit : float
+        Independent groups per unit: 1, or documents per unit.
+    decided : float array
+        Share of units that are not tied.
+    """
+
+    difference: FloatArray
+    error: FloatArray
+    df: float
+    groups_per_unit: float
+    decided: FloatArray
+
+
+def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
+    """Spread of every pair of a batch for the test of the configuration.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+        `test`.
+
+    Returns
+    -------
+    Standardised
+    """
+    n = max(batch.n_units, 1)
+    design, blocks = TESTS[config.test].design, batch.units.blocks
+    groups = blocks.n_blocks if design == "blocks" and blocks is not None else batch.n_units
+    if design == "blocks":
+        error, difference = clustered_errors(batch), batch.difference
+    elif design == "counts":
+        error, difference = batch.score_error, batch.difference
+    else:
+        error, difference = batch.sd / np.sqrt(n), batch.mean
+    return Standardised(
+        difference=difference,
+        error=error,
+        df=float(groups - 1),
+        groups_per_unit=groups / n,
+        decided=(batch.wins + batch.losses) / n,
+    )
