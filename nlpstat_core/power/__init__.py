@@ -9,6 +9,7 @@ from nlpstat_core.power.planning import PowerPlan, plan, required_units
 from nlpstat_core.power.results import PowerCurve
 from nlpstat_core.power.simulation import default_sizes
 from nlpstat_core.power.two_samples import TwoSamplePower, unpaired_power_curve
+from nlpstat_core.power.unit_sizes import UnitSizes, document_design_effects, unit_sizes
 
 __all__ = [
     "BoardPower",
@@ -16,14 +17,17 @@ __all__ = [
     "PowerCurve",
     "PowerPlan",
     "TwoSamplePower",
+    "UnitSizes",
     "board_power",
     "comparison_alpha",
     "default_sizes",
+    "document_design_effects",
     "neighbours",
     "pair_curve",
     "plan",
     "power_curve",
     "required_units",
+    "unit_sizes",
     "unpaired_power_curve",
     "wilson_band",
 ]
