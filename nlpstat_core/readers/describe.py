@@ -7,6 +7,12 @@ from nlpstat_core.readers.catalogue import READERS
 from nlpstat_core.readers.record import READING_KEYWORDS
 
 MISSING_WORDS = "nothing, NA, NaN, None, null, - or n/a"
+RULES = (
+    "A column is the unit id when its name says so (item, id, segment, topic …), when it comes first and",
+    "is text, or when it comes first and holds whole numbers without repeats. Other columns of text, and",
+    "columns called doc, domain, subject and the like, are labels; the rest are systems.",
+    "Files of one system each are given together, as a folder or a zip archive; their unit ids join them.",
+)
 
 
 def describe_formats() -> str:
@@ -23,10 +29,7 @@ def describe_formats() -> str:
         lines += [f"    {line}" for line in reader.example.splitlines()]
         lines.append("")
     lines.append(f"A missing score is {MISSING_WORDS}; it stays missing and is never counted as 0.")
-    lines.append(
-        "A column is the unit id when its name says so (item, id, segment, topic …), when it comes first"
-    )
-    lines.append("and is text, or when it comes first and counts the rows; other text columns are labels.")
+    lines += RULES
     lines.append(f"Choices that can be told: {', '.join(READING_KEYWORDS)}.")
     return "\n".join(lines)
 
