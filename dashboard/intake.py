@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 PROMINENT = 2
 BLOCK_NOTE = "block-column-proposed"
+_PRIVACY = (
+    "Your scores stay in this server's memory for this browser tab only, are never written to disk and "
+    "are gone when you close or reload the tab."
+)
 
 
 def draw_upload() -> None:
@@ -32,10 +36,8 @@ def draw_upload() -> None:
         help="CSV, TSV, Excel, Parquet, JSON, JSONL, the score files of WMT and trec_eval, columns without a "
         "header, or a zip of one file per system. The format is found from the content.",
     )
-    st.caption(
-        "Your scores stay in this server's memory for this browser tab only, are never written to disk and "
-        "are gone when you close or reload the tab."
-    )
+    if here.scores is None:
+        st.caption(_PRIVACY)
     if here.problem is not None:
         kept = "" if here.scores is None else f" Still showing {markdown(here.scores.source)}."
         st.error(f"This file can't be used. {markdown(here.problem)}{kept}")
@@ -44,11 +46,13 @@ def draw_upload() -> None:
                 draw_correction_form(here.refused, here.refused_choices, None)
     offered = examples()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("Or look at an example:")
-        for example in offered[:PROMINENT]:
+        prominent = PROMINENT if here.scores is None else 0  # with data, the answer needs the room
+        if prominent:
+            st.markdown("Or look at an example:")
+        for example in offered[:prominent]:
             _example_button(example)
-        with st.popover("More examples"):
-            for example in offered[PROMINENT:]:
+        with st.popover("More examples" if prominent else "Look at an example"):
+            for example in offered[prominent:]:
                 _example_button(example)
 
 
@@ -62,8 +66,28 @@ def _example_button(example: dict[str, Any]) -> None:
     )
 
 
-def draw_reading(scores: ScoreMatrix) -> None:
-    """What was read: shape, range, missing, format with its reason, notes, first rows.
+def draw_summary(scores: ScoreMatrix) -> None:
+    """What was read in one line: shape, range, missing scores, direction.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    """
+    missing = int(np.count_nonzero(~scores.present))
+    values = scores.values[scores.present]
+    facts = [
+        f"Read from **{markdown(scores.source)}**" if scores.source else "Read",
+        f"**{count(scores.n_systems, 'system')}**",
+        f"**{count(scores.n_units, 'row')}**",
+        f"scores from **{format_score(float(values.min()))}** to **{format_score(float(values.max()))}**",
+        "no score missing" if not missing else f"**{missing:,}** of {scores.values.size:,} scores missing",
+        "lower is better" if scores.lower_is_better else "higher is better",
+    ]
+    st.markdown(" · ".join(facts))
+
+
+def draw_details(scores: ScoreMatrix) -> None:
+    """How the file was understood: format with its reason, notes, first rows, the form that corrects it.
 
     Parameters
     ----------
@@ -72,19 +96,8 @@ def draw_reading(scores: ScoreMatrix) -> None:
     from dashboard.tables import first_rows  # loads pandas, which the empty page doesn't need
 
     here = session()
-    st.subheader(f"What was read from {markdown(scores.source)}", divider="grey")
     if here.example is not None:
         st.caption(markdown(here.example["description"]))
-    missing = int(np.count_nonzero(~scores.present))
-    values = scores.values[scores.present]
-    facts = [
-        f"**{count(scores.n_systems, 'system')}**",
-        f"**{count(scores.n_units, 'row')}**",
-        f"scores from **{format_score(float(values.min()))}** to **{format_score(float(values.max()))}**",
-        "no score missing" if not missing else f"**{missing:,}** of {scores.values.size:,} scores missing",
-        "lower is better" if scores.lower_is_better else "higher is better",
-    ]
-    st.markdown(" · ".join(facts))
     reason = scores.reading.get("reason")
     told = str(scores.reading.get("format", "")) + (f": {reason}" if reason else "")
     labels = ", ".join(scores.labels) or "none"

@@ -1,8 +1,8 @@
-"""The landing page: drop a file, see what was read, the answer, the leaderboard and the heatmap."""
+"""The landing page: drop a file, see the answer, what was read, the leaderboard and the heatmap."""
 
 import streamlit as st
 
-from dashboard.intake import draw_reading, draw_upload
+from dashboard.intake import draw_details, draw_summary, draw_upload
 from dashboard.navigation import page_path
 from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.state import session
@@ -20,11 +20,12 @@ if scores is not None:
     from dashboard.boards import draw_headline, draw_table
     from dashboard.heatmaps import draw_heatmap
 
-    draw_reading(scores)
-    st.subheader("The answer", divider="grey")
+    draw_summary(scores)
     analysis = current_analysis()
     if analysis is not None:
         draw_headline(analysis)
+    draw_details(scores)
+    if analysis is not None:
         # What concerns the file stands above already.
         notes = [note for note in analysis.notes if note not in scores.notes]
         show_problems(notes)

@@ -121,6 +121,19 @@ def test_a_file_can_be_taken_away(page, server) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
+def test_the_answer_is_seen_without_scrolling(chromium, server, screen: str) -> None:
+    context = chromium.new_context(**SCREENS[screen])
+    page = context.new_page()
+    page.goto(server)
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    drop(page, score_file())
+    wait_for_heatmap(page)
+    answer = page.get_by_role("heading", name=re.compile("of 15 pairs differ")).bounding_box()
+    assert answer["y"] + answer["height"] < SCREENS[screen]["viewport"]["height"]
+    context.close()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
 def test_pages_fit_the_screen(chromium, server, screen: str, tmp_path) -> None:
     context = chromium.new_context(**SCREENS[screen])
     page = context.new_page()

@@ -47,6 +47,17 @@ def test_upload_acts_without_a_button(app) -> None:
     assert list(board["System"]) == ["sys003", "sys002", "sys001", "sys000"]
 
 
+def test_the_answer_stands_directly_below_what_was_read(app) -> None:
+    upload(app, b"item,A,B\n" + b"".join(b"u%d,%d,%d\n" % (i, i % 7, i % 7) for i in range(40)))
+    drawn = [str(getattr(element, "value", "")) for element in app.main]
+    read = next(i for i, value in enumerate(drawn) if "**2 systems**" in value)
+    answer = next(i for i, value in enumerate(drawn) if "No evidence of a difference" in value)
+    between = [value for value in drawn[read + 1 : answer] if value]
+    assert not between
+    assert any("Identical scores" in value for value in drawn[answer:])
+    assert not any("Identical scores" in value for value in drawn[:answer])
+
+
 @pytest.mark.parametrize(("systems", "units"), [(2, 2), (2, 30), (100, 12)])
 def test_all_pages_with_few_and_many_systems(app, systems: int, units: int) -> None:
     upload(app, score_file(systems, units))
