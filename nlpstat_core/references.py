@@ -334,4 +334,11 @@ REFERENCES: dict[str, Reference] = {
         "Journal of Computational and Graphical Statistics 13(2)",
         "10.1198/1061860043515",
     ),
+    "shaffer1986": Reference(
+        "Shaffer, J. P.",
+        1986,
+        "Modified sequentially rejective multiple test procedures",
+        "JASA 81(395)",
+        "10.1080/01621459.1986.10478341",
+    ),
 }

@@ -1,16 +1,17 @@
 """Corrections for multiple comparisons: one line each in the catalogue (the order of the menus).
 
-Most are statsmodels' procedures under the field's names; max-T resamples the scores behind the family.
+Most are statsmodels' procedures under the field's names; Shaffer's uses what equal means of some pairs say
+about others; max-T resamples the scores behind the family.
 `adjust` keeps undefined p-values out of the family.
 """
 
 from nlpstat_core.catalogue import Catalogue
-from nlpstat_core.corrections import max_t
+from nlpstat_core.corrections import max_t, shaffer
 from nlpstat_core.corrections.adjust import adjust_family, adjust_p_values, family_size
 from nlpstat_core.corrections.family import Adjusted, Comparisons, CorrectionRun, Family
 from nlpstat_core.corrections.methods import METHODS
 
-CORRECTIONS: Catalogue[CorrectionRun] = Catalogue("correction", (*METHODS, max_t.METHOD))
+CORRECTIONS: Catalogue[CorrectionRun] = Catalogue("correction", (*METHODS, shaffer.METHOD, max_t.METHOD))
 
 __all__ = [
     "CORRECTIONS",

@@ -77,7 +77,8 @@ def adjust_p_values(p: ArrayLike, method: str = "holm") -> FloatArray:
         P-values in [0, 1]; NaN leaves the family and stays NaN.
     method : str
         Key of the correction: none, bonferroni, sidak, holm, holm-sidak, hochberg, hommel,
-        benjamini-hochberg, benjamini-yekutieli. (max-t needs the scores: use `analyse`.)
+        benjamini-hochberg, benjamini-yekutieli, shaffer (all pairs of S systems, tests of means; Holm where
+        their number is not S(S − 1)/2). (max-t needs the scores: use `analyse`.)
 
     Returns
     -------

@@ -98,6 +98,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "The differences are skewed and there are fewer than 200 units: max-T may then find a false "
         "difference somewhere on the board two to three times as often as {alpha} says.",
     ),
+    "shaffer-as-holm": ("info", "Shaffer's correction does not apply here; Holm's was used."),
     "open-interval-below": ("info", "The intervals are one-sided: their lower end is open."),
     "open-interval-above": ("info", "The intervals are one-sided: their upper end is open."),
     **GROUP_NOTES,
@@ -169,6 +170,7 @@ def analysis_notes(
             "directions; they count as not separated.",
         )
     _say_about_correction(say, config, board)
+    _say_about_fallback(say, pairs)
     _say_about_resampling(say, config, pairs)
     _say_about_units(say, units, config, pairs)
     notes.extend((*block_notes(units, config, pairs), *count_notes(units, pairs)))
@@ -214,6 +216,16 @@ def _say_about_correction(tell: Tell, config: AnalysisConfig, board: Leaderboard
             "info",
             f"The tests are one-sided ({config.alternative}); the {side} end of every interval is open "
             "and stands as null in JSON.",
+        )
+
+
+def _say_about_fallback(tell: Tell, pairs: PairTable) -> None:
+    if "shaffer-as-holm" in pairs.notes:
+        tell(
+            "shaffer-as-holm",
+            "caution",
+            "Holm's correction was used: Shaffer's needs one two-sided test of means (or proportions) for "
+            "all pairs, no hypothesised difference and no undefined p-value.",
         )
 
 
