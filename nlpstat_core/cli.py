@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
+from nlpstat_core.power_cli import add_curve_options, add_plan_options, curve_text, plan_text
 from nlpstat_core.version import VERSION
 
 
@@ -121,6 +122,17 @@ def _parser() -> argparse.ArgumentParser:
     diagnose.add_argument("file", help="score file")
     _add_reading(diagnose)
     _add_settings(diagnose)
+
+    power = commands.add_parser("power", help="Plan a test set, or see how power grows with its size.")
+    kinds = power.add_subparsers(dest="kind", required=True, parser_class=_Parser, metavar="plan|curve")
+    plan = kinds.add_parser("plan", help="items, power, difference or level from the other three")
+    plan.set_defaults(run=plan_text)
+    add_plan_options(plan)
+    curve = kinds.add_parser("curve", help="power of a test for a pair by the number of items")
+    curve.set_defaults(run=_power_curve)
+    add_curve_options(curve)
+    _add_reading(curve)
+    _add_settings(curve)
 
     command("formats", _formats, "List the score files that can be read, with an example of each.")
     command("methods", _methods, "List tests, effect sizes and corrections.")
@@ -254,14 +266,14 @@ def _analyse(options: argparse.Namespace) -> str:
     return summary(analysis)
 
 
-def _progress() -> Callable[[int, int], None] | None:
+def _progress(what: str = "pairs") -> Callable[[int, int], None] | None:
     """Progress on standard error when somebody is watching it."""
     if not sys.stderr.isatty():
         return None
 
     def tell(done: int, total: int) -> None:
         end = "\n" if done >= total else ""
-        print(f"\r{done:,} of {total:,} pairs", end=end, file=sys.stderr, flush=True)
+        print(f"\r{done:,} of {total:,} {what}", end=end, file=sys.stderr, flush=True)
 
     return tell
 
@@ -273,6 +285,17 @@ def _diagnose(options: argparse.Namespace) -> str:
 
     config, reading = _settings(options)
     return diagnosis_table(analyse(read_scores(options.file, **reading), config))
+
+
+def _power_curve(options: argparse.Namespace) -> str:
+    from nlpstat_core.readers import read_scores
+
+    if options.config is None:  # one pair, one test, uncorrected, unless something else is asked for
+        options.test = options.test or "t"
+        options.correction = options.correction or "none"
+    config, reading = _settings(options)
+    scores = read_scores(options.file, **reading)
+    return curve_text(options, config, scores, _progress("test sets"))
 
 
 def _formats(options: argparse.Namespace) -> str:

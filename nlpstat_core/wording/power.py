@@ -1,0 +1,203 @@
+"""Sentences about power: plans, curves, what a board could tell apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.formatting import format_score
+from nlpstat_core.wording.sentences import label_of_test
+
+if TYPE_CHECKING:
+    from nlpstat_core.power import BoardPower, PowerCurve, PowerPlan
+
+MODEL_LABELS = {
+    "noncentral-t": "noncentral t distribution",
+    "signed-rank-beta": "signed ranks of normal differences, beta approximation",
+    "exact-binomial": "exact binomial distribution",
+}
+
+OBSERVED_POWER = (
+    "Power at the observed difference is the p-value in other words: a small p goes with high power and a "
+    "large p with low power, always. It says nothing about whether the test set was big enough. Ask about a "
+    "difference that would matter to you, or look at the smallest difference the test set could detect."
+)
+
+CURVE_NOTES: dict[str, str] = {
+    "observed-power": OBSERVED_POWER,
+    "lower-bound": "The level is the hardest step of the correction, so that power is a lower bound.",
+    "resamples-too-few": "The test's own resamples are too few to give a p-value as small as this level: "
+    "raise their number.",
+    "ties-moved": "Many units are tied; assuming another difference moves all of them to one side, and power "
+    "comes out too high.",
+    "documents-not-used": "Documents are drawn whole here, but this test takes units as independent: it "
+    "rejects more often than it should.",
+    "often-undefined": "In some of the simulated test sets the test is undefined; they count as not "
+    "significant.",
+}
+
+
+def power_note(code: str) -> str:
+    """The sentence of a note on a power curve.
+
+    Parameters
+    ----------
+    code : str
+        From `PowerCurve.notes`.
+
+    Returns
+    -------
+    str
+    """
+    return CURVE_NOTES[code]
+
+
+def family_phrase(correction: str, comparisons: int, comparison_alpha: float) -> str:
+    """Which level one comparison is decided at, and why.
+
+    Parameters
+    ----------
+    correction : str
+    comparisons : int
+    comparison_alpha : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> family_phrase("bonferroni", 10, 0.005)
+    'level 0.005 (Bonferroni, 10 pairs)'
+    """
+    if correction == "none" or comparisons == 1:
+        return f"level {comparison_alpha:.3g}, not corrected"
+    return f"level {comparison_alpha:.3g} ({CORRECTIONS[correction].label}, {comparisons:,} pairs)"
+
+
+def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
+    """A plan as one sentence.
+
+    Parameters
+    ----------
+    plan : PowerPlan
+    sd : float or None
+        Standard deviation of the differences, to say the effect in metric points too.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from nlpstat_core.power import plan
+    >>> plan_sentence(plan(effect=0.2, power=0.8, alpha=0.05)).split(":")[0]
+    '199 test items are needed'
+    """
+    effect = effect_phrase(plan.effect, plan.effect_kind, sd)
+    how = f"{label_of_test(plan.test)}, {plan.alternative}, " + family_phrase(
+        plan.correction, plan.comparisons, plan.comparison_alpha
+    )
+    reached = f"power {plan.power:.3g}"
+    items = f"{plan.units:,} test items"
+    answer = {
+        "units": f"{items} are needed: with them {effect} is found with {reached}",
+        "power": f"Power is {plan.power:.3g}: the chance to find {effect} with {items}",
+        "effect": f"{items} find {effect} with {reached}; smaller ones are found less often",
+        "alpha": f"At a family level of {plan.alpha:.3g} {items} find {effect} with {reached}",
+    }[plan.solved]
+    return f"{answer} ({how})."
+
+
+def effect_phrase(effect: float, kind: str, sd: float | None = None) -> str:
+    """An effect in words.
+
+    Parameters
+    ----------
+    effect : float
+    kind : str
+        "cohen-d" or "cohen-g".
+    sd : float or None
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> effect_phrase(0.2, "cohen-d", 5.0), effect_phrase(0.1, "cohen-g")
+    ('a difference of 1 (0.2 standard deviations)', 'winning 60 % of the decided items')
+    """
+    if kind == "cohen-g":
+        return f"winning {format_score(100 * (0.5 + effect))} % of the decided items"
+    spread = f"{format_score(effect)} standard deviations"
+    return (
+        f"a difference of {spread}"
+        if sd is None
+        else f"a difference of {format_score(effect * sd)} ({spread})"
+    )
+
+
+def curve_sentence(curve: PowerCurve) -> str:
+    """What was simulated, in one sentence.
+
+    Parameters
+    ----------
+    curve : PowerCurve
+
+    Returns
+    -------
+    str
+    """
+    source = "resampled units" if curve.method == "bootstrap" else "normal differences"
+    if curve.documents is not None:
+        source = "resampled documents" if curve.method == "bootstrap" else "normal differences in documents"
+    assumed = "the observed difference" if curve.at_observed else "an assumed difference"
+    return (
+        f"{label_of_test(curve.test)}, {curve.alternative}, "
+        f"{family_phrase(curve.correction, curve.comparisons, curve.comparison_alpha)}, at {assumed} of "
+        f"{format_score(curve.difference)}; {curve.iterations:,} test sets of {source} per size."
+    )
+
+
+def board_sentence(board: BoardPower) -> str:
+    """The smallest difference the board could detect, in one sentence.
+
+    Parameters
+    ----------
+    board : BoardPower
+
+    Returns
+    -------
+    str
+    """
+    known = board.detectable[np.isfinite(board.detectable)]
+    chance = f"{100 * board.power:g} %"
+    if not known.size:
+        return "No pair of this board has a difference that could be detected with these settings."
+    low, middle, high = (format_score(float(q)) for q in np.quantile(known, [0, 0.5, 1]))
+    spread = middle if low == high else f"{middle} for the typical pair ({low} to {high})"
+    return f"A true difference has to be at least {spread} to be found with a chance of {chance}."
+
+
+def units_text(units: float) -> str:
+    """A number of units that may be infinite.
+
+    Parameters
+    ----------
+    units : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> units_text(1234.0), units_text(float("inf")), units_text(float("nan"))
+    ('1,234', '∞', 'undefined')
+    """
+    if np.isnan(units):
+        return "undefined"
+    return "∞" if np.isinf(units) else f"{int(units):,}"
