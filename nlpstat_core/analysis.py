@@ -14,7 +14,7 @@ from nlpstat_core.corrections import family_size
 from nlpstat_core.decision import decided
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.omnibus.friedman import friedman
+from nlpstat_core.omnibus.every import omnibus_tests
 from nlpstat_core.pairing import chunks, pair_indices
 from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
 from nlpstat_core.ranking import rank_systems
@@ -196,7 +196,7 @@ def analyse(
     _refuse_inapplicable(columns, config)
     pairs = decided(units, left, right, columns, config)
     board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None, block_ids=blocks)
-    omnibus = _omnibus(units)
+    omnibus = omnibus_tests(units)
     return Analysis(
         config=config,
         scores=scores,
@@ -256,11 +256,3 @@ def _still_open(notes: tuple[Note, ...], config: AnalysisConfig) -> tuple[Note, 
     """The reader's notes without the proposal to name documents once they are named."""
     named = config.block_column is not None
     return tuple(note for note in notes if not (named and note.code == "block-column-proposed"))
-
-
-def _omnibus(units: ScoreMatrix) -> Omnibus | None:
-    """Friedman's test over the units every system has; None below two units or three systems."""
-    complete = units.present.all(axis=1)
-    if np.count_nonzero(complete) < 2 or units.n_systems < 3:
-        return None
-    return friedman(units.values[complete])

@@ -341,4 +341,34 @@ REFERENCES: dict[str, Reference] = {
         "JASA 81(395)",
         "10.1080/01621459.1986.10478341",
     ),
+    "cochran1950": Reference(
+        "Cochran, W. G.",
+        1950,
+        "The comparison of percentages in matched samples",
+        "Biometrika 37(3–4)",
+        "10.1093/biomet/37.3-4.256",
+    ),
+    "greenhouse1959": Reference(
+        "Greenhouse, S. W. and Geisser, S.",
+        1959,
+        "On methods in the analysis of profile data",
+        "Psychometrika 24(2)",
+        "10.1007/BF02289823",
+    ),
+    "skillings1981": Reference(
+        "Skillings, J. H. and Mack, G. A.",
+        1981,
+        "On the use of a Friedman-type statistic in balanced and unbalanced block designs",
+        "Technometrics 23(2)",
+        "10.1080/00401706.1981.10486261",
+    ),
+    "nemenyi1963": Reference(
+        "Nemenyi, P. B.", 1963, "Distribution-free Multiple Comparisons", "PhD thesis, Princeton University"
+    ),
+    "demsar2006": Reference(
+        "Demšar, J.",
+        2006,
+        "Statistical comparisons of classifiers over multiple data sets",
+        "Journal of Machine Learning Research 7",
+    ),
 }

@@ -179,7 +179,8 @@ class Leaderboard:
     cluster : int array or None
         1 for the top cluster; a new one starts where every pair across is separated.
     letters : tuple of str or None
-        Two systems share a letter iff their pair is not separated; None with a baseline or above 1,000 groups.
+        Two systems share a letter iff their pair is not separated; None with a baseline or above 1,000
+        groups.
     """
 
     system: tuple[str, ...]
@@ -210,7 +211,9 @@ class Omnibus:
     statistic, p_value, log10_p : float
     degrees_of_freedom : tuple of float
     n_units : int
-        Units every system has.
+        Units it uses: those every system has, or for Skillings–Mack those that two systems have.
+    also : tuple of Omnibus
+        Further tests of the same board.
     """
 
     test: str
@@ -219,3 +222,4 @@ class Omnibus:
     log10_p: float
     degrees_of_freedom: tuple[float, ...]
     n_units: int
+    also: tuple[Omnibus, ...] = ()

@@ -14,6 +14,7 @@ from nlpstat_core.notes import Note
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
     from nlpstat_core.pair import Estimate, PairResult
+    from nlpstat_core.results import Omnibus
 
 # A board of thousands of systems has millions of pairs; the complete table is pairs.csv.
 MOST_PAIRS_IN_FULL = 50_000
@@ -199,11 +200,17 @@ def _omnibus(analysis: Analysis) -> dict[str, Any] | None:
     omnibus = analysis.omnibus
     if omnibus is None:
         return None
+    return {**_omnibus_test(omnibus), "also": [_omnibus_test(test) for test in omnibus.also]}
+
+
+def _omnibus_test(omnibus: Omnibus) -> dict[str, Any]:
     return {
         "test": omnibus.test,
         "statistic": number(omnibus.statistic),
         "p_value": number(omnibus.p_value),
         "log10_p": number(omnibus.log10_p),
+        "degrees_of_freedom": list(omnibus.degrees_of_freedom),
+        "n_units": omnibus.n_units,
     }
 
 

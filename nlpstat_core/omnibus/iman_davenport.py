@@ -37,8 +37,23 @@ def iman_davenport(values: FloatArray) -> Omnibus:
     ----------
     Iman and Davenport (1980), doi:10.1080/03610928008827904.
     """
-    base = friedman(values)
-    n_units, n_systems = values.shape
+    return iman_davenport_of(friedman(values), values.shape[1])
+
+
+def iman_davenport_of(base: Omnibus, n_systems: int) -> Omnibus:
+    """Iman and Davenport's F of a Friedman test that is there already.
+
+    Parameters
+    ----------
+    base : Omnibus
+        From `friedman`.
+    n_systems : int
+
+    Returns
+    -------
+    Omnibus
+    """
+    n_units = base.n_units
     between, within = float(n_systems - 1), float((n_systems - 1) * (n_units - 1))
     room = n_units * between - base.statistic
     if room > 1e-9 * n_units * between:
