@@ -15,6 +15,7 @@ PAGES: tuple[tuple[str, str, str], ...] = (
     ("leaderboard", "Leaderboard", ":material/leaderboard:"),
     ("heatmap", "Heatmap", ":material/grid_on:"),
     ("pair", "Pair", ":material/compare_arrows:"),
+    ("power", "Power", ":material/bolt:"),
     ("report", "Report", ":material/description:"),
     ("methods", "Methods", ":material/menu_book:"),
 )

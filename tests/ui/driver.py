@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTRY = ROOT / "dashboard" / "app.py"
-PAGE_NAMES = ("scores", "leaderboard", "heatmap", "pair", "report", "methods")
+PAGE_NAMES = ("scores", "leaderboard", "heatmap", "pair", "power", "report", "methods")
 
 
 def score_file(systems: int, units: int = 30, seed: int = 0) -> bytes:

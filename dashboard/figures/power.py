@@ -1,0 +1,118 @@
+"""Power against the size of the test set, and spread against the size of the evaluation unit."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
+from nlpstat_core.formatting import format_score
+from nlpstat_core.power import PowerCurve, UnitSizes
+
+HEIGHT = 340
+BAND = "rgba(0, 114, 178, 0.18)"
+
+
+def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
+    """Power with its band by the number of units.
+
+    Parameters
+    ----------
+    curve : PowerCurve
+    target : float
+        Power to draw a line at.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Traces: upper and lower end of the band, the curve.
+    """
+    x = curve.sizes
+    figure = go.Figure()
+    edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+    figure.add_trace(go.Scatter(y=curve.upper, **edge))
+    figure.add_trace(go.Scatter(y=curve.lower, fill="tonexty", fillcolor=BAND, **edge))
+    told = [
+        f"{size:,} units: power {power:.3f}<br>band {low:.3f} to {high:.3f}"
+        for size, power, low, high in zip(x, curve.power, curve.lower, curve.upper, strict=True)
+    ]
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=curve.power,
+            name="power",
+            mode="lines+markers",
+            line={"color": BLUE, "width": 2.5},
+            marker={"size": 8, "line": {"color": "#FFFFFF", "width": 1}},
+            hovertext=told,
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    )
+    line = {"color": NEUTRAL, "width": 1.5}
+    # At the right end, where power is high, the label of the target would stand in the curve.
+    figure.add_hline(
+        y=target,
+        line={**line, "dash": "dash"},
+        annotation={"text": f"{100 * target:g} %", "x": 0, "xanchor": "left", "yanchor": "bottom"},
+    )
+    figure.add_vline(
+        x=curve.n_units,
+        line={**line, "dash": "dot"},
+        annotation={"text": f"here: {curve.n_units:,}", "y": 0, "yanchor": "bottom", "xanchor": "right"},
+    )
+    figure.update_layout(_layout("Units in the test set", "Power", [-0.02, 1.02]))
+    return figure
+
+
+def unit_size_figure(found: UnitSizes) -> go.Figure:
+    """Standard deviation by rows per unit, as the rows stand and shuffled.
+
+    Parameters
+    ----------
+    found : UnitSizes
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Two line traces.
+    """
+    figure = go.Figure()
+    series = (
+        ("order of the file", found.sd, BLUE, "solid", "circle"),
+        ("shuffled", found.sd_shuffled, ORANGE, "dash", "diamond"),
+    )
+    for name, sd, colour, dash, symbol in series:
+        figure.add_trace(
+            go.Scatter(
+                x=found.sizes,
+                y=sd,
+                name=name,
+                mode="lines+markers",
+                line={"color": colour, "width": 2, "dash": dash},
+                marker={"size": 6, "symbol": symbol},
+                hovertext=[
+                    f"{size} rows, {name}: {format_score(float(value))}"
+                    for size, value in zip(found.sizes, sd, strict=True)
+                ],
+                hovertemplate="%{hovertext}<extra></extra>",
+            )
+        )
+    layout = _layout("Rows per evaluation unit", "Standard deviation", None)
+    legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+    figure.update_layout(layout, showlegend=True, legend=legend)
+    figure.update_yaxes(rangemode="tozero")
+    return figure
+
+
+def _layout(x: str, y: str, limits: list[float] | None) -> dict[str, object]:
+    return base_layout(
+        height=HEIGHT,
+        margin={"l": 8, "r": 16, "t": 32, "b": 48},
+        xaxis={"title": {"text": x}, "gridcolor": GRID, "zeroline": False, "fixedrange": True},
+        yaxis={
+            "title": {"text": y},
+            "gridcolor": GRID,
+            "zeroline": False,
+            "fixedrange": True,
+            "range": limits,
+        },
+    )

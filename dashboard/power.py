@@ -1,0 +1,187 @@
+"""Draws what a board could tell apart: the answer, every pair, the neighbours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.compute import Answer, ask
+from dashboard.jobs import Progress, ShouldStop
+from dashboard.panels import cancelled_panel, progress_panel
+from dashboard.text import count, markdown
+from nlpstat_core.formatting import format_interval, format_score
+from nlpstat_core.wording.power import (
+    OBSERVED_POWER,
+    board_sentence,
+    family_phrase,
+    units_text,
+)
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.power import BoardPower, Neighbours
+
+BOARD = "board power"
+TARGET = 0.8
+MOST_ROWS = 5_000
+
+
+def delivered(answer: Answer, kind: str, what: str) -> Any:
+    """The result of background work, or None after drawing why there is none yet.
+
+    Parameters
+    ----------
+    answer : Answer
+    kind : str
+    what : str
+        What is being done, for people.
+
+    Returns
+    -------
+    object or None
+    """
+    if answer.job is not None:
+        progress_panel(answer.job, kind, what)
+    elif answer.problem is not None:
+        st.error(markdown(answer.problem))
+    elif answer.cancelled:
+        cancelled_panel(kind, f"{what}: cancelled.")
+    return answer.value
+
+
+def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
+    """What every pair could have shown, and the units that neighbours need; None while it is computed.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    (BoardPower, Neighbours) or None
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.power import board_power, neighbours
+
+        return board_power(analysis, TARGET), neighbours(analysis, TARGET)
+
+    answer = ask(BOARD, (analysis.fingerprint, analysis.config), work)
+    found: tuple[BoardPower, Neighbours] | None = delivered(answer, BOARD, "Looking at what could be found")
+    return found
+
+
+def draw_answer(analysis: Analysis, board: BoardPower) -> None:
+    """The smallest detectable difference: the answer of the page.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    board : BoardPower
+    """
+    with st.container(border=True):
+        st.markdown(f"### {markdown(board_sentence(board))}")
+    config = analysis.config
+    level = family_phrase(config.correction, board.comparisons, board.comparison_alpha)
+    told = [f"With {count(analysis.units.n_units, 'unit')}, each pair's own test and spread, {level}."]
+    below = np.abs(analysis.pairs.difference) < board.detectable
+    told.append(
+        f"In {int(below.sum()):,} of {count(len(analysis.pairs), 'pair')} the observed difference is smaller "
+        "than the one that could be found reliably."
+    )
+    if board.unreachable.any():
+        told.append(
+            f"{count(int(board.unreachable.sum()), 'pair')} can't reach this level, however large the "
+            f"difference, for too few units that aren't tied ({int(board.impossible.sum()):,} not even "
+            "without a correction)."
+        )
+    st.markdown(markdown(" ".join(told)))
+    st.info(f"**Why no “observed power” here?** {OBSERVED_POWER}")
+
+
+def draw_board(analysis: Analysis, board: BoardPower) -> None:
+    """Every pair with its detectable difference.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    board : BoardPower
+    """
+    st.subheader("Every pair", divider="grey")
+    pairs = analysis.pairs
+    known = board.detectable > 0
+    share = np.where(known, np.abs(pairs.difference) / np.where(known, board.detectable, 1.0), 0.0)
+    at = np.argsort(-np.nan_to_num(share), kind="stable")[:MOST_ROWS]
+    verdict = np.where(board.detectable <= np.abs(pairs.difference), "larger than detectable", "")
+    verdict = np.where(board.unreachable, "can't be significant by itself", verdict)
+    verdict = np.where(board.impossible, "can never be significant", verdict)
+    frame = pd.DataFrame(
+        {
+            "System a": pairs.system_a[at],
+            "System b": pairs.system_b[at],
+            "Difference": pairs.difference[at],
+            "Detectable": board.detectable[at],
+            "Significant": pairs.significant[at],
+            "Remark": verdict[at],
+            "Units": pairs.n_units[at],
+        }
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height=35 * (min(len(frame), 12) + 1) + 3,
+        key="detectable differences",
+        alt=board_sentence(board),
+        column_config={
+            "Difference": st.column_config.NumberColumn(format="%.4g", help="a − b, as observed."),
+            "Detectable": st.column_config.NumberColumn(
+                format="%.4g",
+                help=f"Smallest true difference that is found with a chance of {100 * board.power:g} %.",
+            ),
+        },
+    )
+    if len(pairs) > MOST_ROWS:
+        st.caption(f"The {MOST_ROWS:,} pairs with the largest difference for their spread.")
+
+
+def draw_neighbours(found: Neighbours) -> None:
+    """Units needed to separate each pair of neighbours.
+
+    Parameters
+    ----------
+    found : Neighbours
+    """
+    st.subheader("Units needed to separate neighbours", divider="grey")
+    st.markdown(
+        f"For a chance of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
+        "interval. ∞: the interval contains no difference at all, so that no number is known to be enough."
+    )
+    frame = pd.DataFrame(
+        {
+            "Upper": found.upper,
+            "Lower": found.lower,
+            "Effect": [format_score(float(effect)) for effect in found.effect],
+            "Interval": [format_interval(*ends) for ends in found.interval],
+            "Units now": [f"{n:,}" for n in found.n_units],
+            "Needed": [units_text(n) for n in found.needed],
+            "At least": [units_text(n) for n in found.needed_least],
+            "At most": [units_text(n) for n in found.needed_most],
+        }
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height=35 * (min(len(frame), 12) + 1) + 3,
+        key="neighbours",
+        alt="Units needed to separate neighbours on the leaderboard.",
+        column_config={
+            "Effect": st.column_config.TextColumn(
+                help="Difference in standard deviations; for tests of signs the share of wins above a half."
+            ),
+            "At least": st.column_config.TextColumn(help="At the far end of the interval of the effect."),
+            "At most": st.column_config.TextColumn(help="At the end nearer to no difference."),
+        },
+    )

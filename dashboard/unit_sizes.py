@@ -1,0 +1,83 @@
+"""Draws the spread of a pair by the size of the evaluation unit, and the design effect of documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.compute import ask
+from dashboard.controls import KEEP
+from dashboard.jobs import Progress, ShouldStop
+from dashboard.power import delivered
+from dashboard.text import markdown
+from dashboard.theme import STILL_CONFIG
+from nlpstat_core.formatting import format_score
+from nlpstat_core.power import UnitSizes
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+UNIT_SIZES = "unit sizes"
+
+
+def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
+    """Spread by the size of the evaluation unit, and how alike rows of a document are.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    a, b : str
+    """
+    st.subheader("Rows per evaluation unit", divider="grey")
+    if a == b:
+        return
+    epsilon = st.number_input(
+        "Tolerance ε of the standard deviation",
+        value=None,
+        min_value=0.0,
+        format="%g",
+        placeholder="1 % of the spread of single rows",
+        key="unit tolerance",
+        **KEEP,
+    )
+    config, scores = analysis.config, analysis.scores
+    columns = [config.block_column] if config.block_column else list(scores.labels)[:3]
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.power import document_design_effects, unit_sizes
+
+        sizes = unit_sizes(
+            scores, a, b, epsilon=epsilon, metric=config.unit_metric, remainder=config.unit_remainder
+        )
+        return sizes, {name: document_design_effects(scores, a, b, name) for name in columns}
+
+    key = (analysis.fingerprint, a, b, epsilon, config.unit_metric, config.unit_remainder, tuple(columns))
+    found = delivered(ask(UNIT_SIZES, key, work), UNIT_SIZES, "Joining rows")
+    if found is not None:
+        _show_unit_sizes(*found)
+
+
+def _show_unit_sizes(sizes: UnitSizes, documents: dict[str, tuple[float, float]]) -> None:
+    from dashboard.figures.power import unit_size_figure
+
+    st.plotly_chart(
+        unit_size_figure(sizes),
+        key="unit sizes",
+        config=STILL_CONFIG,
+        alt="Standard deviation of the differences by rows per evaluation unit.",
+    )
+    stable = ", ".join(f"{size}" for size in sizes.stable) or "none"
+    last = -1
+    st.markdown(
+        f"First sizes within ε = {format_score(sizes.epsilon)} of the size before: **{stable}**. With "
+        f"{sizes.sizes[last]} rows per unit the mean varies {format_score(float(sizes.design_effect[last]))} "
+        "times as much as if rows were independent, shuffled "
+        f"{format_score(float(sizes.design_effect_shuffled[last]))} times. Where the first is clearly "
+        "above 1, neighbouring rows are alike, and shuffling only hides it."
+    )
+    for name, (plain, shuffled) in documents.items():
+        st.markdown(
+            f"Design effect of **{markdown(name)}**: {format_score(plain)} (shuffled "
+            f"{format_score(shuffled)}): how many times more rows are needed than if they were independent."
+        )

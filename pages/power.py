@@ -1,0 +1,26 @@
+"""Was the test set big enough, and how big should the next one be?"""
+
+import streamlit as st
+
+from dashboard.curves import draw_curve
+from dashboard.pairs import choose_pair
+from dashboard.panels import current_analysis, signature_line
+from dashboard.planning import draw_planning
+from dashboard.power import board_of, draw_answer, draw_board, draw_neighbours
+from dashboard.unit_sizes import draw_unit_sizes
+
+st.title("Power")
+analysis = current_analysis()
+found = None if analysis is None else board_of(analysis)
+if analysis is not None and found is not None:
+    draw_answer(analysis, found[0])
+draw_planning(analysis)
+if analysis is not None and found is not None:
+    board, near = found
+    st.subheader("Power of one pair by the size of the test set", divider="grey")
+    a, b = choose_pair(analysis)
+    draw_curve(analysis, board, a, b)
+    draw_board(analysis, board)
+    draw_neighbours(near)
+    draw_unit_sizes(analysis, a, b)
+    signature_line(analysis)

@@ -1,0 +1,108 @@
+"""The power page: the detectable difference first, planning without data, the curve, the tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ui.driver import finished, go, open_app, score_file, upload, words
+
+import nlpstat_core as ns
+from dashboard.figures.power import power_figure, unit_size_figure
+from nlpstat_core.power import power_curve, unit_sizes
+
+
+@pytest.fixture
+def on_power(app):
+    upload(app, score_file(4))
+    return go(app, "power")
+
+
+def test_planning_needs_no_data() -> None:
+    at = open_app("power")
+    assert not at.exception
+    said = words(at)
+    assert "No scores yet" in said
+    assert "199 test items are needed" in said
+    at.selectbox(key="plan for").set_value("power").run()
+    assert "Power is" in words(at)
+    at.selectbox(key="plan test").set_value("mcnemar").run()
+    assert not at.exception
+    assert "60 % of the decided items" in words(at)
+
+
+def test_every_unknown_with_every_test_has_an_answer_or_a_sentence() -> None:
+    at = open_app("power")
+    for test in ("t", "wilcoxon", "sign", "mcnemar"):
+        at.selectbox(key="plan test").set_value(test).run()
+        for unknown in ("units", "power", "effect", "alpha"):
+            at.selectbox(key="plan for").set_value(unknown).run()
+            assert not at.exception
+            assert "test items" in words(at) or at.error
+
+
+def test_impossible_plans_are_explained() -> None:
+    at = open_app("power")
+    at.number_input(key="plan difference").set_value(0.0).run()
+    assert not at.exception
+    assert "nothing to find" in words(at)
+
+
+def test_the_page_leads_with_the_detectable_difference(on_power) -> None:
+    assert not on_power.exception
+    said = words(on_power)
+    assert "A true difference has to be at least" in on_power.main.markdown[0].value
+    assert "p-value in other words" in said
+    assert "6 pairs" in said
+    frames = [frame.value for frame in on_power.dataframe]
+    assert any("Detectable" in frame.columns and len(frame) == 6 for frame in frames)
+    assert any("Needed" in frame.columns and len(frame) == 3 for frame in frames)
+    assert len(on_power.get("plotly_chart")) == 2
+
+
+def test_the_plan_starts_with_the_family_of_the_board(on_power) -> None:
+    assert on_power.number_input(key="plan comparisons").value == 6
+
+
+def test_the_curve_follows_its_choices(on_power) -> None:
+    assert "at an assumed difference" in words(on_power)
+    finished(on_power.selectbox(key="assumed difference").set_value("the observed one").run())
+    assert not on_power.exception
+    assert sum("p-value in other words" in str(item.value) for item in on_power.warning) == 1
+    finished(on_power.selectbox(key="assumed difference").set_value("another").run())
+    finished(on_power.number_input(key="curve shift").set_value(3.0).run())
+    assert "difference of 3" in words(on_power)
+    finished(on_power.selectbox(key="curve method").set_value("normal").run())
+    assert "normal differences" in words(on_power)
+    assert not on_power.exception
+
+
+def test_the_same_system_twice_and_pairs_outside_the_baseline(on_power) -> None:
+    finished(on_power.selectbox(key="a").set_value("sys000").run())
+    finished(on_power.selectbox(key="b").set_value("sys000").run())
+    assert not on_power.exception
+    assert "two different systems" in words(on_power)
+
+
+def test_unit_tolerance(on_power) -> None:
+    finished(on_power.number_input(key="unit tolerance").set_value(100.0).run())
+    assert "**2, 3" in words(on_power)
+
+
+def test_binary_scores_and_two_systems(app) -> None:
+    rows = [f"u{i},{int(i % 3 > 0)},{int(i % 4 > 0)}" for i in range(60)]
+    upload(app, "\n".join(["item,A,B", *rows]).encode())
+    go(app, "power")
+    assert not app.exception
+    assert "McNemar" in words(app)
+
+
+def test_figures() -> None:
+    values = np.random.default_rng(0).normal(0.3, 1, (80, 2)).round(3)
+    scores = ns.ScoreMatrix(values=values, systems=("A", "B"))
+    curve = power_curve(scores, "A", "B", iterations=50, shift=0.3)
+    figure = power_figure(curve)
+    assert [trace.name for trace in figure.data][-1] == "power"
+    np.testing.assert_array_equal(figure.data[-1].y, curve.power)
+    np.testing.assert_array_equal(figure.data[0].y, curve.upper)
+    found = unit_sizes(scores, "A", "B")
+    assert [trace.name for trace in unit_size_figure(found).data] == ["order of the file", "shuffled"]
