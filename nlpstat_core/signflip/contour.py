@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.signflip.line import SLACK, Line, contour_line
 from nlpstat_core.signflip.outcome import LOG_2
 from nlpstat_core.signflip.power_sums import FARTHEST, PowerSums
-from nlpstat_core.signflip.reach import PartSums, negligible_to_the_period, proven_stretch, wanted_reach
+from nlpstat_core.signflip.products import characteristic_products
+from nlpstat_core.signflip.reach import PartSums, negligible_to_the_period, proven_stretch
 from nlpstat_core.signflip.returns import likely_return, scanned_return
-from nlpstat_core.signflip.tilting import Tilted, WeightCumulants, gaussian_tilted, tilt, window
+from nlpstat_core.signflip.tilting import WeightCumulants, gaussian_tilted, tilt
 
-SLACK = 34.0
 SMALL_SAMPLE = 100
 SMALL_SAMPLE_ERROR = 1e-6
 SMALL_SAMPLE_FACTOR = 3.0
@@ -48,33 +49,6 @@ class ContourTails:
 
 
 @dataclass(frozen=True)
-class _Line:
-    """The contour of each pair: tilt, node spacing, Y, and the stretch on which φ is proved negligible."""
-
-    tilted: Tilted
-    spacing: FloatArray
-    reach: FloatArray
-    begin: FloatArray
-    end: FloatArray
-
-    @property
-    def last(self) -> FloatArray:
-        """Where evaluation may stop."""
-        return np.where(self.end >= self.reach, np.minimum(self.begin, self.reach), self.reach)
-
-    @property
-    def nodes(self) -> FloatArray:
-        """Number of nodes up to there."""
-        return np.floor(self.last / self.spacing) + 1.0
-
-    def of(self, rows: NDArray[np.intp]) -> _Line:
-        """The contours of some pairs."""
-        t = self.tilted
-        part = Tilted(t.tau[rows], t.mean[rows], t.variance[rows], t.peak[rows])
-        return _Line(part, self.spacing[rows], self.reach[rows], self.begin[rows], self.end[rows])
-
-
-@dataclass(frozen=True)
 class _Found:
     """Tails found so far, and what the search for returns of φ needs; all arrays of shape (n_pairs,)."""
 
@@ -96,7 +70,7 @@ class _Found:
     def enter(
         self,
         place: NDArray[np.intp],
-        line: _Line,
+        line: Line,
         log_tail: FloatArray,
         error: FloatArray,
         over_peak: FloatArray,
@@ -173,7 +147,7 @@ def _by_power_sums(
     weights, t, step, cut, place = weights[rows], t[rows], step[rows], cut[rows], place[rows]
     sums = PowerSums.of(weights, cut, large)
     tilted = tilt(sums, spread[rows], t)
-    line = _line(weights, parts.of_rows(rows), t, step, tilted)
+    line = contour_line(weights, parts.of_rows(rows), t, step, tilted)
     served = (line.begin < line.end) & (np.hypot(tilted.tau, line.begin) * cut <= FARTHEST)
     served &= (line.end >= line.reach) | (step > 0.0)
     rows = np.flatnonzero(served)
@@ -183,7 +157,7 @@ def _by_power_sums(
     nodes = int(np.max(np.floor(line.begin / line.spacing))) + 1
     y = np.minimum(np.arange(nodes)[:, None] * line.spacing, line.begin)
     phi = np.exp(sums.log_ratio(line.tilted.tau, y) - 1j * y * t)
-    phi *= _products(sums.large, line.tilted.tau, line.spacing, nodes)
+    phi *= characteristic_products(sums.large, line.tilted.tau, line.spacing, nodes)
     log_tail, error, over_peak = _integral(phi, line, step, np.minimum(line.begin, line.reach))
     lattice = np.flatnonzero((step > 0.0) & (over_peak > 0.0))
     exact = np.zeros(rows.size, dtype=np.bool_)
@@ -206,7 +180,7 @@ def _by_products(
         return
     spread = (weights * weights).sum(axis=1)
     tilted = tilt(WeightCumulants(weights, np.ones(weights.shape[1])), spread, t)
-    line = _line(weights, PartSums.of(weights), t, step, tilted)
+    line = contour_line(weights, PartSums.of(weights), t, step, tilted)
     order = np.argsort(line.nodes, kind="stable")
     order = order[line.nodes[order] <= MOST_NODES]
     rows = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
@@ -214,7 +188,7 @@ def _by_products(
         part = order[start : start + rows]
         own = line.of(part)
         nodes = int(own.nodes.max())
-        phi = _products(weights[part], own.tilted.tau, own.spacing, nodes)
+        phi = characteristic_products(weights[part], own.tilted.tau, own.spacing, nodes)
         phi *= np.exp(-1j * np.outer(np.arange(nodes), own.spacing * t[part]))
         log_tail, error, over_peak = _integral(phi, own, step[part], own.last)
         found.enter(place[part], own, log_tail, error, over_peak)
@@ -233,50 +207,8 @@ def _widen_for_returns(weights: FloatArray, step: FloatArray, found: _Found) -> 
         found.error[rows] += area / (np.pi * found.over_peak[rows])
 
 
-def _line(weights: FloatArray, parts: PartSums, t: FloatArray, step: FloatArray, tilted: Tilted) -> _Line:
-    width = window(tilted, t, SLACK)
-    # On a lattice the window must hold whole steps, so that what wraps around falls on lattice points again.
-    width = np.where(step > 0.0, 2.0 * np.ceil(width / 2.0), width)
-    begin, end = proven_stretch(parts, tilted, SLACK)
-    spacing = 2.0 * np.pi / width
-    return _Line(tilted, spacing, wanted_reach(weights, tilted, spacing), begin, end)
-
-
-def _products(
-    weights: FloatArray, tau: FloatArray, spacing: FloatArray, nodes: int
-) -> NDArray[np.complex128]:
-    """φ(kh) at nodes k = 0, 1, …, shape (nodes, n_pairs).
-
-    A factor is e^(iyw)·(stay + leave·e^(−2iyw)) with tilted probabilities stay and leave of each sign: the
-    first parts multiply to one angle per pair, and from node to node leave·e^(−2iyw) only turns.
-    """
-    shrink = np.exp(-2.0 * tau[:, None] * weights)
-    stay = 1.0 / (1.0 + shrink)
-    turning = (shrink * stay).astype(np.complex128)
-    turn = np.exp(-2j * spacing[:, None] * weights)
-    phi = np.empty((nodes, tau.size), dtype=np.complex128)
-    phi[0] = 1.0
-    factor = np.empty_like(turning)
-    for k in range(1, nodes):
-        turning *= turn
-        np.add(turning, stay, out=factor)
-        phi[k] = _product(factor)
-    phi *= np.exp(1j * np.outer(np.arange(nodes), spacing * weights.sum(axis=1)))
-    return phi
-
-
-def _product(factor: NDArray[np.complex128]) -> NDArray[np.complex128]:
-    """Product along rows by halving, which multiplies whole arrays; overwrites its argument."""
-    size = factor.shape[1]
-    while size > 1:
-        half = size // 2
-        factor[:, :half] *= factor[:, size - half : size]
-        size -= half
-    return factor[:, 0].copy()
-
-
 def _integral(
-    phi: NDArray[np.complex128], line: _Line, step: FloatArray, last: FloatArray
+    phi: NDArray[np.complex128], line: Line, step: FloatArray, last: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Sum the trapezoidal rule, estimate what was left out; log tail, error, and tail over e^peak."""
     tau, reach = line.tilted.tau, line.reach
@@ -289,8 +221,9 @@ def _integral(
     weight = np.where((y == 0.0) | (np.abs(y - period) < 0.25 * line.spacing), 0.5, 1.0)
     weight = np.where((y <= last) & (y < period + 0.25 * line.spacing), weight, 0.0)
     terms = weight * (phi * kernel).real * (line.spacing / np.pi)
-    whole = terms.sum(axis=0)
-    half = np.where(y <= reach / 2.0, terms, 0.0).sum(axis=0)
+    # Running sums add node after node; plain sums group them differently for one pair and for many.
+    whole = np.cumsum(terms, axis=0)[-1]
+    half = np.cumsum(np.where(y <= reach / 2.0, terms, 0.0), axis=0)[-1]
     outer = np.where((y >= reach / 2.0) & (weight > 0.0), np.abs(phi), 0.0).max(axis=0)
     good = whole > 0.0
     share = np.where(good, whole, 1.0)

@@ -13,6 +13,7 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("exact", "contour", "asymptotic", "monte-carlo")
 EXACT, CONTOUR, ASYMPTOTIC, MONTE_CARLO = range(len(KINDS))
 SMALLEST_P = 5e-324
+ROUNDED_FROM = 1e-3
 LOG_2 = float(np.log(2.0))
 LOG_10 = float(np.log(10.0))
 
@@ -157,6 +158,25 @@ def strict_tails(observed_sign: FloatArray, alternative: str) -> BoolArray:
     return observed_sign <= 0.0 if alternative == "greater" else observed_sign >= 0.0
 
 
+def p_from_log(log_p: FloatArray) -> FloatArray:
+    """P-values from their natural logarithms: never 0, and free of the logarithm's rounding where it shows.
+
+    Parameters
+    ----------
+    log_p : ndarray
+        At most 0; NaN stays NaN.
+
+    Returns
+    -------
+    ndarray
+        At least 5e-324. From 0.001 up rounded to a multiple of 2^(−52), which few units have as their exact
+        p-value: 0.25 and not 0.25000000000000006.
+    """
+    p_value = np.exp(log_p)
+    rounded = np.where(p_value >= ROUNDED_FROM, np.rint(p_value * 2.0**52) * 2.0**-52, p_value)
+    return np.asarray(np.maximum(rounded, SMALLEST_P), dtype=np.float64)
+
+
 def columns_from_log_p(log_p: FloatArray, kind: CodeArray, error: FloatArray) -> TailColumns:
     """Package natural-log p-values; a p that underflows becomes 5e-324, never 0.
 
@@ -171,5 +191,6 @@ def columns_from_log_p(log_p: FloatArray, kind: CodeArray, error: FloatArray) ->
     -------
     TailColumns
     """
-    p_value = np.maximum(np.exp(log_p), SMALLEST_P)
-    return TailColumns(p_value, log_p / LOG_10, np.asarray(kind, dtype=np.int8), np.asarray(error, float))
+    return TailColumns(
+        p_from_log(log_p), log_p / LOG_10, np.asarray(kind, dtype=np.int8), np.asarray(error, float)
+    )

@@ -93,9 +93,10 @@ class PowerSums:
         square = np.minimum((tau * cut) ** 2, 1.0)
         powers = square ** np.arange(ORDERS)[:, None]
         even = 2.0 * _EXPONENT[:, None]
-        height = square * np.sum(sums * powers, axis=0)
-        first = tau * cut**2 * np.sum(even * sums * powers, axis=0)
-        second = cut**2 * np.sum(even * (even - 1.0) * sums * powers, axis=0)
+        # Running sums add order after order, for one pair as for many.
+        height = square * np.cumsum(sums * powers, axis=0)[-1]
+        first = tau * cut**2 * np.cumsum(even * sums * powers, axis=0)[-1]
+        second = cut**2 * np.cumsum(even * (even - 1.0) * sums * powers, axis=0)[-1]
         rest = WeightCumulants(self.large[rows], np.ones(self.large.shape[1]))
         more = rest.at(tau, np.arange(rows.size))
         return height + more[0], first + more[1], second + more[2]

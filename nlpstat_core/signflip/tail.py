@@ -15,9 +15,9 @@ from nlpstat_core.signflip.outcome import (
     KINDS,
     LOG_2,
     MONTE_CARLO,
-    SMALLEST_P,
     Tail,
     checked_alternative,
+    p_from_log,
 )
 from nlpstat_core.signflip.routes import CONTOUR_TOLERANCE, TIE_TOLERANCE, Settled, grouped, log_at_most
 from nlpstat_core.signflip.span import whole_multiples
@@ -84,10 +84,9 @@ def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") ->
     if settled is None:
         p_value, _ = monte_carlo_p(z[:, None], alternative, MONTE_CARLO_RESAMPLES, 0)
         return float(p_value[0])
-    if against:
-        return -math.expm1(settled.log_p)
     twice = LOG_2 if alternative == "two-sided" else 0.0
-    return max(math.exp(min(settled.log_p + twice, 0.0)), SMALLEST_P)
+    log_p = math.log1p(-math.exp(settled.log_p)) if against else min(settled.log_p + twice, 0.0)
+    return float(p_from_log(np.array(log_p)))
 
 
 def sign_flip_tail(

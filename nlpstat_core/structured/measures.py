@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.signflip.outcome import SMALLEST_P, Tail, checked_alternative
-from nlpstat_core.signflip.span import whole_multiples
+from nlpstat_core.signflip.outcome import Tail, p_from_log
 from nlpstat_core.signflip.tail import sign_flip_p_value
-from nlpstat_core.structured.routes import p_tail
-from nlpstat_core.structured.swaps import Swaps
+from nlpstat_core.structured.ratios import check_same_units, checked_counts, exact_ratio_tail
 
 F1_MISS_WEIGHT = 0.5
 PLAIN_MISS_WEIGHT = 1.0
@@ -64,14 +59,14 @@ def exact_accuracy_p_value(
     >>> exact_accuracy_p_value([3, 2, 4], [1, 1, 1])
     0.25
     """
-    right_a, right_b = _counts("correct_a", correct_a), _counts("correct_b", correct_b)
-    _same_units(right_a, right_b)
+    right_a, right_b = checked_counts("correct_a", correct_a), checked_counts("correct_b", correct_b)
+    check_same_units(right_a, right_b)
     if (total_a is None) != (total_b is None):
         raise NlpstatError("Give the totals of both systems, or of neither when they are equal.")
     if total_a is None or total_b is None:
         return sign_flip_p_value(right_a - right_b, alternative)
-    all_a, all_b = _counts("total_a", total_a), _counts("total_b", total_b)
-    _same_units(right_a, all_a, all_b)
+    all_a, all_b = checked_counts("total_a", total_a), checked_counts("total_b", total_b)
+    check_same_units(right_a, all_a, all_b)
     if np.any(right_a > all_a) or np.any(right_b > all_b):
         raise NlpstatError("A unit has more correct items than items; check the totals.")
     if np.array_equal(all_a, all_b):
@@ -221,87 +216,5 @@ def exact_recall_p_value(
     return _p_value(exact_ratio_tail(tp_a, fn_a, tp_b, fn_b, alternative, miss_weight=PLAIN_MISS_WEIGHT))
 
 
-def exact_ratio_tail(
-    hits_a: ArrayLike,
-    misses_a: ArrayLike,
-    hits_b: ArrayLike,
-    misses_b: ArrayLike,
-    alternative: str = "two-sided",
-    *,
-    miss_weight: float,
-    seed: int = 0,
-    resamples: int = 10_000,
-) -> Tail:
-    """Exact permutation test for a difference in hits/(hits + κ·misses), of which the others are cases.
-
-    Null hypothesis: in every unit the outputs of a and b could be exchanged.
-
-    Parameters
-    ----------
-    hits_a, misses_a, hits_b, misses_b : array_like, shape (n_units,)
-        Counts of each unit.
-    alternative : {"two-sided", "greater", "less"}
-        About a relative to b.
-    miss_weight : float
-        κ: ½ for F1 (misses are fp + fn), 1 for precision (fp), recall (fn) and accuracy (wrong).
-    seed, resamples : int
-        For the Monte Carlo last resort, where the plane is too large for every exact way.
-
-    Returns
-    -------
-    Tail
-        `log_p` is the natural logarithm of the p-value.
-
-    Raises
-    ------
-    NlpstatError
-        If counts are negative, not finite, not on a common step or of different lengths.
-
-    Notes
-    -----
-    Differences within 1e-12 of the observed one count as ties. Small planes are counted in positive
-    arithmetic, up to 24 units may be enumerated, large planes are inverted by a tilted two-dimensional FFT.
-    """
-    checked_alternative(alternative)
-    given = {"hits_a": hits_a, "misses_a": misses_a, "hits_b": hits_b, "misses_b": misses_b}
-    up_a, down_a, up_b, down_b = (_counts(name, value) for name, value in given.items())
-    _same_units(up_a, down_a, up_b, down_b)
-    forth = _swaps(up_a, down_a, up_b, down_b, miss_weight)
-    back = _swaps(up_b, down_b, up_a, down_a, miss_weight)
-    return p_tail(forth, back, alternative, resamples, seed)
-
-
-def _swaps(
-    hits_a: FloatArray, misses_a: FloatArray, hits_b: FloatArray, misses_b: FloatArray, miss_weight: float
-) -> Swaps:
-    moves = np.stack([hits_b - hits_a, misses_b - misses_a], axis=1)
-    multiples, found = whole_multiples(moves.T)
-    multiples = multiples.T
-    if not np.all(found):
-        raise NlpstatError("Counts must be whole numbers, or all multiples of one decimal step.")
-    changed = np.any(multiples != 0.0, axis=1)
-    steps, counts = np.unique(multiples[changed].astype(np.int64), axis=0, return_counts=True)
-    largest = np.abs(multiples).max(axis=0, initial=0.0)
-    scale = np.where(largest > 0.0, np.abs(moves).max(axis=0, initial=0.0) / np.maximum(largest, 1.0), 1.0)
-    start = np.array([hits_a.sum(), misses_a.sum()])
-    both = start + np.array([hits_b.sum(), misses_b.sum()])
-    return Swaps(steps, counts.astype(np.float64), start, both, scale, miss_weight)
-
-
-def _counts(name: str, given: ArrayLike) -> FloatArray:
-    counts = np.asarray(given, dtype=np.float64)
-    if counts.ndim != 1 or counts.size == 0:
-        raise NlpstatError(f"{name} must be a list of at least one count.")
-    if not np.all(np.isfinite(counts)) or np.any(counts < 0.0):
-        raise NlpstatError(f"{name} must hold finite counts, 0 or more.")
-    return counts
-
-
-def _same_units(*columns: FloatArray) -> None:
-    sizes = [column.size for column in columns]
-    if len(set(sizes)) > 1:
-        raise NlpstatError(f"All counts must cover the same units, but their lengths are {sizes}.")
-
-
 def _p_value(tail: Tail) -> float:
-    return max(math.exp(tail.log_p), SMALLEST_P)
+    return float(p_from_log(np.array(tail.log_p)))
