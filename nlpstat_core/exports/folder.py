@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.exports.frames import leaderboard_frame, pairs_frame
+from nlpstat_core.exports.html import report_html
+from nlpstat_core.exports.latex import report_tex
+from nlpstat_core.exports.markdown import report_md
 from nlpstat_core.exports.plain import analysis_to_dict, json_text
 from nlpstat_core.exports.tables import csv_text
 
@@ -19,6 +22,9 @@ FILES: tuple[tuple[str, Callable[[Analysis], str]], ...] = (
     ("analysis.json", lambda analysis: json_text(analysis_to_dict(analysis))),
     ("leaderboard.csv", lambda analysis: csv_text(leaderboard_frame(analysis))),
     ("pairs.csv", lambda analysis: csv_text(pairs_frame(analysis))),
+    ("report.html", report_html),
+    ("report.md", report_md),
+    ("report.tex", report_tex),
 )
 
 

@@ -35,7 +35,8 @@ def test_figures_are_valid_and_tell_where_they_come_from(draw, board):
     told = "".join(root.itertext())
     assert analysis.fingerprint in told.replace("\n", "")
     assert analysis.signature in root.find(f"{SVG}desc").text
-    numbers = [float(text) for text in re.findall(r'\b(?<!-)(?:x|y|cx|cy|width|height)="([^"]+)"', draw(analysis))]
+    places = re.findall(r'\b(?<!-)(?:x|y|cx|cy|width|height)="([^"]+)"', draw(analysis))
+    numbers = [float(text) for text in places]
     assert np.isfinite(numbers).all()
 
 

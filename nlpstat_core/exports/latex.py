@@ -1,0 +1,122 @@
+"""The report as LaTeX: booktabs leaderboard, longtable of pairs, the square of all pairs as TikZ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nlpstat_core.exports.bibtex import authors_of
+from nlpstat_core.exports.content import report
+from nlpstat_core.exports.latex_text import PREAMBLE, broken, text
+from nlpstat_core.exports.methods_text import paragraph
+from nlpstat_core.exports.names import short_names, visible
+from nlpstat_core.exports.table import Table
+from nlpstat_core.exports.tikz import matrix_tikz
+from nlpstat_core.references import REFERENCES
+from nlpstat_core.wording.methods import cited
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+MOST_SYSTEMS, MOST_PAIRS = 300, 500
+LONGEST_NAME = 24
+
+
+def report_tex(analysis: Analysis) -> str:
+    """The report of an analysis as a LaTeX document that compiles by itself.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    str
+        Each part stands between comments, ready to be copied into a paper.
+    """
+    content = report(analysis, most_systems=MOST_SYSTEMS, most_pairs=MOST_PAIRS, narrow=True)
+    systems = analysis.leaderboard.system
+    names = dict(zip(systems, short_names(systems, LONGEST_NAME), strict=True))
+    notes = [f"\\item[{note.severity}] {text(note.text)}" for note in content.notes]
+    listed = "\n".join(["\\begin{description}", *notes, "\\end{description}"]) if notes else ""
+    parts = [
+        PREAMBLE,
+        f"\\begin{{document}}\n\\section*{{{broken(content.title)}}}",
+        f"\\noindent\\textbf{{{broken(content.headline)}}}",
+        listed,
+        _part("leaderboard", long_table(content.board, names)),
+        _part("square of all pairs", matrix_tikz(analysis)),
+        _part("pairs", long_table(content.pairs, names)),
+        _part("methods", f"\\section*{{Methods}}\n{paragraph(content.methods, text, _cite)}"),
+        _full_names(names),
+        _bibliography(cited(content.methods)),
+        f"\\bigskip\\noindent{{\\footnotesize\\sloppy {broken(content.signature)}\\\\\n"
+        f"{broken(content.fingerprint)}\\par}}",
+        "\\end{document}",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _part(name: str, body: str) -> str:
+    return f"% ---- {name} ----\n{body}" if body else ""
+
+
+def _cite(keys: tuple[str, ...]) -> str:
+    return f"~\\cite{{{','.join(keys)}}}"
+
+
+def long_table(table: Table, names: dict[str, str]) -> str:
+    """A table over as many pages as it needs, with the rules of booktabs.
+
+    Parameters
+    ----------
+    table : Table
+    names : mapping of str to str
+        Names of systems as the table shows them.
+
+    Returns
+    -------
+    str
+    """
+    spec = "".join("r" if column.numbers else "l" for column in table.columns)
+    heads = " & ".join(f"\\textbf{{{text(column.label)}}}" for column in table.columns)
+    lines = set(table.lines)
+    rows = []
+    for place, row in enumerate(table.rows, start=1):
+        cells = (text(names.get(cell.text, cell.text) if cell.name else cell.text) for cell in row)
+        rule = "\n\\midrule" if place in lines else ""
+        # Braces keep a name that begins with a bracket or star from being an option of the line end.
+        rows.append(f"{{}}{' & '.join(cells)} \\\\{rule}")
+    body = "\n".join(rows)
+    size = "\\scriptsize" if len(table.columns) > 7 else "\\small"
+    remark = f"\n\\noindent{{\\footnotesize {text(table.remark)}\\par}}" if table.remark else ""
+    return (
+        f"\\begingroup{size}\\setlength{{\\tabcolsep}}{{4pt}}\n\\begin{{longtable}}{{@{{}}{spec}@{{}}}}\n"
+        f"\\caption{{{text(table.title)}}}\\\\\n\\toprule\n{heads} \\\\\n\\midrule\n\\endfirsthead\n"
+        f"\\toprule\n{heads} \\\\\n\\midrule\n\\endhead\n\\bottomrule\n\\endlastfoot\n"
+        f"{body}\n\\end{{longtable}}\n\\endgroup{remark}"
+    )
+
+
+def _full_names(names: dict[str, str]) -> str:
+    """Which long names the tables shortened."""
+    cut = [(whole, name) for whole, name in names.items() if visible(whole) != name]
+    if not cut:
+        return ""
+    items = "\n".join(f"\\item[{{{text(name)}}}] {broken(whole)}" for whole, name in cut[:MOST_SYSTEMS])
+    return f"\\section*{{Names in full}}\n\\begin{{description}}\\footnotesize\n{items}\n\\end{{description}}"
+
+
+def _bibliography(keys: tuple[str, ...]) -> str:
+    items = []
+    for key in keys:
+        reference = REFERENCES[key]
+        people = [f"{given} {family}".strip() for family, given in authors_of(reference)]
+        told = f"{', '.join(people)}. {reference.title}. {reference.venue}, {reference.year}."
+        doi = f" doi:{broken(reference.doi)}" if reference.doi else ""
+        items.append(f"\\bibitem{{{key}}} {text(told)}{doi}")
+    listed = "\n".join(items)
+    return (
+        f"\\begin{{thebibliography}}{{99}}\\small\\sloppy\n{listed}\n\\end{{thebibliography}}"
+        if items
+        else ""
+    )

@@ -1,0 +1,199 @@
+"""The methods paragraph: what a paper has to state about an analysis, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.config import RECOMMENDED
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.outcomes import P_KINDS
+from nlpstat_core.significance import TESTS
+from nlpstat_core.version import VERSION
+from nlpstat_core.wording.found import Statement, found_statements, named_test, power_statement
+from nlpstat_core.wording.sentences import hypothesis_text, mixture
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+_CITED_BY_RULE = ("zhu2020", "shapiro1965")
+_P_KINDS = {
+    "exact": "exact",
+    "contour": "integrated from the exact permutation distribution, without resampling",
+    "asymptotic": "from the test's asymptotic or parametric distribution",
+    "monte-carlo": "from {resamples:,} random resamples",
+}
+
+
+def methods(analysis: Analysis) -> tuple[Statement, ...]:
+    """Everything a report has to state: data, hypotheses, test and why, level, correction, results, power.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    tuple of Statement
+    """
+    return tuple(
+        statement
+        for part in (_data, _test, _hypotheses, _p_values, _correction, _estimates, _found, _software)
+        for statement in part(analysis)
+        if statement.text
+    )
+
+
+def cited(statements: tuple[Statement, ...]) -> tuple[str, ...]:
+    """Keys of the publications that a paragraph cites, in the order of their first citation.
+
+    Parameters
+    ----------
+    statements : tuple of Statement
+
+    Returns
+    -------
+    tuple of str
+    """
+    return tuple(dict.fromkeys(key for statement in statements for key in statement.references))
+
+
+def _data(analysis: Analysis) -> Iterator[Statement]:
+    units, config, rows = analysis.units, analysis.config, analysis.scores.n_units
+    what = "" if units.metric is None else f" of {units.metric}"
+    direction = "lower" if units.lower_is_better else "higher"
+    told = f"{units.n_systems:,} systems were compared by their scores{what} ({direction} is better) on"
+    if config.unit_size == 1:
+        yield Statement(f"{told} the same {units.n_units:,} evaluation units")
+    else:
+        order = "" if config.shuffle_seed is None else f", shuffled with seed {config.shuffle_seed},"
+        yield Statement(
+            f"{told} {units.n_units:,} evaluation units, each the {config.unit_metric} of about "
+            f"{config.unit_size} adjacent rows of {rows:,}{order} in the score file"
+        )
+    if config.baseline is not None:
+        yield Statement(f"Every system was compared with the baseline {config.baseline} only")
+    if config.block_column is not None:
+        yield Statement(f"Units belong to the documents named by the column {config.block_column}")
+    if units.has_missing:
+        few, many = int(analysis.pairs.n_units.min()), int(analysis.pairs.n_units.max())
+        yield Statement(
+            f"Scores are missing; each pair was compared on the units that both systems have ({few:,} to "
+            f"{many:,})"
+        )
+
+
+def _test(analysis: Analysis) -> Iterator[Statement]:
+    config, used = analysis.config, mixture(analysis.pairs)
+    if config.test != RECOMMENDED:
+        method = TESTS[config.test]
+        yield Statement(
+            f"Every pair was compared by the same test, {named_test(config.test)}, which is about "
+            f"{hypothesis_text(method.hypothesis, config.delta)}",
+            method.references,
+        )
+        return
+    counted = ", ".join(f"{TESTS[key].label} for {count:,}" for key, count in used.items())
+    pairs = "pairs" if len(analysis.pairs) > 1 else "pair"
+    yield Statement(
+        f"The test was chosen from the data: for each pair the kind of scores, the skewness of the "
+        f"differences (limit {config.skewness_limits[0]:g}) and the Shapiro–Wilk test of normality at "
+        f"{config.normality_alpha:g} decided between tests ({counted} {pairs})",
+        (*_CITED_BY_RULE, *(key for test in used for key in TESTS[test].references)),
+    )
+    if len(used) > 1:
+        yield Statement(
+            "Tests chosen in this way ask different questions, so the p-values of two pairs need not be "
+            "about the same quantity"
+        )
+    if "sign" in used:
+        yield Statement(
+            "In simulations the procedure kept its level of 0.05 for exchangeable systems (0.033 to 0.058); "
+            "with equal means but skewed differences the sign test it then chooses, which is not about the "
+            "mean, rejects in 21 % (20 units), 72 % (100 units) and 100 % (1,000 units) of the comparisons"
+        )
+
+
+def _hypotheses(analysis: Analysis) -> Iterator[Statement]:
+    config, board = analysis.config, analysis.leaderboard
+    first, second = board.system[0], board.system[1]
+    if config.baseline is not None:
+        first = next(name for name in board.system if name != config.baseline)
+        second = config.baseline
+    a, b = sorted((first, second), key=analysis.units.index)
+    for test in mixture(analysis.pairs):
+        null = TESTS[test].null.format(delta=f"{config.delta:g}", a=a, b=b)
+        yield Statement(f"Null hypothesis of {named_test(test)}, for example for {a} and {b}: {null}")
+    side = {
+        "two-sided": f"{a} and {b} differ in either direction",
+        "greater": f"{a} scores higher than {b}",
+        "less": f"{a} scores lower than {b}",
+    }[config.alternative]
+    margin = f" (by other than {config.delta:g})" if config.delta else ""
+    yield Statement(f"The alternative is {config.alternative}: {side}{margin}")
+
+
+def _p_values(analysis: Analysis) -> Iterator[Statement]:
+    pairs, parts = analysis.pairs, []
+    for code, kind in enumerate(P_KINDS):
+        chosen = (pairs.p_kind_code == code) & ~np.isnan(pairs.p_value)
+        tests = [named_test(pairs.tests[test]) for test in np.unique(pairs.test_code[chosen]) if test >= 0]
+        if tests:
+            how = _P_KINDS[kind].format(resamples=analysis.config.resamples)
+            parts.append(f"{how} ({' and '.join(tests)})")
+    yield Statement(f"The p-values are {'; '.join(parts)}" if parts else "")
+
+
+def _correction(analysis: Analysis) -> Iterator[Statement]:
+    config, method = analysis.config, CORRECTIONS[analysis.config.correction]
+    if config.correction == "none":
+        yield Statement(
+            f"The {analysis.family_size:,} p-values were not corrected for multiple comparisons; each was "
+            f"judged at the significance level {config.alpha:g}"
+        )
+    else:
+        yield Statement(
+            f"The significance level is {config.alpha:g}; the {analysis.family_size:,} p-values were "
+            f"corrected together by the method of {method.label} ({method.error_rate})",
+            method.references,
+        )
+    undefined = int(np.count_nonzero(np.isnan(analysis.pairs.p_value)))
+    if undefined:
+        yield Statement(f"For {undefined:,} further pairs the test is undefined")
+    if config.equivalence_margin is not None:
+        yield Statement(
+            f"Two systems are called equivalent when two one-sided tests place their difference within "
+            f"±{config.equivalence_margin:g}"
+        )
+
+
+def _estimates(analysis: Analysis) -> Iterator[Statement]:
+    config, keys = analysis.config, tuple(analysis.pairs.effects)
+    if keys:
+        labels = ", ".join(EFFECTS[key].label for key in keys)
+        yield Statement(
+            f"Effect sizes are {labels}; intervals are {100 * config.level:g} % confidence intervals of "
+            "single comparisons",
+            tuple(key for effect in keys for key in EFFECTS[effect].references),
+        )
+    if analysis.leaderboard.rank_interval is not None:
+        yield Statement(
+            "Rank intervals count the systems that are significantly better and worse; a cluster ends where "
+            "every pair across the line is separated"
+        )
+
+
+def _found(analysis: Analysis) -> Iterator[Statement]:
+    yield from found_statements(analysis)
+    yield from power_statement(analysis)
+
+
+def _software(analysis: Analysis) -> Iterator[Statement]:
+    yield Statement(
+        f"Computed with nlpstat {VERSION}, which carries on from NLPStatTest; seed {analysis.config.seed}; "
+        f"settings {analysis.signature}; scores {analysis.fingerprint}",
+        ("zhu2020",),
+    )

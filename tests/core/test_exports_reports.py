@@ -1,0 +1,221 @@
+"""Reports in every format: self-contained, complete, and safe whatever a system is called."""
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+from core.boards import HOSTILE, big_board, hostile_board, matrix, plain_board, two_board
+
+import nlpstat_core as ns
+from nlpstat_core.exports.bibtex import bibtex, citation
+from nlpstat_core.exports.content import board_table
+from nlpstat_core.exports.folder import FILES, write_folder
+from nlpstat_core.exports.html import report_html
+from nlpstat_core.exports.latex import report_tex
+from nlpstat_core.exports.latex_text import text as latex
+from nlpstat_core.exports.markdown import report_md
+from nlpstat_core.exports.markdown import text as markdown
+from nlpstat_core.exports.methods_text import methods_text, references_bib
+from nlpstat_core.exports.names import visible
+from nlpstat_core.exports.pair_cells import pairs_table
+from nlpstat_core.references import REFERENCES
+from nlpstat_core.wording.methods import cited, methods
+
+RENDERERS = (report_html, report_md, report_tex)
+BOARDS = (plain_board, hostile_board, big_board, two_board)
+
+
+class Page(HTMLParser):
+    """Tags, attributes and text of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.words, self.hidden = [], [], [], 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += [(tag, *attribute) for attribute in attributes]
+        self.hidden += tag in ("style", "script")
+
+    def handle_endtag(self, tag):
+        self.hidden -= tag in ("style", "script")
+
+    def handle_data(self, data):
+        if not self.hidden:
+            self.words.append(data)
+
+
+@pytest.mark.parametrize("render", RENDERERS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_reports_carry_signature_and_fingerprint_and_are_reproducible(render, board):
+    analysis = board()
+    text = render(analysis)
+    bare = text.replace("\\allowbreak{}", "").replace("{}", "").replace("\\", "")
+    assert analysis.fingerprint in bare
+    assert str(analysis.config.seed) in text
+    assert text == render(analysis)
+    assert "Holm" in text or analysis.config.correction != "holm"
+
+
+def test_html_runs_nothing_but_its_own_script():
+    page = Page(report_html(hostile_board()))
+    assert page.tags.count("script") == 1
+    assert not {"img", "iframe", "link", "object", "form", "base"} & set(page.tags)
+    names = {name for _, name, _ in page.attributes}
+    assert not {name for name in names if name.startswith("on")}
+    assert not {"style", "src", "href"} & names
+    policy = next(
+        value for tag, name, value in page.attributes if tag == "meta" and "default-src" in str(value)
+    )
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    words = "".join(page.words)
+    for name in HOSTILE:
+        assert visible(name) in words
+
+
+def test_html_tables_sort_by_values():
+    page = Page(report_html(plain_board()))
+    keys = [value for tag, name, value in page.attributes if (tag, name) == ("td", "data-k")]
+    assert len(keys) > 20
+    assert all(re.fullmatch(r"-?(\d|inf|nan).*", key) for key in keys)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_markdown_names_stay_in_their_cell(name):
+    escaped = markdown(name)
+    assert not re.search(r"(?<!\\)[|`*_\[<$]", escaped)
+    assert "\n" not in escaped
+
+
+def test_markdown_tables_have_as_many_cells_as_heads():
+    for table in re.findall(r"(?:^\|.*\n)+", report_md(hostile_board()), flags=re.MULTILINE):
+        counts = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(counts) == 1
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_latex_names_hold_no_command(name):
+    bare = re.sub(r"\\(text\w+|unicodecharacter|ldots|allowbreak)\b|\\[{}$&#%_]|\$\\?\S+?\$", "", latex(name))
+    assert not re.search(r"[\\$&#%_^~]", bare)
+    assert latex(name).isascii() or not re.search(r"[^\x00-\u024f\u2010-\u2026]", latex(name))
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+@pytest.mark.parametrize("board", [hostile_board, plain_board])
+def test_latex_compiles(board, tmp_path):
+    analysis = board()
+    (tmp_path / "report.tex").write_text(report_tex(analysis), encoding="utf-8")
+    command = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
+    assert (tmp_path / "report.pdf").stat().st_size > 10_000
+
+
+def test_latex_braces_are_balanced():
+    bare = re.sub(r"\\[{}]", "", report_tex(hostile_board()))
+    assert bare.count("{") == bare.count("}")
+
+
+def test_big_boards_are_bounded_and_say_so():
+    analysis = big_board()
+    table = pairs_table(analysis, 100)
+    assert len(table.rows) == 100
+    assert "first 100 of 2,415 pairs" in table.remark
+    assert "pairs.csv" in table.remark
+    assert "leaderboard.csv" in board_table(analysis, 10).remark
+    assert all(len(render(analysis)) < 2_000_000 for render in RENDERERS)
+
+
+def test_pairs_stand_in_the_order_of_the_leaderboard():
+    analysis = plain_board()
+    first = {analysis.leaderboard.system[0], analysis.leaderboard.system[1]}
+    assert {cell.text for cell in pairs_table(analysis, 1).rows[0][:2]} == first
+
+
+def test_the_folder_holds_every_file(tmp_path):
+    written = write_folder(plain_board(), tmp_path / "out")
+    names = [path.name for path in written]
+    assert names == [name for name, _ in FILES]
+    assert names == [
+        "analysis.json",
+        "leaderboard.csv",
+        "pairs.csv",
+        "report.html",
+        "report.md",
+        "report.tex",
+    ]
+
+
+# --- the methods paragraph ---
+
+
+def test_methods_state_what_a_report_owes():
+    analysis = plain_board()
+    told = methods_text(analysis)
+    pair = analysis.pair("Alpha", "Beta")
+    for owed in (
+        *(
+            "60 evaluation units",
+            "permutation test of the mean",
+            "Alpha − Beta",
+            "significance level is 0.05",
+        ),
+        *("6 p-values", "Holm", "two-sided", f"n = {pair.n_units}", "Cohen's d", "95 %", "Friedman"),
+        *("Minimum detectable difference", "power of 80 %", ns.__version__, "seed 0", analysis.fingerprint),
+    ):
+        assert owed in told, owed
+
+
+def test_methods_say_that_tests_were_chosen_from_the_data():
+    assert "chosen from the data" in methods_text(hostile_board())
+    assert "chosen from the data" not in methods_text(plain_board())
+
+
+SETTINGS = (
+    {"test": "t", "correction": "none", "alternative": "greater", "delta": 0.1},
+    {"test": "wilcoxon", "baseline": "B", "correction": "benjamini-hochberg"},
+    {"test": "bootstrap-mean", "unit_size": 3, "shuffle_seed": 5, "correction": "max-t", "resamples": 500},
+    {"test": "sign", "effects": (), "equivalence_margin": 0.2},
+)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_methods_name_every_setting_that_matters(settings):
+    analysis = ns.analyse(matrix("ABC"), ns.AnalysisConfig(**settings))
+    told = methods_text(analysis)
+    assert "undefined" not in told
+    assert "{" not in told
+    assert ".." not in told
+    if "baseline" in settings:
+        assert "baseline B only" in told
+    if "unit_size" in settings:
+        assert "20 evaluation units" in told
+        assert "seed 5" in told
+    if "equivalence_margin" in settings:
+        assert "±0.2" in told
+    for render in RENDERERS:
+        assert render(analysis)
+
+
+def test_citations_have_entries():
+    keys = cited(methods(hostile_board()))
+    assert keys
+    assert set(keys) <= set(REFERENCES)
+    text = references_bib(hostile_board())
+    assert text.count("@") == len(keys)
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_every_reference_is_a_bibtex_entry(key):
+    text = bibtex([key])
+    assert re.match(r"@(article|book|inproceedings|incollection)\{\w+,\n", text)
+    assert text.count("{") == text.count("}")
+    assert f"year = {{{REFERENCES[key].year}}}" in text
+    assert citation(key).endswith(str(REFERENCES[key].year))
+    assert len(re.findall(r" and ", REFERENCES[key].authors)) <= len(
+        re.findall(r" and ", text.split("\n")[1])
+    )
