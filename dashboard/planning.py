@@ -93,10 +93,7 @@ def _numbers(unknown: str, test: str) -> tuple[dict[str, Any], float | None]:
     if unknown != "power":
         given["power"] = number("Power", "power", value=0.8, min_value=0.01, max_value=0.999, step=0.05)
     if unknown != "alpha":
-        column = st.columns(4)[0]
-        given["alpha"] = column.number_input(
-            "Level α", 1e-9, 0.5, 0.05, step=0.01, format="%g", key="plan alpha", **KEEP
-        )
+        given["alpha"] = number("Level α", "alpha", value=0.05, min_value=1e-9, max_value=0.5, step=0.01)
     return given, sd
 
 

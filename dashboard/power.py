@@ -114,8 +114,8 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
     pairs = analysis.pairs
     known = board.detectable > 0
     share = np.where(known, np.abs(pairs.difference) / np.where(known, board.detectable, 1.0), 0.0)
-    at = np.argsort(-np.nan_to_num(share), kind="stable")[:MOST_ROWS]
-    verdict = np.where(board.detectable <= np.abs(pairs.difference), "larger than detectable", "")
+    at = np.argsort(np.nan_to_num(share), kind="stable")[:MOST_ROWS]
+    verdict = np.where(board.detectable <= np.abs(pairs.difference), "", "smaller than detectable")
     verdict = np.where(board.unreachable, "can't be significant by itself", verdict)
     verdict = np.where(board.impossible, "can never be significant", verdict)
     frame = pd.DataFrame(
@@ -144,7 +144,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
         },
     )
     if len(pairs) > MOST_ROWS:
-        st.caption(f"The {MOST_ROWS:,} pairs with the largest difference for their spread.")
+        st.caption(f"The {MOST_ROWS:,} pairs furthest below what could be detected.")
 
 
 def draw_neighbours(found: Neighbours) -> None:

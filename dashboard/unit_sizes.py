@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
 
 UNIT_SIZES = "unit sizes"
+FEWEST_DOCUMENTS = 10
 
 
 def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
@@ -42,7 +43,7 @@ def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
         **KEEP,
     )
     config, scores = analysis.config, analysis.scores
-    columns = [config.block_column] if config.block_column else list(scores.labels)[:3]
+    columns = [config.block_column] if config.block_column else _documents(analysis)
 
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
         from nlpstat_core.power import document_design_effects, unit_sizes
@@ -56,6 +57,13 @@ def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
     found = delivered(ask(UNIT_SIZES, key, work), UNIT_SIZES, "Joining rows")
     if found is not None:
         _show_unit_sizes(*found)
+
+
+def _documents(analysis: Analysis) -> list[str]:
+    """Label columns that could name documents: neither a handful of groups nor one for every row."""
+    scores = analysis.scores
+    sizes = {name: len(set(column)) for name, column in scores.labels.items()}
+    return [name for name, groups in sizes.items() if FEWEST_DOCUMENTS <= groups < scores.n_units][:3]
 
 
 def _show_unit_sizes(sizes: UnitSizes, documents: dict[str, tuple[float, float]]) -> None:

@@ -11,13 +11,14 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
 from nlpstat_core.batch import PairBatch, on_grid
 from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.pairing import chunks
 from nlpstat_core.power.binomial import detectable_shares
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import NONCENTRAL_T, SIGNED_RANK, PowerModel, nearest_model
+from nlpstat_core.power.ranks import wilcoxon_detectable
 from nlpstat_core.power.reachable import smallest_p
-from nlpstat_core.power.solving import Question, solve
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.preparation import block_ids
@@ -42,7 +43,7 @@ class BoardPower:
         Smallest difference found with that power, metric points, without sign; infinity where not even the
         largest one is, NaN where the pair has no spread to go by.
     model : object array
-        How it was computed: "noncentral-t", "signed-rank-beta", "exact-binomial"; None without a test.
+        How it was computed: "noncentral-t", "signed-rank-own", "exact-binomial"; None without a test.
     smallest_p : float array
         Smallest p-value the test could give with as many units and ties.
     unreachable : bool array
@@ -82,10 +83,11 @@ def board_power(analysis: Analysis, power: float = 0.8) -> BoardPower:
     Notes
     -----
     Means and scores: λ·se, λ the noncentrality with this power at the pair's degrees of freedom; se over
-    units, over documents for block tests, linearised for counts. Wilcoxon: δ/σ of the normal-shift form times
-    the standard deviation. Signs and medians: Cohen's g of the exact binomial at the decided units, and the
-    shift that gives the pair's own differences that share of wins; McNemar: 2g·ψ. Corrections in steps are
-    taken at their hardest step. Cost: one walk over the differences.
+    units, over documents for block tests, linearised for counts. Wilcoxon: the shift of the pair's own
+    differences, by the mean and variance of W⁺ they give (`wilcoxon_detectable`). Signs and medians: Cohen's
+    g of the exact binomial at the decided units, and the shift that gives the pair's own differences that
+    share of wins; McNemar: 2g·ψ. Ties stay ties. Corrections in steps are taken at their hardest step. Cost:
+    one walk over the differences; Wilcoxon O(n log n) per pair, some milliseconds for 1,000 units.
 
     References
     ----------
@@ -101,7 +103,7 @@ def board_power(analysis: Analysis, power: float = 0.8) -> BoardPower:
         form = nearest_model(single.test)
         detectable[rows] = _detectable(batch, single, form, power, level)
         least[rows] = smallest_p(batch, single)
-        model[rows] = form.key
+        model[rows] = "signed-rank-own" if form is SIGNED_RANK else form.key
     if config.correction == "max-t":
         least = np.maximum(least, 1 / (config.resamples + 1))
         limit = config.alpha
@@ -174,8 +176,7 @@ def _detectable(
             seen.error > 0, detectable_noncentrality(power, seen.df, level, side) * seen.error, np.nan
         )
     if form is SIGNED_RANK:
-        size = _effect(form, batch.n_units, power, level, side)
-        return np.where(batch.sd > 0, size * batch.sd, np.nan)
+        return _shift_for_ranks(batch, config, power, level)
     decided = batch.wins + batch.losses
     size_of = detectable_shares(decided, power, level, side == "two-sided")
     if config.test == "mcnemar":
@@ -185,17 +186,18 @@ def _detectable(
     return np.where(decided > 0, shift, np.nan)
 
 
-def _effect(form: PowerModel, units: int, power: float, level: float, side: Alternative) -> float:
-    """The effect found with this power; infinity where none is."""
-    if units < 2:
-        return np.inf
-    question = Question(
-        model=form, units=units, power=power, effect=None, alpha=level, alternative=side, decided=1.0
-    )
-    try:
-        return solve(question).effect
-    except ConfigError:
-        return np.inf
+def _shift_for_ranks(batch: PairBatch, config: AnalysisConfig, power: float, level: float) -> FloatArray:
+    """How far the differences, centred at their pseudo-median, must move to be found by ranks."""
+    shift = np.full(batch.n_pairs, np.nan)
+    centre = EFFECTS["hodges-lehmann"].run(batch, config, False).value - batch.delta
+    for part, rows in batch.rows():
+        grid = np.sort(on_grid(rows, batch.units.decimals, batch.delta), axis=1)
+        for place, z in enumerate(grid, start=part.start):
+            z = z[z != 0]  # ties stay ties
+            if z.size:
+                about = z - centre[place]
+                shift[place] = wilcoxon_detectable(about, power, level, config.alternative == "two-sided")
+    return shift
 
 
 def _shift_for_wins(batch: PairBatch, size: FloatArray) -> FloatArray:

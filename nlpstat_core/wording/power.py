@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MODEL_LABELS = {
     "noncentral-t": "noncentral t distribution",
     "signed-rank-beta": "signed ranks of normal differences, beta approximation",
+    "signed-rank-own": "signed ranks of the pair's own differences, beta approximation",
     "exact-binomial": "exact binomial distribution",
 }
 

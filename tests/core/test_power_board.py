@@ -9,8 +9,9 @@ from statsmodels.stats.power import TTestPower
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, ConfigError, ScoreMatrix, analyse
-from nlpstat_core.power import board_power, neighbours, power_curve, required_units
+from nlpstat_core.power import board_power, neighbours, plan, power_curve, required_units
 from nlpstat_core.power.binomial import detectable_shares, sign_power
+from nlpstat_core.power.ranks import _chances, wilcoxon_detectable
 from nlpstat_core.significance import TESTS
 
 WMT = Path(__file__).parents[3] / "shared" / "data" / "wmt24_ende_chrf.csv"
@@ -50,10 +51,36 @@ def test_the_detectable_difference_has_that_power_on_the_curve(test):
     row = analysis.pairs.find(2, 3)
     size = board_power(analysis, 0.8).detectable[row]
     blocks = {"block_column": "doc"} if test == "block-t" else {}
+    method = "bootstrap" if test == "wilcoxon" else "normal"
     curve = power_curve(
-        BOARD, "C", "D", test=test, sizes=[90], iterations=800, method="normal", shift=size, **blocks
+        BOARD, "C", "D", test=test, sizes=[90], iterations=800, method=method, shift=size, **blocks
     )
     assert curve.power[0] == pytest.approx(0.8, abs=0.06)
+
+
+def test_heavy_tails_need_a_smaller_shift_of_signed_ranks():
+    """Normal differences agree with the normal closed form, heavy-tailed ones with the curve."""
+    p = (np.arange(300) + 0.5) / 300
+    for z, sharp in ((stats.norm.ppf(p), False), (stats.t.ppf(p, 2), True)):
+        size = wilcoxon_detectable(z, 0.8, 0.01, True)
+        normal = plan(units=300, power=0.8, alpha=0.01, test="wilcoxon").effect * z.std(ddof=1)
+        assert (size < 0.75 * normal) if sharp else (size == pytest.approx(normal, rel=0.02))
+        scores = ScoreMatrix(values=np.stack([z + 5, 0 * z + 5], 1), systems=("A", "B"))
+        curve = power_curve(
+            scores, "A", "B", test="wilcoxon", sizes=[300], iterations=1000, shift=size, alpha=0.01
+        )
+        assert curve.power[0] == pytest.approx(0.8, abs=0.05)
+    assert wilcoxon_detectable(np.array([-1.0, 0.5, 1.0]), 0.8, 0.05, True) == np.inf
+
+
+def test_the_chances_of_signed_ranks_are_counts():
+    z, shift = np.sort(np.random.default_rng(0).normal(size=9)), 0.3
+    n, moved = 9, z + 0.3
+    pairs = [[moved[i] + moved[j] > 0 for j in range(n)] for i in range(n)]
+    p2 = np.mean([pairs[i][j] for i in range(n) for j in range(n) if i != j])
+    triples = [(i, j, k) for i in range(n) for j in range(n) for k in range(n) if len({i, j, k}) == 3]
+    p3 = np.mean([pairs[i][j] and pairs[i][k] for i, j, k in triples])
+    assert _chances(z, shift) == pytest.approx((np.mean(moved > 0), p2, p3))
 
 
 def test_detectable_difference_of_signs():
