@@ -19,6 +19,7 @@ from nlpstat_core.scores import ScoreMatrix
 PATIENCE = 0.3
 
 ANALYSIS, PAIR, OTHERS = "analysis", "pair", "other tests"
+LEFT_OUT, ROBUSTNESS = "left out", "robustness"
 
 
 @dataclass(frozen=True)
@@ -188,3 +189,26 @@ def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
         return other_tests(analysis, row)
 
     return ask(OTHERS, (analysis.fingerprint, analysis.config, a, b), work)
+
+
+def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
+    """The difference of a pair without each value of a label.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+    label : str
+
+    Returns
+    -------
+    Answer
+        Its value is Groups.
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.influence import leave_one_out
+
+        return leave_one_out(analysis, row, label, progress=progress, should_stop=should_stop)
+
+    return ask(LEFT_OUT, (analysis.fingerprint, analysis.config, row, label), work)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.batch import PairBatch
+from nlpstat_core.batch import PairBatch, UnitBlock
 from nlpstat_core.columns import Progress, ShouldStop
-from nlpstat_core.counts import MISS_WEIGHTS
+from nlpstat_core.counts import MISS_WEIGHTS, Counts
 from nlpstat_core.errors import Cancelled, ConfigError, unknown
 from nlpstat_core.intervals import block_interval, difference_interval
-from nlpstat_core.pairing import chunks
+from nlpstat_core.pairing import binary_columns
 from nlpstat_core.preparation import block_ids
 from nlpstat_core.significance import TESTS
 
@@ -79,12 +79,14 @@ class Groups:
         return len(self.name)
 
 
-def grouping_labels(units: ScoreMatrix) -> tuple[str, ...]:
+def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[str, ...]:
     """Label columns whose values group the units: neither one value nor nearly all different.
 
     Parameters
     ----------
     units : ScoreMatrix
+    rows : int array or None
+        Look at these units only, for example those a pair shares.
 
     Returns
     -------
@@ -97,8 +99,10 @@ def grouping_labels(units: ScoreMatrix) -> tuple[str, ...]:
     >>> grouping_labels(ScoreMatrix(values=[[1, 2], [2, 3], [3, 4]], systems=("A", "B"), labels=labels))
     ('doc',)
     """
-    most = min(MOST_GROUPS, int(_MOST_DIFFERENT * units.n_units))
-    return tuple(name for name, column in units.labels.items() if 2 <= len(set(column)) <= most)
+    at = np.arange(units.n_units) if rows is None else rows
+    most = min(MOST_GROUPS, int(_MOST_DIFFERENT * at.size))
+    different = {name: len({column[i] for i in at}) for name, column in units.labels.items()}
+    return tuple(name for name, number in different.items() if 2 <= number <= most)
 
 
 def driving_units(analysis: Analysis, row: int) -> DrivingUnits:
@@ -120,7 +124,7 @@ def driving_units(analysis: Analysis, row: int) -> DrivingUnits:
     """
     units = analysis.units
     columns = (int(analysis.pairs.left[row]), int(analysis.pairs.right[row]))
-    rows = np.flatnonzero(_shared(analysis, row))
+    rows = np.flatnonzero(shared_units(analysis, row))
     a, b = (units.values[rows, column] for column in columns)
     without = [_without_each(units, rows, column) for column in columns]
     return DrivingUnits(
@@ -208,7 +212,7 @@ def leave_one_out(
         `should_stop` said so.
     """
     names, masks = _values_of(analysis, row, label)
-    shared = _shared(analysis, row)
+    shared = shared_units(analysis, row)
     code = int(analysis.pairs.test_code[row])
     batches, p_values = [], []
     for done, mask in enumerate(masks):
@@ -216,19 +220,26 @@ def leave_one_out(
             raise Cancelled("Leaving out one group at a time was cancelled.")
         batch = _batch(analysis, row, shared & ~mask)
         batches.append(batch)
-        defined = code >= 0 and batch.n_units > 0
-        p_values.append(
-            float(TESTS[analysis.pairs.tests[code]].run(batch, analysis.config).p_value[0])
-            if defined
-            else np.nan
-        )
+        test = TESTS[analysis.pairs.tests[code]].run if code >= 0 and batch.n_units else None
+        p_values.append(np.nan if test is None else float(test(batch, analysis.config).p_value[0]))
         if progress is not None:
             progress(done + 1, len(masks))
     return _groups(analysis, label, names, masks, batches, np.array(p_values, dtype=float))
 
 
-def _shared(analysis: Analysis, row: int) -> BoolArray:
-    """Units that both systems of a pair have."""
+def shared_units(analysis: Analysis, row: int) -> BoolArray:
+    """Units that both systems of a pair have.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+        Row of the pair table.
+
+    Returns
+    -------
+    bool array, shape (n_units,)
+    """
     left, right = analysis.pairs.left[row], analysis.pairs.right[row]
     result: BoolArray = analysis.units.present[:, left] & analysis.units.present[:, right]
     return result
@@ -239,24 +250,29 @@ def _values_of(analysis: Analysis, row: int, label: str) -> tuple[tuple[str, ...
     units = analysis.units
     if label not in units.labels:
         raise ConfigError(unknown("label column", label, units.labels))
-    shared = _shared(analysis, row)
+    shared = shared_units(analysis, row)
     names, codes = np.unique(np.array(units.labels[label], dtype=object), return_inverse=True)
     used = np.unique(codes[shared])
     return tuple(str(names[code]) for code in used), [shared & (codes == code) for code in used]
 
 
 def _batch(analysis: Analysis, row: int, keep: BoolArray) -> PairBatch:
-    """The pair of one row on some of its units."""
-    chosen = np.flatnonzero(keep)
-    ids = block_ids(analysis.units, analysis.config)
-    work = chunks(
-        analysis.units.rows(chosen),
-        analysis.pairs.left[[row]],
-        analysis.pairs.right[[row]],
-        delta=analysis.config.delta,
-        block_ids=None if ids is None else ids[chosen],
+    """The pair of one row on some of its units, in canonical order."""
+    units = analysis.units
+    rows = units.canonical_order[keep[units.canonical_order]]
+    columns = np.array([analysis.pairs.left[row], analysis.pairs.right[row]])
+    cells, ids, counts = np.ix_(rows, columns), block_ids(units, analysis.config), units.counts
+    block = UnitBlock(
+        values=units.values[cells],
+        decimals=units.decimals,
+        binary=binary_columns(units)[columns],
+        rows=rows,
+        block_ids=None if ids is None else ids[rows],
+        counts=None
+        if counts is None
+        else Counts(kind=counts.kind, hits=counts.hits[cells], misses=counts.misses[cells]),
     )
-    return next(iter(work)).batch
+    return PairBatch(block, np.array([0]), np.array([1]), analysis.config.delta)
 
 
 def _groups(

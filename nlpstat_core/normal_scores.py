@@ -47,7 +47,7 @@ def normal_scores(values: FloatArray) -> NormalScores:
     Examples
     --------
     >>> normal_scores(np.array([3.0, 1.0, 2.0])).expected.round(3).tolist()
-    [-0.819, 0.0, 0.819]
+    [-0.869, 0.0, 0.869]
     """
     from scipy import special
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.closer import draw_closer
 from dashboard.compute import PAIR, ask_pair
 from dashboard.pairs import (
     choose_pair,
@@ -41,5 +42,6 @@ if analysis is not None:
             draw_diagnosis(pair, analysis)
             draw_result(pair, analysis)
             draw_effects(pair)
+            draw_closer(pair, analysis)
             draw_other_tests(pair, analysis)
             signature_line(analysis)

@@ -144,6 +144,8 @@ def test_one_unit_and_disjoint_systems() -> None:
 def test_labels_and_cancelling() -> None:
     scores = board()
     assert grouping_labels(scores) == ("doc", "domain")
+    assert grouping_labels(scores, np.arange(3)) == ()  # one document
+    assert grouping_labels(scores, np.arange(8)) == ("doc", "domain")
     analysis = ns.analyse(scores)
     with pytest.raises(ns.ConfigError, match="doc"):
         slices(analysis, 0, "dok")

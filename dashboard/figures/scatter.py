@@ -1,0 +1,127 @@
+"""Single units of a pair: a against b, and the differences against a normal distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.points import Points
+from dashboard.text import plotly, short
+from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
+from nlpstat_core.formatting import format_score
+from nlpstat_core.normal_scores import NormalScores
+
+MOST_SVG = 3_000
+HEIGHT = 460
+
+
+def scatter_figure(
+    points: Points, a: str, b: str, units: Sequence[str], *, lower_is_better: bool
+) -> go.Figure:
+    """Scores of a against scores of b, one mark per distinct point; its area shows how many units it holds.
+
+    Parameters
+    ----------
+    points : Points
+    a, b : str
+        Names of the systems; a is on the horizontal axis.
+    units : sequence of str
+        What to call the first unit of each point.
+    lower_is_better : bool
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Traces: the line a = b, then the points in the colour of the better system.
+    """
+    low = float(min(points.x.min(), points.y.min()))
+    high = float(max(points.x.max(), points.y.max()))
+    scatter = go.Scatter if points.x.size <= MOST_SVG else go.Scattergl
+    figure = go.Figure(
+        go.Scatter(
+            x=[low, high],
+            y=[low, high],
+            mode="lines",
+            line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
+            hoverinfo="skip",
+        )
+    )
+    largest = float(points.counts.max())
+    ahead = np.sign(points.x - points.y) * (-1 if lower_is_better else 1)
+    marks: tuple[tuple[int, str, str], ...] = (
+        (1, BLUE, "circle"),
+        (-1, ORANGE, "diamond"),
+        (0, NEUTRAL, "square"),
+    )
+    for side, colour, symbol in marks:
+        here = ahead == side
+        size = 6 + (24 * np.sqrt(points.counts[here] / largest) if largest > 1 else 0)
+        figure.add_trace(
+            scatter(
+                x=points.x[here],
+                y=points.y[here],
+                mode="markers",
+                marker={"size": size, "color": colour, "opacity": 0.65, "symbol": symbol},
+                hovertext=[_told(points, int(i), units) for i in np.flatnonzero(here)],
+                hovertemplate="%{hovertext}<br>%{x:.4g} and %{y:.4g}<extra></extra>",
+            )
+        )
+    figure.update_layout(_layout(plotly(short(a)), plotly(short(b))))
+    return figure
+
+
+def _told(points: Points, i: int, units: Sequence[str]) -> str:
+    number = int(points.counts[i])
+    return plotly(short(units[points.first[i]], 60)) if number == 1 else f"{number:,} units"
+
+
+def normal_figure(scores: NormalScores) -> go.Figure:
+    """Q–Q plot of the differences with the line through the quartiles.
+
+    Parameters
+    ----------
+    scores : NormalScores
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Traces: the line where it is defined, then the points.
+    """
+    figure = go.Figure()
+    if np.isfinite(scores.slope):
+        ends = scores.expected[[0, -1]]
+        figure.add_trace(
+            go.Scatter(
+                x=ends,
+                y=scores.intercept + scores.slope * ends,
+                mode="lines",
+                line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
+                hoverinfo="skip",
+            )
+        )
+    scatter = go.Scatter if scores.expected.size <= MOST_SVG else go.Scattergl
+    figure.add_trace(
+        scatter(
+            x=scores.expected,
+            y=scores.observed,
+            mode="markers",
+            marker={"size": 6, "color": PURPLE, "opacity": 0.65},
+            hovertext=[f"difference {format_score(float(value))}" for value in scores.observed],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    )
+    figure.update_layout(_layout("quantile of a normal distribution", "difference per unit"))
+    return figure
+
+
+def _layout(x_title: str, y_title: str) -> dict[str, Any]:
+    axis = {"gridcolor": GRID, "zeroline": False}
+    return base_layout(
+        height=HEIGHT,
+        margin={"l": 8, "r": 8, "t": 16, "b": 48},
+        xaxis={**axis, "title": {"text": x_title}},
+        yaxis={**axis, "title": {"text": y_title}},
+    )

@@ -1,0 +1,89 @@
+"""Differences by the values of a label, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.text import plotly, short
+from dashboard.theme import GRID, NEUTRAL, PURPLE, base_layout
+from nlpstat_core.formatting import format_interval, format_score
+from nlpstat_core.influence import Groups
+
+ROW_PIXELS = 24
+
+
+def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: str) -> go.Figure:
+    """One row per value of the label: its difference with its interval.
+
+    Parameters
+    ----------
+    groups : Groups
+    shown : sequence of int
+        Positions in `groups`, from the top.
+    whole : float
+        Difference over all units, drawn as a dashed line; no difference is a solid one.
+    title : str
+        Of the axis.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One scatter trace.
+    """
+    at = np.asarray(shown, dtype=np.int64)
+    difference, interval = groups.difference[at], groups.interval[at]
+    places = np.arange(at.size)
+    figure = go.Figure(
+        go.Scatter(
+            x=difference,
+            y=places,
+            mode="markers",
+            marker={"size": 9, "color": PURPLE, "line": {"color": "#FFFFFF", "width": 1}},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": interval[:, 1] - difference,
+                "arrayminus": difference - interval[:, 0],
+                "color": NEUTRAL,
+                "thickness": 2,
+                "width": 4,
+            },
+            hovertext=[_told(groups, int(i)) for i in at],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    )
+    figure.add_vline(x=0.0, line={"color": NEUTRAL, "width": 1.5})
+    figure.add_vline(x=whole, line={"color": NEUTRAL, "width": 2, "dash": "dash"})
+    figure.update_layout(
+        base_layout(
+            height=int(90 + ROW_PIXELS * max(at.size, 3)),
+            margin={"l": 8, "r": 16, "t": 8, "b": 48},
+            xaxis={
+                "title": {"text": plotly(title)},
+                "gridcolor": GRID,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            yaxis={
+                "tickmode": "array",
+                "tickvals": places,
+                "ticktext": [plotly(short(groups.name[i] or "(empty)")) for i in at],
+                "range": [at.size - 0.4, -0.6],
+                "showgrid": False,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+        )
+    )
+    return figure
+
+
+def _told(groups: Groups, i: int) -> str:
+    low, high = groups.interval[i]
+    return (
+        f"{plotly(short(groups.name[i], 60))}: {format_score(float(groups.difference[i]))}<br>"
+        f"interval {format_interval(float(low), float(high))}<br>{groups.n_units[i]:,} units"
+    )

@@ -1,0 +1,50 @@
+"""Points for a scatter: equal ones are one larger point, so that none hides another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Distinct points; arrays have shape (n_points,).
+
+    Attributes
+    ----------
+    x, y : float arrays
+    counts : int array
+        How many units lie on the point.
+    first : int array
+        Position of its first unit.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    counts: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+
+def points(x: FloatArray, y: FloatArray) -> Points:
+    """The distinct points of two columns.
+
+    Parameters
+    ----------
+    x, y : float arrays, shape (n,)
+
+    Returns
+    -------
+    Points
+
+    Examples
+    --------
+    >>> points(np.array([0.0, 1.0, 0.0]), np.array([1.0, 1.0, 1.0])).counts.tolist()
+    [2, 1]
+    """
+    both = np.stack([x, y], axis=1)
+    distinct, first, counts = np.unique(both, axis=0, return_index=True, return_counts=True)
+    return Points(distinct[:, 0], distinct[:, 1], counts.astype(np.int64), first.astype(np.int64))

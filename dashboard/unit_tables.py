@@ -1,0 +1,105 @@
+"""Units and groups of units of one pair as frames for the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from dashboard.text import printable
+from nlpstat_core.formatting import format_interval, format_p
+
+if TYPE_CHECKING:
+    from nlpstat_core.influence import DrivingUnits, Groups
+    from nlpstat_core.pair import PairResult
+    from nlpstat_core.scores import ScoreMatrix
+
+EMPTY = "(empty)"
+
+
+def unit_names(units: ScoreMatrix, rows: Any) -> list[str]:
+    """Ids of units, or their row numbers where the file has none.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    rows : int array
+
+    Returns
+    -------
+    list of str
+    """
+    if units.units is None:
+        return [f"row {row + 1}" for row in rows]
+    return [units.units[row] for row in rows]
+
+
+def units_table(
+    units: ScoreMatrix, driving: DrivingUnits, pair: PairResult, wanted: str = ""
+) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Units of a pair with their labels, the largest differences first.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    driving : DrivingUnits
+    pair : PairResult
+    wanted : str
+        Keep units whose id or label contains this text, in any case.
+
+    Returns
+    -------
+    frame : pandas.DataFrame
+    titles : mapping of column to title
+        Columns have keys of their own, because a file may call a column "difference".
+    """
+    columns: dict[str, Any] = {"unit": unit_names(units, driving.rows)}
+    titles = {"unit": "Unit"}
+    for place, (name, values) in enumerate(units.labels.items()):
+        columns[f"label {place}"] = [values[row] for row in driving.rows]
+        titles[f"label {place}"] = printable(name)
+    texts = list(columns)
+    columns |= {"a": driving.score_a, "b": driving.score_b}
+    columns |= {"difference": driving.difference, "without": driving.without}
+    titles |= {"a": printable(pair.system_a), "b": printable(pair.system_b)}
+    titles |= {"difference": "Difference a − b", "without": "Mean difference without it"}
+    if units.counts is not None:
+        titles["without"] = "Difference of scores without it"
+    frame = pd.DataFrame(columns)
+    keep = np.ones(len(frame), dtype=bool)
+    if wanted.strip():
+        part = wanted.strip().casefold()
+        hits = [[part in str(value).casefold() for value in frame[text]] for text in texts]
+        keep = np.any(np.array(hits, dtype=bool), axis=0)
+    order = np.argsort(-np.abs(driving.difference), kind="stable")
+    return frame.iloc[order[keep[order]]], titles
+
+
+def groups_table(groups: Groups, order: Any, title: str) -> pd.DataFrame:
+    """Differences by the values of a label.
+
+    Parameters
+    ----------
+    groups : Groups
+    order : int array
+        Positions in `groups`.
+    title : str
+        Of the column of differences.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With p only where groups were tested.
+    """
+    columns: dict[str, Any] = {
+        "Value": [groups.name[i] or EMPTY for i in order],
+        "Units": groups.n_units[order],
+        "Score of a": groups.score_a[order],
+        "Score of b": groups.score_b[order],
+        title: groups.difference[order],
+        "Interval": [format_interval(float(low), float(high)) for low, high in groups.interval[order]],
+    }
+    if np.isfinite(groups.p_value).any():
+        columns["p, this comparison alone"] = [format_p(float(p)) for p in groups.p_value[order]]
+    return pd.DataFrame(columns)
