@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
+from nlpstat_core.config_files import read_config, renamed
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
+from nlpstat_core.options import SETTINGS, add_reading, add_settings
 from nlpstat_core.power_cli import add_curve_options, add_plan_options, curve_text, plan_text
 from nlpstat_core.version import VERSION
 
@@ -27,32 +29,6 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message[:1].upper()}{message[1:]}. See `{self.prog} --help`.")
-
-
-# Option, AnalysisConfig field, help. Values stay text: AnalysisConfig converts or refuses them.
-_SETTINGS: tuple[tuple[str, str, str], ...] = (
-    ("--test", "test", "test for every pair, or 'recommended' (see `methods`)"),
-    ("--correction", "correction", "correction for multiple comparisons (see `methods`)"),
-    ("--alpha", "alpha", "significance level of the family"),
-    ("--seed", "seed", "seed of every random number"),
-    ("--alternative", "alternative", "two-sided, greater or less: system a relative to b"),
-    ("--delta", "delta", "hypothesised difference a − b"),
-    ("--confidence-level", "confidence_level", "level of the intervals (default 1 − alpha)"),
-    ("--baseline", "baseline", "compare every system with this one only"),
-    ("--effects", "effects", "effect sizes for all pairs, separated by commas"),
-    ("--intervals", "intervals", "costly intervals for all pairs, separated by commas"),
-    ("--resamples", "resamples", "resamples of bootstrap, max-T and Monte Carlo"),
-    ("--unit-size", "unit_size", "adjacent rows that form one evaluation unit"),
-    ("--unit-metric", "unit_metric", "mean or median of the rows of a unit"),
-    ("--unit-remainder", "unit_remainder", "left-over rows: spread or drop"),
-    ("--shuffle-seed", "shuffle_seed", "shuffle rows before they form units"),
-    ("--block-column", "block_column", "label column that names the documents"),
-    ("--missing", "missing", "missing scores: pairwise, complete or error"),
-    ("--equivalence-margin", "equivalence_margin", "differences smaller than this are equivalent"),
-    ("--normality-alpha", "normality_alpha", "level of the Shapiro–Wilk test"),
-    ("--zero-method", "zero_method", "zeros in Wilcoxon's test: wilcox, pratt or zsplit"),
-    ("--mcnemar", "mcnemar", "variant: exact, mid-p, asymptotic or continuity"),
-)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -112,16 +88,25 @@ def _parser() -> argparse.ArgumentParser:
 
     analyse = command("analyse", _analyse, "Compare all pairs of systems in a score file.")
     analyse.add_argument("file", help="score file, items × systems (see `formats`)")
-    _add_reading(analyse)
-    _add_settings(analyse)
-    analyse.add_argument("--out", metavar="DIR", help="write analysis.json, leaderboard.csv, pairs.csv here")
+    add_reading(analyse)
+    add_settings(analyse)
+    analyse.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
     analyse.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
     analyse.add_argument("--workers", default="1", help="threads; the numbers don't depend on it")
 
+    compare = command("compare", _compare, "One pair in four steps: data, test, effect sizes, power.")
+    compare.add_argument("file", help="score file, for example two columns of numbers")
+    compare.add_argument("systems", nargs="*", metavar="SYSTEM", help="two systems of a file that has more")
+    add_reading(compare)
+    add_settings(compare)
+    compare.add_argument("--points", default="5", help="sizes of the power curve")
+    compare.add_argument("--iterations", default="500", help="simulated test sets per size")
+    compare.add_argument("--json", choices=["-"], help="print the pair's JSON alone on standard output")
+
     diagnose = command("diagnose", _diagnose, "Look at the data of every pair: skewness, normality, tests.")
     diagnose.add_argument("file", help="score file")
-    _add_reading(diagnose)
-    _add_settings(diagnose)
+    add_reading(diagnose)
+    add_settings(diagnose)
 
     power = commands.add_parser("power", help="Plan a test set, or see how power grows with its size.")
     kinds = power.add_subparsers(dest="kind", required=True, parser_class=_Parser, metavar="plan|curve")
@@ -131,8 +116,8 @@ def _parser() -> argparse.ArgumentParser:
     curve = kinds.add_parser("curve", help="power of a test for a pair by the number of items")
     curve.set_defaults(run=_power_curve)
     add_curve_options(curve)
-    _add_reading(curve)
-    _add_settings(curve)
+    add_reading(curve)
+    add_settings(curve)
 
     command("formats", _formats, "List the score files that can be read, with an example of each.")
     command("methods", _methods, "List tests, effect sizes and corrections.")
@@ -141,33 +126,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_reading(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("reading")
-    group.add_argument("--format", help="format of the file when the guess is wrong (see `formats`)")
-    group.add_argument("--metric", help="metric to read when the file has several")
-    group.add_argument("--id-column", help="column that holds the unit ids")
-    group.add_argument("--label-columns", help="label columns, separated by commas")
-    group.add_argument("--lower-is-better", action="store_true", default=None, help="lower scores are better")
-    group.add_argument("--max-bytes", help="refuse larger files")
-
-
-def _add_settings(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("settings")
-    for option, field, teaches in _SETTINGS:
-        group.add_argument(option, dest=field, help=teaches)
-    group.add_argument(
-        "--continuity", action="store_true", default=None, help="continuity correction (Wilcoxon)"
-    )
-    group.add_argument("--config", help="YAML or JSON file with these settings; options win over it")
-
-
 def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
     """The configuration and the reading choices: from --config, then from the options."""
-    data = {} if options.config is None else read_config(Path(options.config))
+    data, notes = ({}, ()) if options.config is None else renamed(read_config(Path(options.config)))
+    options.told = [f"info: {note}" for note in notes]
     reading = data.pop("reading", None) or {}
     if not isinstance(reading, dict):
         raise ConfigError(f"reading must be a mapping, not {shown(reading)}.")
-    for field in [field for _, field, _ in _SETTINGS] + ["continuity"]:
+    for field in [field for _, field, _ in SETTINGS] + ["continuity"]:
         value = getattr(options, field)
         if value is not None:
             data[field] = value
@@ -213,41 +179,6 @@ def whole_number(option: str, text: str) -> int:
     return value
 
 
-def read_config(path: Path) -> dict[str, Any]:
-    """A YAML or JSON configuration as a mapping.
-
-    Parameters
-    ----------
-    path : Path
-
-    Returns
-    -------
-    dict
-        Field names of AnalysisConfig, and `reading`.
-
-    Raises
-    ------
-    ConfigError
-        The file can't be read or is not a mapping.
-    """
-    import yaml
-
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise ConfigError(f"The configuration {shown(path)} can't be read: {reason}.") from error
-    try:
-        data = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ConfigError(f"The configuration {shown(path)} is neither YAML nor JSON.") from error
-    if data is None:
-        return {}
-    if not isinstance(data, dict):
-        raise ConfigError(f"The configuration {shown(path)} must hold settings as 'name: value' lines.")
-    return {str(key): value for key, value in data.items()}
-
-
 def _analyse(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis import analyse
     from nlpstat_core.exports.folder import write_folder
@@ -263,7 +194,7 @@ def _analyse(options: argparse.Namespace) -> str:
         write_folder(analysis, Path(options.out))
     if options.json is not None:
         return json_text(analysis.to_dict())
-    return summary(analysis)
+    return "\n".join([summary(analysis), *options.told])
 
 
 def _progress(what: str = "pairs") -> Callable[[int, int], None] | None:
@@ -285,6 +216,25 @@ def _diagnose(options: argparse.Namespace) -> str:
 
     config, reading = _settings(options)
     return diagnosis_table(analyse(read_scores(options.file, **reading), config))
+
+
+def _compare(options: argparse.Namespace) -> str:
+    from nlpstat_core.analysis import analyse
+    from nlpstat_core.exports.plain import json_text
+    from nlpstat_core.four_steps import chosen_pair, four_steps, simulated_power
+    from nlpstat_core.readers import read_scores
+
+    config, reading = _settings(options)
+    points = whole_number("--points", options.points)
+    iterations = whole_number("--iterations", options.iterations)
+    if len(options.systems) not in (0, 2):
+        raise UsageError("compare takes a file and, where it has more than two systems, two names.")
+    analysis = analyse(read_scores(options.file, **reading), config)
+    pair = chosen_pair(analysis, *(options.systems or (None, None)))
+    if options.json is not None:
+        return json_text(pair.to_dict())
+    curve = simulated_power(analysis, pair, points, iterations, _progress("test sets"))
+    return "\n".join([four_steps(analysis, pair, curve), *options.told])
 
 
 def _power_curve(options: argparse.Namespace) -> str:

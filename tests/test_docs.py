@@ -49,7 +49,7 @@ def test_command_line_examples_run(line, tmp_path):
     assert done.stdout
     if str(tmp_path) in words:
         written = {path.name for path in tmp_path.iterdir()}
-        promised = re.search(r"`--out` writes (.*?)\. ", README, re.DOTALL)
+        promised = re.search(r"`--out` writes (.*?)\.\s", README, re.DOTALL)
         assert written == set(re.findall(r"`([^`]+)`", promised[1]))
 
 

@@ -1,0 +1,138 @@
+"""Configuration files: YAML or JSON with our names, and NLPStatTest's YAML with its names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nlpstat_core.errors import ConfigError, shown
+
+_RENAMED = {
+    "eval_unit_size": "unit_size",
+    "eval_unit_met": "unit_metric",
+    "eval_unit_stat": "unit_metric",
+    "normal_test_alpha": "normality_alpha",
+    "sig_test_alpha": "alpha",
+    "sig_test_name": "test",
+    "sig_boot_perm_B": "resamples",
+    "sig_boot_iterations": "resamples",
+    "mu": "delta",
+    "h1": "alternative",
+    "eff_size_ind": "effects",
+}
+_SHUFFLE = ("shuffled", "random_seed")
+# Their other keys: planning and power curves are commands of ours, folders are --out.
+_ELSEWHERE = {
+    "pre_mu_diff": "power plan --delta",
+    "pre_sd": "power plan --sd",
+    "pre_pow_lev": "power plan --power",
+    "pre_alpha": "power plan --alpha",
+    "pre_alternative": "power plan --alternative",
+    "eff_size_alpha": "--confidence-level",
+    "power_alpha": "power curve --alpha",
+    "power_method": "power curve --method",
+    "power_dist_name": "power curve --method",
+    "power_num_of_subsample": "power curve --points",
+    "power_num_intervals": "power curve --points",
+    "power_B": "power curve --iterations",
+    "fig_output_dir": "--out",
+    "report_output_dir": "--out",
+    "sample_output_dir": "--out",
+}
+_TESTS = {
+    "permutation": "permutation-mean",
+    "permutation_med": "permutation-median",
+    "bootstrap": "bootstrap-mean",
+    "bootstrap_med": "bootstrap-median",
+}
+_EFFECTS = {
+    "cohend": "cohen-d",
+    "hedgesg": "hedges-g",
+    "wilcoxonr": "wilcoxon-r",
+    "hl": "hodges-lehmann",
+}
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """A YAML or JSON configuration as a mapping.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    dict
+        Field names of AnalysisConfig, and `reading`.
+
+    Raises
+    ------
+    ConfigError
+        The file can't be read or is not a mapping.
+    """
+    import yaml
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise ConfigError(f"The configuration {shown(path)} can't be read: {reason}.") from error
+    try:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise ConfigError(f"The configuration {shown(path)} is neither YAML nor JSON.") from error
+    if data is None:
+        return {}
+    if not isinstance(data, dict):
+        raise ConfigError(f"The configuration {shown(path)} must hold settings as 'name: value' lines.")
+    return {str(key): value for key, value in data.items()}
+
+
+def renamed(data: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """A configuration with our names only.
+
+    Parameters
+    ----------
+    data : dict
+        Our names, NLPStatTest's, or both; ours win.
+
+    Returns
+    -------
+    data : dict
+        Unknown names stay, so that they are refused where they are checked.
+    notes : tuple of str
+        One sentence for every key of NLPStatTest.
+
+    Examples
+    --------
+    >>> renamed({"sig_test_alpha": 0.01})
+    ({'alpha': 0.01}, ('sig_test_alpha is now called alpha.',))
+    """
+    found = {key: value for key, value in data.items() if not _is_theirs(key)}
+    notes = []
+    for key, value in data.items():
+        if key in _RENAMED:
+            name = _RENAMED[key]
+            notes.append(f"{key} is now called {name}.")
+            found.setdefault(name, _value(name, value))
+        elif key in _ELSEWHERE:
+            notes.append(f"{key} has no effect here: see {_ELSEWHERE[key]}.")
+    if any(key in data for key in _SHUFFLE):
+        notes.append("shuffled and random_seed are now called shuffle_seed; nothing there keeps the order.")
+        if data.get("shuffled", True) and data.get("random_seed") is not None:
+            found.setdefault("shuffle_seed", data["random_seed"])
+    return found, tuple(notes)
+
+
+def _is_theirs(key: str) -> bool:
+    return key in _RENAMED or key in _ELSEWHERE or key in _SHUFFLE
+
+
+def _value(name: str, value: Any) -> Any:
+    """Their key of a test or effect size as ours."""
+    if name == "test" and isinstance(value, str):
+        return _TESTS.get(value, value)
+    if name == "effects":
+        given = value if isinstance(value, list) else str(value).split(",")
+        return [_EFFECTS.get(str(key).strip(), str(key).strip()) for key in given]
+    return value
