@@ -67,7 +67,8 @@ def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
         from nlpstat_core.power import board_power, neighbours
 
-        return board_power(analysis, TARGET), neighbours(analysis, TARGET)
+        board = board_power(analysis, TARGET, should_stop=should_stop)
+        return board, neighbours(analysis, TARGET, should_stop=should_stop)
 
     answer = ask(BOARD, (analysis.fingerprint, analysis.config), work)
     found: tuple[BoardPower, Neighbours] | None = delivered(answer, BOARD, "Looking at what could be found")

@@ -12,19 +12,26 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
 from nlpstat_core.batch import PairBatch, on_grid
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.effects import EFFECTS
-from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.errors import Cancelled, ConfigError, shown
 from nlpstat_core.pairing import chunks
 from nlpstat_core.power.binomial import detectable_shares
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import NONCENTRAL_T, SIGNED_RANK, PowerModel, nearest_model
+from nlpstat_core.power.planning import plan
 from nlpstat_core.power.ranks import wilcoxon_detectable
 from nlpstat_core.power.reachable import smallest_p
+from nlpstat_core.power.simulation import ShouldStop
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.preparation import block_ids
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
+
+# Up to so many pairs Wilcoxon's detectable difference is found from each pair's own differences.
+MOST_OWN_SHAPES = 3_000
+# Pairs between two questions whether the work is still wanted.
+_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,7 +50,8 @@ class BoardPower:
         Smallest difference found with that power, metric points, without sign; infinity where not even the
         largest one is, NaN where the pair has no spread to go by.
     model : object array
-        How it was computed: "noncentral-t", "signed-rank-own", "exact-binomial"; None without a test.
+        How it was computed: "noncentral-t", "signed-rank-own" or
+        "signed-rank-beta", "exact-binomial"; None without a test.
     smallest_p : float array
         Smallest p-value the test could give with as many units and ties.
     unreachable : bool array
@@ -62,7 +70,9 @@ class BoardPower:
     impossible: BoolArray
 
 
-def board_power(analysis: Analysis, power: float = 0.8) -> BoardPower:
+def board_power(
+    analysis: Analysis, power: float = 0.8, *, should_stop: ShouldStop | None = None
+) -> BoardPower:
     """Smallest detectable difference of every pair under the test and correction of the analysis.
 
     Parameters
@@ -70,6 +80,8 @@ def board_power(analysis: Analysis, power: float = 0.8) -> BoardPower:
     analysis : Analysis
     power : float
         In (α, 1).
+    should_stop : callable or None
+        Asked between parts of the work.
 
     Returns
     -------
@@ -79,12 +91,15 @@ def board_power(analysis: Analysis, power: float = 0.8) -> BoardPower:
     ------
     ConfigError
         A power that is not above the level or not below 1.
+    Cancelled
+        `should_stop` said so.
 
     Notes
     -----
     Means and scores: λ·se, λ the noncentrality with this power at the pair's degrees of freedom; se over
     units, over documents for block tests, linearised for counts. Wilcoxon: the shift of the pair's own
-    differences, by the mean and variance of W⁺ they give (`wilcoxon_detectable`). Signs and medians: Cohen's
+    differences, by the mean and variance of W⁺ they give (`wilcoxon_detectable`); above 3,000 pairs of normal
+    differences with their spread. Signs and medians: Cohen's
     g of the exact binomial at the decided units, and the shift that gives the pair's own differences that
     share of wins; McNemar: 2g·ψ. Ties stay ties. Corrections in steps are taken at their hardest step. Cost:
     one walk over the differences; Wilcoxon O(n log n) per pair, some milliseconds for 1,000 units.
@@ -99,11 +114,15 @@ def board_power(analysis: Analysis, power: float = 0.8) -> BoardPower:
     level = comparison_alpha(config.alpha, config.correction, max(1, analysis.family_size))
     detectable, least = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
     model = np.full(len(pairs), None, dtype=object)
+    own_shape = len(pairs) <= MOST_OWN_SHAPES
     for rows, batch, single in batches_by_test(analysis):
         form = nearest_model(single.test)
-        detectable[rows] = _detectable(batch, single, form, power, level)
-        least[rows] = smallest_p(batch, single)
-        model[rows] = "signed-rank-own" if form is SIGNED_RANK else form.key
+        for part in _parts(batch.n_pairs):
+            stop_if(should_stop)
+            some = batch.take(part)
+            detectable[rows[part]] = _detectable(some, single, form, power, level, own_shape)
+            least[rows[part]] = smallest_p(some, single)
+        model[rows] = "signed-rank-own" if form is SIGNED_RANK and own_shape else form.key
     if config.correction == "max-t":
         least = np.maximum(least, 1 / (config.resamples + 1))
         limit = config.alpha
@@ -152,6 +171,27 @@ def batches_by_test(
             yield here[same], chunk.batch.take(same), replace(config, test=key, correction="none")
 
 
+def stop_if(should_stop: ShouldStop | None) -> None:
+    """End the work when it is no longer wanted.
+
+    Parameters
+    ----------
+    should_stop : callable or None
+
+    Raises
+    ------
+    Cancelled
+        `should_stop` said so.
+    """
+    if should_stop is not None and should_stop():
+        raise Cancelled("The work was cancelled.")
+
+
+def _parts(n_pairs: int) -> Iterator[IntArray]:
+    for start in range(0, n_pairs, _AT_ONCE):
+        yield np.arange(start, min(start + _AT_ONCE, n_pairs))
+
+
 def one_direction(alternative: Alternative) -> Alternative:
     """The alternative for an effect whose sign has been dropped.
 
@@ -167,7 +207,7 @@ def one_direction(alternative: Alternative) -> Alternative:
 
 
 def _detectable(
-    batch: PairBatch, config: AnalysisConfig, form: PowerModel, power: float, level: float
+    batch: PairBatch, config: AnalysisConfig, form: PowerModel, power: float, level: float, own_shape: bool
 ) -> FloatArray:
     side = one_direction(config.alternative)
     if form is NONCENTRAL_T:
@@ -175,6 +215,14 @@ def _detectable(
         return np.where(
             seen.error > 0, detectable_noncentrality(power, seen.df, level, side) * seen.error, np.nan
         )
+    if form is SIGNED_RANK and not own_shape:
+        try:
+            size = plan(
+                units=batch.n_units, power=power, alpha=level, test="wilcoxon", alternative=side
+            ).effect
+        except ConfigError:
+            size = np.inf
+        return np.where(batch.sd > 0, size * np.where(batch.sd > 0, batch.sd, 1.0), np.nan)
     if form is SIGNED_RANK:
         return _shift_for_ranks(batch, config, power, level)
     decided = batch.wins + batch.losses

@@ -15,9 +15,10 @@ from nlpstat_core.distributions import normal_quantile, two_sided_mass
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.noncentral_t import noncentrality_at
-from nlpstat_core.power.board import batches_by_test, one_direction
+from nlpstat_core.power.board import batches_by_test, one_direction, stop_if
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, nearest_model
+from nlpstat_core.power.simulation import ShouldStop
 from nlpstat_core.power.solving import MOST_UNITS, Question, smallest_units, solve
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.power.student import t_power
@@ -65,7 +66,9 @@ class Neighbours:
     comparison_alpha: float
 
 
-def neighbours(analysis: Analysis, power: float = 0.8) -> Neighbours:
+def neighbours(
+    analysis: Analysis, power: float = 0.8, *, should_stop: ShouldStop | None = None
+) -> Neighbours:
     """Units needed to separate each pair of neighbours under the analysis's test and correction.
 
     Parameters
@@ -73,6 +76,8 @@ def neighbours(analysis: Analysis, power: float = 0.8) -> Neighbours:
     analysis : Analysis
     power : float
         In (α, 1).
+    should_stop : callable or None
+        Asked before every pair.
 
     Returns
     -------
@@ -83,6 +88,8 @@ def neighbours(analysis: Analysis, power: float = 0.8) -> Neighbours:
     ------
     ConfigError
         A power that is not above the level or not below 1.
+    Cancelled
+        `should_stop` said so.
 
     Notes
     -----
@@ -103,7 +110,7 @@ def neighbours(analysis: Analysis, power: float = 0.8) -> Neighbours:
     place = {int(row): i for i, row in enumerate(rows)}
     for some, batch, single in batches_by_test(analysis, rows):
         at = [place[int(row)] for row in some]
-        sizes[:, at], needed[:, at] = _needed(batch, single, power, level)
+        sizes[:, at], needed[:, at] = _needed(batch, single, power, level, should_stop)
     position = {int(column): i for i, column in enumerate(board.column)}
     left, right = analysis.pairs.left[rows], analysis.pairs.right[rows]
     ends = [sorted((int(a), int(b)), key=position.__getitem__) for a, b in zip(left, right, strict=True)]
@@ -133,7 +140,7 @@ def _rows(analysis: Analysis) -> IntArray:
 
 
 def _needed(
-    batch: PairBatch, config: AnalysisConfig, power: float, level: float
+    batch: PairBatch, config: AnalysisConfig, power: float, level: float, should_stop: ShouldStop | None
 ) -> tuple[FloatArray, FloatArray]:
     """Size of the effect, near and far end of its interval, and the units each needs; shape (3, n_pairs)."""
     form, side = nearest_model(config.test), one_direction(config.alternative)
@@ -142,6 +149,7 @@ def _needed(
     wrong = direction == {"two-sided": 2, "greater": -1, "less": 1}[config.alternative]
     needed = np.full(sizes.shape, np.inf)
     for which, pair in np.ndindex(sizes.shape):
+        stop_if(should_stop)
         size = float(sizes[which, pair])
         if np.isnan(size):
             needed[which, pair] = np.nan

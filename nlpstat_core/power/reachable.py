@@ -8,6 +8,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.distributions import normal_log_sf
+from nlpstat_core.significance import TESTS
 from nlpstat_core.significance.wilcoxon import MOST_EXACT
 
 _RESAMPLED = ("bootstrap-mean", "block-bootstrap")
@@ -31,19 +32,22 @@ def smallest_p(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     -----
     k signs that can be flipped give 2^(1 − k), one-sided 2^(−k): k is the number of units that are not tied
     (sign, Wilcoxon up to 50 of them, permutation of the mean, McNemar), of documents (block permutation) or
-    of units with other counts. A median has half of the signs. B resamples give 1/(B + 1).
+    of units with other counts. A median has half of the signs. B resamples give 1/(B + 1). For unpaired tests 0
+    stands, which claims nothing.
     """
     decided = (batch.wins + batch.losses).astype(float)
     sides = 1.0 if config.alternative == "two-sided" else 0.0
     if config.test in _RESAMPLED:
         least = np.full(batch.n_pairs, 1 / (config.resamples + 1))
-    elif config.test in ("t", "block-t"):
+    elif config.test in ("t", "block-t") or TESTS[config.test].design == "unpaired":
         least = np.zeros(batch.n_pairs)
     else:
         with np.errstate(under="ignore"):
             least = np.exp2(sides - _signs(batch, config, decided))
     if config.test == "wilcoxon":
         least = np.where(decided > MOST_EXACT, _normal_limit(decided, sides), least)
+    if TESTS[config.test].design == "unpaired":
+        return least
     return np.where(decided == 0, 1.0, np.minimum(least, 1.0))
 
 

@@ -11,7 +11,9 @@ from nlpstat_core.significance import TESTS
 
 _MONTE_CARLO = ("bootstrap-mean", "block-bootstrap")
 _BY_STEPS = ("holm", "holm-sidak", "hochberg", "hommel", "shaffer", "max-t", "benjamini-hochberg")
-_TIED = 0.05
+_TIED = 0.02
+# Their difference is not moved, or moving ties changes nothing.
+_AS_SCORED = ("mcnemar", "accuracy-exact", "f1-exact", "t", "block-t", "bootstrap-mean", "block-bootstrap")
 _OFTEN = 0.01
 
 
@@ -44,7 +46,7 @@ def curve_notes(
     tuple of str
         "observed-power": the assumed difference is the observed one. "lower-bound": the correction goes by
         steps and the level is its hardest. "resamples-too-few": no Monte Carlo p reaches the level.
-        "ties-moved": many units are tied at the centre and a shift moves all of them to one side.
+        "ties-moved": many units are tied and a shift moves all of them to one side.
         "documents-not-used": units come in documents and the test takes them as independent.
         "often-undefined": in over 1 % of the test sets of some size.
     """
@@ -52,7 +54,7 @@ def curve_notes(
         "observed-power": shift is None,
         "lower-bound": config.correction in _BY_STEPS and level < config.alpha,
         "resamples-too-few": config.test in _MONTE_CARLO and 1 / (config.resamples + 1) > level,
-        "ties-moved": shift is not None and config.test != "mcnemar" and _tied(batch, centre) > _TIED,
+        "ties-moved": shift is not None and config.test not in _AS_SCORED and _tied(batch, centre) > _TIED,
         "documents-not-used": batch.units.blocks is not None and TESTS[config.test].design == "paired",
         "often-undefined": bool(np.any(undefined > _OFTEN)),
     }
@@ -60,6 +62,6 @@ def curve_notes(
 
 
 def _tied(batch: PairBatch, centre: float) -> float:
-    """Share of units whose difference is the centre, on the scores' grid."""
+    """Share of units that are equal, or whose difference is the centre, on the scores' grid."""
     grid = batch.unshifted.rounded[:, 0]
-    return float(np.mean(np.abs(grid - centre) < 1e-9))
+    return float(max(np.mean(grid == 0), np.mean(np.abs(grid - centre) < 1e-9)))

@@ -117,7 +117,7 @@ def test_mcnemar_in_shares_of_units():
     assert set(found.model) == {"exact-binomial"}
 
 
-@pytest.mark.parametrize("test", TESTS.keys)
+@pytest.mark.parametrize("test", [method.key for method in TESTS if method.design != "unpaired"])
 def test_the_smallest_p_is_reached_and_not_passed(test):
     """A pair in which one system wins every unit, against what is said to be possible."""
     n = 12
@@ -215,6 +215,24 @@ def test_one_sided_boards_find_nothing_in_the_wrong_direction():
     wrong = analysis.pairs.difference[found.rows] < 0
     assert wrong.any()
     assert np.isinf(found.needed[wrong]).all()
+
+
+def test_large_boards_take_normal_differences(monkeypatch):
+    from nlpstat_core.power import board
+
+    monkeypatch.setattr(board, "MOST_OWN_SHAPES", 5)
+    analysis = of("wilcoxon")
+    found = board_power(analysis)
+    expected = plan(units=90, power=0.8, alpha=0.005, test="wilcoxon").effect
+    sd = (VALUES[:, 0] - VALUES[:, 1]).std(ddof=1)
+    assert found.detectable[0] == pytest.approx(expected * sd)
+    assert set(found.model) == {"signed-rank-beta"}
+
+
+def test_cancelled():
+    for work in (board_power, neighbours):
+        with pytest.raises(ns.Cancelled):
+            work(of("t"), should_stop=lambda: True)
 
 
 def test_against_a_baseline():
