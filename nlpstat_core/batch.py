@@ -41,6 +41,8 @@ class UnitBlock:
         Number of the block (document) of each unit.
     counts : Counts or None
         Counts that the scores are made of, shape (n_units, n_systems).
+    own : float array, shape (any number, n_systems), or None
+        Every score of each system, NaN where missing, for tests of independent samples; None means `values`.
     """
 
     values: FloatArray
@@ -49,6 +51,12 @@ class UnitBlock:
     rows: IntArray | None = None
     block_ids: IntArray | None = None
     counts: Counts | None = None
+    own: FloatArray | None = None
+
+    @property
+    def own_scores(self) -> FloatArray:
+        """Every score of each system, shared or not; NaN where missing."""
+        return self.values if self.own is None else self.own
 
     @property
     def n_units(self) -> int:

@@ -16,6 +16,7 @@ from nlpstat_core.diagnosis import diagnose
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.equivalence import equivalence_p
 from nlpstat_core.errors import Cancelled
+from nlpstat_core.independent import sides
 from nlpstat_core.intervals import difference_interval
 from nlpstat_core.outcomes import Outcomes
 from nlpstat_core.pairing import Chunk
@@ -133,7 +134,6 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         "normality_p": diagnosis.normality_p,
         "rule": diagnosis.rule,
         "recommended": diagnosis.recommended,
-        "note:no-shared-units": np.full(batch.n_pairs, batch.n_units == 0),
         "note:identical-scores": (batch.wins + batch.losses == 0) & (batch.n_units > 0),
     }
     _merge_notes(columns, diagnosis.notes, slice(None))
@@ -141,6 +141,7 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         columns["equivalence_p"] = equivalence_p(batch, config.equivalence_margin)
     codes = _test_codes(batch, config, diagnosis.recommended)
     columns["test_code"] = codes
+    _put_unpaired(columns, batch, codes)
     if batch.units.counts is not None:
         columns["note:unit-means"] = _unit_means(batch, codes)
     for code in np.unique(codes):
@@ -180,6 +181,23 @@ def _put_outcomes(columns: ChunkColumns, here: NDArray[np.bool_], outcome: Outco
     if outcome.interval is not None:
         columns["interval"][here] = outcome.interval
     _merge_notes(columns, outcome.notes, here)
+
+
+def _put_unpaired(columns: ChunkColumns, batch: PairBatch, codes: CodeArray) -> None:
+    """Scores of pairs compared as independent samples, over each side's own units, with their notes."""
+    unpaired = np.array([method.design == "unpaired" for method in TESTS] + [False])[codes]
+    notes = {
+        "no-shared-units": ~unpaired & (batch.n_units == 0),
+        "unpaired": unpaired & (batch.n_units == 0),
+        "pairing-ignored": unpaired & (batch.n_units > 0),
+    }
+    _merge_notes(columns, notes, slice(None))
+    if unpaired.any() and batch.units.counts is None:
+        _, mean, _ = sides(batch)
+        for name, side in (("score_a", batch.left), ("score_b", batch.right)):
+            columns[name] = np.where(unpaired, mean[side], columns[name])
+        own = columns["score_a"] - columns["score_b"]
+        columns["difference"] = np.where(unpaired, own, columns["difference"])
 
 
 def _unit_means(batch: PairBatch, codes: CodeArray) -> NDArray[np.bool_]:

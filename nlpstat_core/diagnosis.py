@@ -76,9 +76,10 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
 
     Notes
     -----
-    Units in named blocks → block tests; counts → the exact test of their score; 0/1 scores → McNemar;
-    constant differences → sign test; |g1| at or over the first limit → sign test; Shapiro–Wilk p at most
-    `normality_alpha`, or undefined → Wilcoxon; otherwise t. Shapiro–Wilk runs only where it decides.
+    Units in named blocks → block tests; counts → the exact test of their score; no shared units → Welch's t;
+    0/1 scores → McNemar; constant differences → sign test; |g1| at or over the first limit → sign test;
+    Shapiro–Wilk p at most `normality_alpha`, or undefined → Wilcoxon; otherwise t. Shapiro–Wilk runs only
+    where it decides.
     Cost O(n log n) per pair.
 
     References
@@ -112,12 +113,14 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
 
 
 def _named_rule(batch: PairBatch, rule: CodeArray) -> CodeArray:
-    """The rule for units in named blocks, or for counts; else the rule that the differences gave."""
+    """The rule for blocks, for counts, or without shared units; else the rule that the differences gave."""
     blocks, counts = batch.units.blocks, batch.units.counts
     if blocks is not None:
         name = "few-blocks" if blocks.n_blocks < FEWEST_BLOCKS else "blocks"
     elif counts is not None:
         name = f"{counts.kind}-counts"
+    elif batch.n_units == 0 and batch.units.own is not None:
+        name = "unpaired"
     else:
         return rule
     return np.full_like(rule, RULES.index(name))

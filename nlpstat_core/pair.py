@@ -261,6 +261,8 @@ def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
     batch = pair_batch(analysis, row)
     found = []
     for method in TESTS:
+        if method.design == "unpaired" and batch.n_units:
+            continue  # it would throw the pairing away
         outcome = method.run(batch, analysis.config)
         if not np.isnan(outcome.p_value[0]):
             found.append(_other(method.key, outcome, batch, analysis.config))

@@ -81,6 +81,7 @@ def chunks(
     binary = binary_columns(scores)
     order = scores.canonical_order
     in_order = bool(np.all(order[1:] > order[:-1]))
+    whole = scores.values[order] if scores.has_missing else None
     for shared, positions in _groups(scores, left, right):
         rows = order[shared[order]]
         as_given = in_order and rows.shape[0] == scores.n_units
@@ -91,6 +92,7 @@ def chunks(
             rows=rows,
             block_ids=None if block_ids is None else block_ids[rows],
             counts=None if scores.counts is None else scores.counts.rows(rows),
+            own=whole,
         )
         size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
         for start in range(0, positions.shape[0], size):

@@ -371,4 +371,18 @@ REFERENCES: dict[str, Reference] = {
         "Statistical comparisons of classifiers over multiple data sets",
         "Journal of Machine Learning Research 7",
     ),
+    "welch1947": Reference(
+        "Welch, B. L.",
+        1947,
+        "The generalization of 'Student's' problem when several different population variances are involved",
+        "Biometrika 34(1–2)",
+        "10.1093/biomet/34.1-2.28",
+    ),
+    "mann1947": Reference(
+        "Mann, H. B. and Whitney, D. R.",
+        1947,
+        "On a test of whether one of two random variables is stochastically larger than the other",
+        "Annals of Mathematical Statistics 18(1)",
+        "10.1214/aoms/1177730491",
+    ),
 }

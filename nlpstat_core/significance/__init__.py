@@ -9,12 +9,17 @@ from nlpstat_core.significance import (
     block_t,
     bootstrap_mean,
     bootstrap_median,
+    bootstrap_unpaired,
     f1_exact,
+    mann_whitney,
     mcnemar,
     permutation_mean,
     permutation_median,
+    permutation_unpaired,
     sign,
+    student_t,
     t,
+    welch_t,
     wilcoxon,
 )
 
@@ -34,5 +39,10 @@ TESTS: Catalogue[SignificanceRun] = Catalogue(
         block_bootstrap.METHOD,
         block_permutation.METHOD,
         block_t.METHOD,
+        welch_t.METHOD,
+        student_t.METHOD,
+        mann_whitney.METHOD,
+        permutation_unpaired.METHOD,
+        bootstrap_unpaired.METHOD,
     ),
 )

@@ -24,6 +24,16 @@ Tell = Callable[[str, Severity, str], None]
 
 PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "no-shared-units": ("problem", "{a} and {b} share no unit, so no paired test is possible."),
+    "unpaired": (
+        "info",
+        "{a} and {b} share no unit: {n_a} units of {a} and {n_b} of {b} were compared as independent "
+        "samples.",
+    ),
+    "pairing-ignored": (
+        "caution",
+        "{a} and {b} share {n} units, but this test takes their {n_a} and {n_b} units as independent "
+        "samples; a paired test would use what they share.",
+    ),
     "too-few-units": ("problem", "Too few shared units: it is undefined."),
     "no-spread": (
         "problem",
@@ -263,6 +273,13 @@ def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pai
             "The scores are so small that signs and ranks, taken at ten decimals, lose differences; multiply "
             "all scores by a power of ten first.",
         )
+    if "unpaired" in pairs.notes:
+        tell(
+            "unpaired",
+            "caution",
+            f"{int(pairs.notes['unpaired'].sum()):,} of {len(pairs):,} pairs share no unit and were compared "
+            "as independent samples, with less power than on shared units.",
+        )
     if units.has_missing:
         few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
         counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"
@@ -304,6 +321,8 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
         "a": pairs.systems[pairs.left[row]],
         "b": pairs.systems[pairs.right[row]],
         "n": int(pairs.n_units[row]),
+        "n_a": int(np.count_nonzero(present[:, pairs.left[row]])),
+        "n_b": int(np.count_nonzero(present[:, pairs.right[row]])),
         "alpha": f"{config.alpha:g}",
         "test": label_of_test(test),
         "hypothesis": hypothesis_text(TESTS[test].hypothesis if test else None, config.delta),
@@ -323,8 +342,8 @@ def pair_note(code: str, facts: dict[str, object]) -> Note:
     ----------
     code : str
     facts : mapping
-        What the sentence may name: a, b, n, alpha, test, hypothesis, resamples, family, blocks, effective,
-        smallest_p.
+        What the sentence may name: a, b, n, n_a, n_b, alpha, test, hypothesis, resamples, family, blocks,
+        effective, smallest_p.
 
     Returns
     -------

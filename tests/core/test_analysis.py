@@ -191,7 +191,8 @@ def test_pairs_without_shared_units_leave_the_family():
     values[:10, 0] = rng.normal(size=10)
     values[10:, 1] = rng.normal(size=10)
     values[:, 2] = rng.normal(size=20)
-    analysis = ns.analyse(ns.ScoreMatrix(values=values, systems=("a", "b", "c")))
+    scores = ns.ScoreMatrix(values=values, systems=("a", "b", "c"))
+    analysis = ns.analyse(scores, ns.AnalysisConfig(test="t"))
     assert np.isnan(analysis.pairs.p_value[0])
     assert analysis.family_size == 2
     data = analysis.to_dict()
