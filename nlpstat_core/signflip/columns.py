@@ -20,7 +20,7 @@ from nlpstat_core.signflip.outcome import (
 )
 from nlpstat_core.signflip.routes import ALL_PAIRS, RANKS, TIE_TOLERANCE, Effort
 from nlpstat_core.signflip.settling import Problems, settle_all
-from nlpstat_core.signflip.span import whole_multiples
+from nlpstat_core.signflip.span import near_one, whole_multiples
 
 ELEMENTS_AT_ONCE = 1 << 22
 
@@ -150,7 +150,7 @@ def _columns(
     # One row per pair: sums along rows have the same digits for one pair as for many.
     rows = np.ascontiguousarray(np.where(missing, 0.0, z).T)
     multiples, whole = whole_multiples(rows, max_decimals)
-    units = np.where(whole[:, None], multiples, rows)
+    units = np.where(whole[:, None], multiples, near_one(rows))
     t = units.sum(axis=1)
     size = np.abs(units)
     sign = np.where(np.abs(t) <= np.where(whole, 0.0, TIE_TOLERANCE) * size.sum(axis=1), 0.0, np.sign(t))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.signflip.outcome import LOG_2
 
 MOST_WEIGHTS = 1000
 
@@ -45,4 +44,5 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
         np.copyto(shifted, table[: reached + 1 - weight])
         table[weight : reached + 1] += shifted
     subsets = np.array([table[: limit + 1].sum() for limit in np.maximum(limits, 0).tolist()])
-    return np.where(limits < 0, -np.inf, np.log(subsets) - weights.size * LOG_2)
+    # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
+    return np.where(limits < 0, -np.inf, np.log(np.ldexp(subsets, -weights.size)))

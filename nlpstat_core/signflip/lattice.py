@@ -16,7 +16,7 @@ NEGLIGIBLE = -39.0
 MOST_NODES = 1 << 22
 MOST_FACTORS = 20_000_000
 FACTORS_AT_ONCE = 1 << 18
-LARGEST_ERROR = 1e-11
+LARGEST_ERROR = 1e-9
 # Nodes that a Gaussian sum needs per standard deviation: the window holds 2·sqrt(2·SLACK)/2 of them.
 WINDOW_PER_SD = 4.4
 
@@ -83,7 +83,8 @@ def log_at_most_lattice(
         return None
     peak = float(tilted.peak[0])
     log_p = peak + math.log(share)
-    rounding = 1e-16 * (10.0 + abs(peak) + float(np.sum(twice * np.abs(terms))) / nodes / share)
+    cancelled = float(np.sum(twice * np.abs(terms))) / nodes / share
+    rounding = 1e-15 * (1.0 + abs(peak)) + 1e-16 * cancelled
     wrapped = math.exp(min(-2.0 * tau * nodes - log_p, 0.0))
     return (log_p, rounding + wrapped) if rounding + wrapped < LARGEST_ERROR else None
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import binom
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.signflip.outcome import LOG_2
 
 BLOCK = 1 << 18
 MOST_WEIGHTS = 1000
@@ -61,7 +59,7 @@ def log_at_most_enumerated(values: FloatArray, counts: FloatArray, limit: float)
         part = slice(start, start + BLOCK)
         found = np.searchsorted(large, limit - small[part], side="right")
         total += float(np.sum(small_ways[part] * within[found]))
-    return math.log(total) - float(counts.sum()) * LOG_2 if total > 0.0 else -math.inf
+    return math.log(math.ldexp(total, -int(counts.sum()))) if total > 0.0 else -math.inf
 
 
 def _subset_sums(values: FloatArray, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -73,8 +71,15 @@ def _subset_sums(values: FloatArray, counts: FloatArray) -> tuple[FloatArray, Fl
             sums = np.sort(np.concatenate([sums, sums + value]), kind="stable")
         return sums, np.ones(sums.size)
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-        taken = np.arange(count + 1.0)
-        sums = (sums[:, None] + value * taken).ravel()
-        ways = (ways[:, None] * binom(count, taken)).ravel()
+        sums = (sums[:, None] + value * np.arange(count + 1.0)).ravel()
+        ways = (ways[:, None] * _binomial_row(int(count))).ravel()
     order = np.argsort(sums)
     return sums[order], ways[order]
+
+
+def _binomial_row(n: int) -> FloatArray:
+    """C(n, 0) to C(n, n), each correctly rounded (floating-point formulas lose three digits at n = 300)."""
+    row = [1]
+    for k in range(n):
+        row.append(row[-1] * (n - k) // (k + 1))
+    return np.array([float(ways) for ways in row])

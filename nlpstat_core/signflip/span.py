@@ -47,8 +47,10 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
         for denominator in DENOMINATORS:
             factor = 10.0**power * denominator
             open_pairs = np.flatnonzero(~found)
-            open_pairs = open_pairs[_fits(probe[open_pairs] * factor)]
-            scaled = z[open_pairs] * factor
+            with np.errstate(over="ignore"):
+                open_pairs = open_pairs[_fits(probe[open_pairs] * factor)]
+            with np.errstate(over="ignore"):
+                scaled = z[open_pairs] * factor
             fits = _fits(scaled)
             multiples[open_pairs[fits]] = _reduced(np.rint(scaled[fits]))
             found[open_pairs[fits]] = True
@@ -57,13 +59,32 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
     return multiples, found
 
 
+def near_one(z: FloatArray) -> FloatArray:
+    """Each row times the power of two that brings its largest number to between ½ and 1, where it can be.
+
+    Parameters
+    ----------
+    z : ndarray, shape (n_pairs, n_units)
+        Finite.
+
+    Returns
+    -------
+    ndarray, shape (n_pairs, n_units)
+        The same digits; squares of them neither overflow nor vanish.
+    """
+    _, exponent = np.frexp(np.abs(z).max(axis=1, initial=0.0))
+    with np.errstate(under="ignore"):
+        return np.asarray(np.ldexp(z, -exponent[:, None]), dtype=np.float64)
+
+
 def _probe_units(n_units: int) -> NDArray[np.intp]:
     return np.unique(np.linspace(0, n_units - 1, min(PROBE_UNITS, n_units)).astype(np.intp))
 
 
 def _fits(scaled: FloatArray) -> BoolArray:
     whole = np.rint(scaled)
-    near = np.abs(scaled - whole) <= NEARNESS
+    with np.errstate(invalid="ignore"):
+        near = np.abs(scaled - whole) <= NEARNESS
     lost = (whole == 0.0) & (scaled != 0.0)
     return np.asarray(np.all(near & ~lost & (np.abs(whole) <= LARGEST_MULTIPLE), axis=1), dtype=np.bool_)
 

@@ -20,7 +20,7 @@ from nlpstat_core.signflip.outcome import (
     p_from_log,
 )
 from nlpstat_core.signflip.routes import CONTOUR_TOLERANCE, TIE_TOLERANCE, Settled, grouped, log_at_most
-from nlpstat_core.signflip.span import whole_multiples
+from nlpstat_core.signflip.span import near_one, whole_multiples
 
 MONTE_CARLO_RESAMPLES = 10_000
 NOTHING = Settled(-math.inf, EXACT, 0.0)
@@ -71,7 +71,7 @@ def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") ->
     if not np.isfinite(z).all():
         raise NlpstatError("Differences must be finite: drop units without a score before testing.")
     multiples, found = whole_multiples(z[None, :])
-    units = multiples[0] if found[0] else z
+    units = multiples[0] if found[0] else near_one(z[None, :])[0]
     weights = np.abs(units)
     t, total = float(units.sum()), float(weights.sum())
     even = abs(t) <= (0.0 if found[0] else TIE_TOLERANCE * total)
@@ -82,7 +82,7 @@ def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") ->
     values, counts = grouped(weights, bool(found[0]))
     settled = _beyond(values, counts, abs(t), bool(found[0]), strict=against) if total > 0.0 else NOTHING
     if settled is None:
-        p_value, _ = monte_carlo_p(z[:, None], alternative, MONTE_CARLO_RESAMPLES, 0)
+        p_value, _ = monte_carlo_p(units[:, None], alternative, MONTE_CARLO_RESAMPLES, 0)
         return float(p_value[0])
     twice = LOG_2 if alternative == "two-sided" else 0.0
     log_p = math.log1p(-math.exp(settled.log_p)) if against else min(settled.log_p + twice, 0.0)
@@ -135,17 +135,20 @@ def sign_flip_tail(
         raise NlpstatError("Weights must be a list of at least one number.")
     if not np.all(np.isfinite(w)) or np.any(w < 0.0) or math.isnan(t):
         raise NlpstatError("Weights must be finite and not negative, and t must be a number.")
-    total = float(w.sum())
-    if total == 0.0 or abs(t) > total * (1.0 + TIE_TOLERANCE):
-        return Tail(0.0 if t <= 0.0 else -math.inf, KINDS[EXACT], 0.0)
     multiples, found = whole_multiples(w[None, :], max_decimals)
     whole = bool(found[0])
-    values, counts = grouped(multiples[0] if whole else w, whole)
-    scale = float((values * counts).sum()) / total
-    settled = _beyond(values, counts, t * scale, whole, strict=False)
+    units = multiples[0] if whole else near_one(w[None, :])[0]
+    largest = float(w.max())
+    # In the unit of `units`, by ratios to the largest weight, which can't overflow.
+    reached = t / largest * float(units.max()) if largest > 0.0 else t
+    total = float(units.sum())
+    if total == 0.0 or abs(reached) > total * (1.0 + TIE_TOLERANCE):
+        return Tail(0.0 if t <= 0.0 else -math.inf, KINDS[EXACT], 0.0)
+    values, counts = grouped(units, whole)
+    settled = _beyond(values, counts, reached, whole, strict=False)
     if settled is not None:
         return Tail(settled.log_p, KINDS[settled.kind], settled.error)
-    p, error = monte_carlo_p(w[:, None], "greater", resamples, seed, observed=np.array([t]))
+    p, error = monte_carlo_p(units[:, None], "greater", resamples, seed, observed=np.array([reached]))
     return Tail(float(np.log(p[0])), KINDS[MONTE_CARLO], float(error[0]))
 
 

@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.signflip.outcome import LOG_2
 from nlpstat_core.structured.swaps import Swaps, sheared
 
 SWAPS_AT_ONCE = 1 << 18
@@ -70,7 +69,7 @@ def log_tail_counted(swaps: Swaps, strict: bool) -> float:
     occupied = table > 0.0
     inside = occupied & swaps.reached(hits.astype(float), misses.astype(float), strict)
     count = float(table[inside].sum())
-    return math.log(count) - swaps.units * LOG_2 if count > 0.0 else -math.inf
+    return math.log(math.ldexp(count, -swaps.units)) if count > 0.0 else -math.inf
 
 
 def log_tail_enumerated(swaps: Swaps, strict: bool) -> float:
@@ -96,7 +95,7 @@ def log_tail_enumerated(swaps: Swaps, strict: bool) -> float:
     for start in range(0, large.shape[0], rows):
         part = large[start : start + rows, None, :] + small
         count += int(np.count_nonzero(swaps.reached(part[..., 0], part[..., 1], strict)))
-    return math.log(count) - swaps.units * LOG_2 if count else -math.inf
+    return math.log(math.ldexp(count, -swaps.units)) if count else -math.inf
 
 
 def _all_sums(steps: IntArray) -> FloatArray:
