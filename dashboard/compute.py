@@ -212,3 +212,24 @@ def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
         return leave_one_out(analysis, row, label, progress=progress, should_stop=should_stop)
 
     return ask(LEFT_OUT, (analysis.fingerprint, analysis.config, row, label), work)
+
+
+def ask_robustness(analysis: Any) -> Answer:
+    """The analysis with one choice changed at a time.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    Answer
+        Its value is a Robustness.
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.robustness import robustness
+
+        return robustness(analysis, progress=progress, should_stop=should_stop)
+
+    return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), work)

@@ -1,8 +1,9 @@
-"""The leaderboard: scores with intervals, rank intervals, clusters."""
+"""The leaderboard: scores with intervals, rank intervals, clusters, and how firm all of it is."""
 
 import streamlit as st
 
 from dashboard.boards import draw_headline, draw_intervals, draw_omnibus, draw_table
+from dashboard.firmness import draw_robustness
 from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks, signature_line
 
 st.title("Leaderboard")
@@ -14,5 +15,7 @@ if analysis is not None:
     draw_omnibus(analysis)
     st.subheader("Scores with intervals")
     draw_intervals(analysis, "leaderboard plot")
+    st.subheader("Would other choices change the board?", divider="grey")
+    draw_robustness(analysis)
     show_remarks(notes_of(analysis))
     signature_line(analysis)

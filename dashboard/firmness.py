@@ -1,0 +1,155 @@
+"""Draws the robustness of the board: variants of the analysis, computed when asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.compute import ROBUSTNESS, ask_robustness
+from dashboard.panels import cancelled_panel, progress_panel
+from dashboard.text import markdown
+from nlpstat_core.wording.robustness import EXPLORATION, robustness_sentence, variant_name
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.robustness import Robustness
+
+MOST_NAMED = 6
+MOST_LISTED = 5_000
+
+
+def draw_robustness(analysis: Analysis) -> None:
+    """The offer to compute the variants, and what came of it.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    """
+    st.markdown(
+        "How the top group and the decisions change with the test, the correction, the unit size, the "
+        "treatment of missing scores and the seed, one at a time."
+    )
+    st.info(EXPLORATION, icon=":material/travel_explore:")
+    if not st.toggle("Compute the variants", key="robustness", persist_state="session"):
+        return
+    answer = ask_robustness(analysis)
+    if answer.job is not None:
+        progress_panel(answer.job, ROBUSTNESS, "Analysing variants")
+    elif answer.problem is not None:
+        st.error(markdown(answer.problem))
+    elif answer.cancelled:
+        cancelled_panel(ROBUSTNESS, "Cancelled.")
+    else:
+        found: Robustness = answer.value
+        st.markdown(f"**{markdown(robustness_sentence(found))}**")
+        st.dataframe(
+            variants_table(found),
+            hide_index=True,
+            height="content",
+            alt=f"Variants of the analysis. {robustness_sentence(found)}",
+        )
+        draw_agreement(analysis, found)
+
+
+def draw_agreement(analysis: Analysis, found: Robustness) -> None:
+    """Agreement pair by pair, least firm first.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    found : Robustness
+    """
+    frame = agreement_table(analysis, found)
+    doubtful = int(np.count_nonzero(found.agreement < found.computed))
+    st.markdown(f"**Pair by pair**: {doubtful:,} of {len(frame):,} pairs are not decided alike everywhere.")
+    if len(frame) > MOST_LISTED:
+        st.caption(f"The {MOST_LISTED:,} least firm are listed.")
+    st.dataframe(
+        frame.head(MOST_LISTED),
+        hide_index=True,
+        height=420 if len(frame) > 10 else "content",
+        column_config={
+            "Alike": st.column_config.ProgressColumn(
+                help="Analyses that decide this pair as the board does.",
+                format="%d",
+                min_value=0,
+                max_value=found.computed,
+            )
+        },
+        alt=f"Agreement of {found.computed} analyses on each pair, least firm first.",
+    )
+
+
+def variants_table(found: Robustness) -> pd.DataFrame:
+    """One row per variant.
+
+    Parameters
+    ----------
+    found : Robustness
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    own = set(found.variants[0].top)
+    rows: list[dict[str, Any]] = []
+    for variant in found.variants:
+        failed = variant.problem is not None
+        rows.append(
+            {
+                "Variant": variant_name(variant),
+                "Separated pairs": None if failed else variant.separated,
+                "Decided as on the board": None if failed else variant.same,
+                "Change in the top group": variant.problem or _change(own, variant.top),
+                "Top group": _listed(variant.top),
+            }
+        )
+    frame = pd.DataFrame(rows)
+    counted = ["Separated pairs", "Decided as on the board"]
+    return frame.astype(dict.fromkeys(counted, "Int64"))
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
+
+
+def _change(own: set[str], top: tuple[str, ...]) -> str:
+    joins = tuple(name for name in top if name not in own)
+    leaves = tuple(sorted(own - set(top)))
+    parts = [f"with {_listed(joins)}"] if joins else []
+    parts += [f"without {_listed(leaves)}"] if leaves else []
+    return "; ".join(parts) or "none"
+
+
+def agreement_table(analysis: Analysis, found: Robustness) -> pd.DataFrame:
+    """One row per pair: how many analyses decide it in which way.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    found : Robustness
+
+    Returns
+    -------
+    pandas.DataFrame
+        Least agreement first.
+    """
+    pairs = analysis.pairs
+    words = np.array(["not separated", "a is better", "b is better"], dtype=object)
+    order = np.argsort(found.agreement, kind="stable")
+    frame = pd.DataFrame(
+        {
+            "a": pairs.system_a,
+            "b": pairs.system_b,
+            "On the board": words[found.decision.astype(int)],
+            "Alike": found.agreement,
+            "a is better": found.for_a,
+            "b is better": found.for_b,
+            "Not separated": found.neither,
+        }
+    )
+    return frame.iloc[order]
