@@ -72,6 +72,16 @@ def test_linked_files_exist():
         assert (ROOT / target).exists(), target
 
 
+def test_the_guide_tells_of_every_page_and_file():
+    from nlpstat_core.exports.folder import FILES
+
+    guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    for page in (ROOT / "pages").glob("*.py"):
+        assert f"| {page.stem.capitalize()} |" in guide, page.stem
+    named = set(re.findall(r"`(analysis\.json|report\.\w+|\w+\.csv)`", guide))
+    assert named <= {name for name, _ in FILES}
+
+
 def test_every_room_of_the_house_exists():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     table = text.split("| room |")[1].split("\n\n")[0]
