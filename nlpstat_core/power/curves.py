@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
 
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.pairing import chunks
 from nlpstat_core.power.bands import wilson_band
 from nlpstat_core.power.effects import own_centre
+from nlpstat_core.power.independent_sides import average_simulator, two_sides
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.remarks import curve_notes
 from nlpstat_core.power.results import CurveMethod, PowerCurve
-from nlpstat_core.power.simulation import Progress, ShouldStop, checked_sizes, counted, simulator
+from nlpstat_core.power.simulation import Progress, ShouldStop, Simulated, checked_sizes, counted, simulator
 from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
@@ -90,7 +92,8 @@ def power_curve(
     -----
     Every size: z_i − θ̂ + δ is resampled (θ̂ the centre the test is about), the test's own function is run on
     all resamples as the columns of a batch, and p ≤ α is counted. Points have random numbers of their own, so
-    they are independent. Cost: iterations × size draws and as many runs of the test.
+    they are independent. Unpaired tests: Collings and Hamilton's average, both samples from either system's
+    scores. Cost: iterations × size draws and as many runs of the test.
 
     References
     ----------
@@ -158,17 +161,17 @@ def pair_curve(
     ScoreError, ConfigError, AnalysisError, Cancelled
         As `power_curve`.
     """
-    batch = _batch_of(units, pair, config)
-    config = _with_test(batch, config)
-    chosen = checked_sizes(sizes, points, iterations, batch.n_units)
+    subject = _subject(units, pair, config)
+    config = subject.config
+    chosen = checked_sizes(sizes, points, iterations, subject.n_units)
     if method not in get_args(CurveMethod):
         raise ConfigError(unknown("method", method, get_args(CurveMethod)))
-    centre = own_centre(batch, config)
     if shift is not None and not np.isfinite(shift):
         raise ConfigError(f"shift must be a finite difference, not {shown(shift)}.")
+    centre = subject.centre
     target = centre if shift is None else float(shift)
     level = comparison_alpha(config.alpha, config.correction, comparisons)
-    documents, makes = simulator(batch, config, method, centre, target, shift is None)
+    documents, makes = _simulated(subject, method, target, shift is None)
     drawn = chosen if documents is None else documents(chosen)
     rejected, undefined = counted(
         makes, drawn, iterations, config, level, progress=progress, should_stop=should_stop
@@ -195,9 +198,40 @@ def pair_curve(
         alternative=config.alternative,
         iterations=iterations,
         seed=config.seed,
-        n_units=batch.n_units,
-        notes=curve_notes(batch, config, level, centre, shift, undefined / iterations),
+        n_units=subject.n_units,
+        notes=curve_notes(subject.batch, config, level, centre, shift, undefined / iterations),
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Subject:
+    """What a curve is about: units that two systems share, or the scores each has by itself."""
+
+    config: AnalysisConfig
+    n_units: int
+    centre: float
+    batch: PairBatch | None = None
+    sides: tuple[FloatArray, FloatArray] | None = None
+
+
+def _subject(units: ScoreMatrix, pair: tuple[str, str], config: AnalysisConfig) -> _Subject:
+    if config.test in TESTS and TESTS[config.test].design == "unpaired":
+        if pair[0] == pair[1]:
+            raise AnalysisError("A power curve needs two different systems.")
+        x, y = two_sides(units, pair)
+        return _Subject(config=config, n_units=x.size, centre=float(x.mean() - y.mean()), sides=(x, y))
+    batch = _batch_of(units, pair, config)
+    config = _with_test(batch, config)
+    return _Subject(config=config, n_units=batch.n_units, centre=own_centre(batch, config), batch=batch)
+
+
+def _simulated(subject: _Subject, method: CurveMethod, target: float, as_observed: bool) -> Simulated:
+    """What turns units into documents, where there are any, and what makes the test sets."""
+    if subject.batch is not None:
+        return simulator(subject.batch, subject.config, method, subject.centre, target, as_observed)
+    if subject.sides is None or method == "normal":
+        raise AnalysisError("Unpaired tests draw from the systems' own scores: choose the bootstrap.")
+    return None, average_simulator(*subject.sides, subject.config, target)
 
 
 def _batch_of(units: ScoreMatrix, pair: tuple[str, str], config: AnalysisConfig) -> PairBatch:

@@ -32,8 +32,8 @@ def smallest_p(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     -----
     k signs that can be flipped give 2^(1 − k), one-sided 2^(−k): k is the number of units that are not tied
     (sign, Wilcoxon up to 50 of them, permutation of the mean, McNemar), of documents (block permutation) or
-    of units with other counts. A median has half of the signs. B resamples give 1/(B + 1). For unpaired tests 0
-    stands, which claims nothing.
+    of units with other counts. A median has half of the signs. B resamples give 1/(B + 1). For
+    unpaired tests 0 stands, which claims nothing.
     """
     decided = (batch.wins + batch.losses).astype(float)
     sides = 1.0 if config.alternative == "two-sided" else 0.0

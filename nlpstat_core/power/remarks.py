@@ -9,7 +9,7 @@ from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.significance import TESTS
 
-_MONTE_CARLO = ("bootstrap-mean", "block-bootstrap")
+_MONTE_CARLO = ("bootstrap-mean", "block-bootstrap", "bootstrap-unpaired")
 _BY_STEPS = ("holm", "holm-sidak", "hochberg", "hommel", "shaffer", "max-t", "benjamini-hochberg")
 _TIED = 0.02
 # Their difference is not moved, or moving ties changes nothing.
@@ -18,7 +18,7 @@ _OFTEN = 0.01
 
 
 def curve_notes(
-    batch: PairBatch,
+    batch: PairBatch | None,
     config: AnalysisConfig,
     level: float,
     centre: float,
@@ -29,8 +29,8 @@ def curve_notes(
 
     Parameters
     ----------
-    batch : PairBatch
-        The pair.
+    batch : PairBatch or None
+        The pair; None for an unpaired test.
     config : AnalysisConfig
     level : float
         Level of the comparison.
@@ -50,12 +50,14 @@ def curve_notes(
         "documents-not-used": units come in documents and the test takes them as independent.
         "often-undefined": in over 1 % of the test sets of some size.
     """
+    by_documents = batch is not None and batch.units.blocks is not None
+    moved = shift is not None and config.test not in _AS_SCORED
     holds = {
         "observed-power": shift is None,
         "lower-bound": config.correction in _BY_STEPS and level < config.alpha,
         "resamples-too-few": config.test in _MONTE_CARLO and 1 / (config.resamples + 1) > level,
-        "ties-moved": shift is not None and config.test not in _AS_SCORED and _tied(batch, centre) > _TIED,
-        "documents-not-used": batch.units.blocks is not None and TESTS[config.test].design == "paired",
+        "ties-moved": moved and batch is not None and _tied(batch, centre) > _TIED,
+        "documents-not-used": by_documents and TESTS[config.test].design == "paired",
         "often-undefined": bool(np.any(undefined > _OFTEN)),
     }
     return tuple(code for code, there in holds.items() if there)

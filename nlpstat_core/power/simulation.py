@@ -20,6 +20,7 @@ MOST_UNITS = 1_000_000
 Progress = Callable[[int, int], None]
 ShouldStop = Callable[[], bool]
 Makes = Callable[[int, int, int], Iterator[PairBatch]]
+Simulated = tuple[Callable[[IntArray], IntArray] | None, Makes]
 
 
 def default_sizes(n_units: int, points: int) -> IntArray:
@@ -77,7 +78,7 @@ def checked_sizes(sizes: Sequence[int] | None, points: int, iterations: int, n_u
 
 def simulator(
     batch: PairBatch, config: AnalysisConfig, method: str, centre: float, target: float, as_observed: bool
-) -> tuple[Callable[[IntArray], IntArray] | None, Makes]:
+) -> Simulated:
     """What turns units into documents, where there are any, and what makes the test sets.
 
     Parameters

@@ -54,6 +54,8 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
     n = max(batch.n_units, 1)
     design, blocks = TESTS[config.test].design, batch.units.blocks
     groups = blocks.n_blocks if design == "blocks" and blocks is not None else batch.n_units
+    if design == "unpaired":
+        return _independent(batch, n)
     if design == "blocks":
         error, difference = clustered_errors(batch), batch.difference
     elif design == "counts":
@@ -66,4 +68,20 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
         df=float(groups - 1),
         groups_per_unit=groups / n,
         decided=(batch.wins + batch.losses) / n,
+    )
+
+
+def _independent(batch: PairBatch, n: int) -> Standardised:
+    """Spread of the difference of two independent means, with the fewest degrees of freedom of the batch."""
+    from nlpstat_core.independent import shift
+
+    found = shift(batch)
+    freedom = found.freedom[np.isfinite(found.freedom)]
+    df = float(freedom.min()) if freedom.size else 0.0
+    return Standardised(
+        difference=found.difference,
+        error=found.error,
+        df=df,
+        groups_per_unit=(df + 1) / n,
+        decided=np.ones(batch.n_pairs),
     )

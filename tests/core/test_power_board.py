@@ -229,6 +229,16 @@ def test_large_boards_take_normal_differences(monkeypatch):
     assert set(found.model) == {"signed-rank-beta"}
 
 
+@pytest.mark.skipif("welch-t" not in TESTS, reason="no unpaired tests in the catalogue")
+def test_unpaired_boards_go_by_independent_means():
+    analysis = of("welch-t", correction="none")
+    found = board_power(analysis)
+    a, b = VALUES[:, 0], VALUES[:, 1]
+    error = np.sqrt((a.var(ddof=1) + b.var(ddof=1)) / 90)
+    assert found.detectable[0] / error == pytest.approx(2.82, abs=0.03)
+    assert not found.unreachable.any()
+
+
 def test_cancelled():
     for work in (board_power, neighbours):
         with pytest.raises(ns.Cancelled):
