@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 import io
 import math
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.exports.frames import leaderboard_frame, p_matrix, pairs_frame
@@ -24,7 +24,7 @@ _OPTIONS = {
     "strings_to_urls": False,
     "strings_to_numbers": False,
 }
-_MADE = datetime.datetime(1980, 1, 1)  # the same analysis gives the same bytes
+_MADE = datetime(1980, 1, 1)  # the same analysis gives the same bytes
 
 
 def workbook(analysis: Analysis) -> bytes:
