@@ -108,12 +108,14 @@ def remembered_cells(analysis: Analysis, view: str, shown: list[int]) -> Cells:
     return found
 
 
-def legend(square: Cells) -> str:
+def legend(square: Cells, *, hint: bool = True) -> str:
     """What the signs mean, only those that occur.
 
     Parameters
     ----------
     square : Cells
+    hint : bool
+        Whether to tell that cells can be selected.
 
     Returns
     -------
@@ -121,7 +123,8 @@ def legend(square: Cells) -> str:
     """
     used = [code for code in range(1, len(SIGNS)) if (square.verdict == code).any()]
     told = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in used]
-    return " · ".join([*told, f"no sign: {SIGN_WORDS[0]}", "select a cell to open the pair"])
+    last = ["select a cell to open the pair"] if hint else []
+    return " · ".join([*told, f"no sign: {SIGN_WORDS[0]}", *last])
 
 
 def draw_table(analysis: Analysis, square: Cells, key: str) -> None:

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.boards import draw_headline, draw_intervals, draw_omnibus, draw_table
 from dashboard.firmness import draw_robustness
 from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks, signature_line
+from dashboard.picture import draw_board_figure
 
 st.title("Leaderboard")
 analysis = current_analysis()
@@ -15,6 +16,8 @@ if analysis is not None:
     draw_omnibus(analysis)
     st.subheader("Scores with intervals")
     draw_intervals(analysis, "leaderboard plot")
+    st.subheader("The board in one picture", divider="grey")
+    draw_board_figure(analysis)
     st.subheader("Would other choices change the board?", divider="grey")
     draw_robustness(analysis)
     show_remarks(notes_of(analysis))

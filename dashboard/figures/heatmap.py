@@ -47,7 +47,7 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
                     x=columns,
                     y=rows,
                     mode="markers",
-                    marker=_sign(symbol, mark),
+                    marker=sign_marker(symbol, mark),
                     hoverinfo="skip",
                 )
             )
@@ -70,7 +70,7 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
 
 
 def _colours(cells: Cells) -> go.Heatmap:
-    scale = _p_scale() if cells.view == P_VIEW else [list(stop) for stop in DIVERGING]
+    scale = p_scale() if cells.view == P_VIEW else [list(stop) for stop in DIVERGING]
     return go.Heatmap(
         z=cells.colour,
         zmin=0.0 if cells.view == P_VIEW else -1.0,
@@ -92,16 +92,33 @@ def _colours(cells: Cells) -> go.Heatmap:
     )
 
 
-def _p_scale() -> list[list[object]]:
-    """Pale up to alpha, then a step to blue that gets darker with the evidence."""
+def p_scale() -> list[list[object]]:
+    """Pale up to alpha, then a step to blue that gets darker with the evidence.
+
+    Returns
+    -------
+    list of [place, colour]
+        A Plotly colour scale on [0, 1]; alpha lies at 0.5.
+    """
     pale, dark = NO_EVIDENCE, EVIDENCE
     places = np.linspace(0.55, 1.0, len(dark))
     stops: list[list[object]] = [[0.0, pale[0]], [0.5, pale[1]], [0.5, dark[0]]]
     return stops + [[float(place), colour] for place, colour in zip(places, dark, strict=True)]
 
 
-def _sign(symbol: str, size: float) -> dict[str, object]:
-    """White with a dark edge: seen on the darkest and on the palest cell, and in grey print."""
+def sign_marker(symbol: str, size: float) -> dict[str, object]:
+    """White with a dark edge: seen on the darkest and on the palest cell, and in grey print.
+
+    Parameters
+    ----------
+    symbol : str
+    size : float
+
+    Returns
+    -------
+    dict
+        A Plotly marker.
+    """
     return {
         "symbol": symbol,
         "size": size,
