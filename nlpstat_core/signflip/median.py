@@ -87,6 +87,8 @@ def permutation_median_columns(
 
 def _twice_the_median(values: FloatArray, n: FloatArray) -> FloatArray:
     """Sum of the two middle values (the middle one twice), 0 for a pair without units; NaN sorts last."""
+    if values.shape[0] == 0:
+        return np.zeros(n.shape)
     ordered = np.sort(values, axis=0)
     columns = np.arange(n.size)
     low = ordered[np.maximum((n - 1) // 2, 0), columns]

@@ -133,7 +133,8 @@ def p_from_tails(
         against = strict_tails(observed_sign, alternative)
         log_p = np.where(against, log_complement(log_tail), np.minimum(log_tail, 0.0))
         # The error of 1 − q is q/(1 − q) times that of q, at most the error of q itself since q ≤ 1/2.
-        error = np.where(against, error * np.exp(np.minimum(log_tail - log_p, 0.0)), error)
+        odds = np.exp(np.where(against, log_tail, 0.0) - np.where(against, log_p, 0.0))
+        error = np.where(against, error * np.minimum(odds, 1.0), error)
     log_p = np.where(np.isnan(observed_sign), np.nan, log_p)
     return columns_from_log_p(log_p, kind, error)
 

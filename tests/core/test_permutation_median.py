@@ -91,5 +91,7 @@ def test_mirror_and_missing_units():
 def test_copies_and_refusals():
     assert p_of(np.zeros(7), "two-sided") == 1.0
     assert p_of(np.zeros(8), "greater") == 1.0
+    for alternative in ALTERNATIVES:
+        assert np.isnan(permutation_median_columns(np.zeros((0, 2)), alternative).p_value).all()
     with pytest.raises(NlpstatError, match="alternative"):
         permutation_median_columns(np.ones((3, 1)), "both")

@@ -486,6 +486,9 @@ def test_missing_units_carry_no_weight():
     assert math.isnan(found.p_value[1])
     assert math.isnan(found.log10_p[1])
     assert sign_flip_columns(np.zeros((4, 0))).p_value.shape == (0,)
+    for alternative in ALTERNATIVES:
+        assert np.isnan(sign_flip_columns(z, alternative).p_value).tolist() == [False, True, False]
+        assert np.isnan(sign_flip_columns(np.zeros((0, 2)), alternative).p_value).all()
 
 
 def test_many_pairs_of_binary_scores():
