@@ -48,8 +48,8 @@ def simultaneous_intervals(known: Comparisons, method: Simultaneous = "max-t") -
     Notes
     -----
     z̄ ± c·se. Bootstrap: c is the ⌈level·(B + 1)⌉-th smallest maximum of |t*|. Otherwise signs flip the
-    centred differences e; their maximum's quantile q of |Σ εe|/√Σe² is c = q·√((n − 1)/(n − q²)) on the scale of t,
-    because |t(θ)| ≤ c is the same as |Σ(z − θ)|/√Σ(z − θ)² ≤ q. Blocks named: signs and se by block.
+    centred differences e; their maximum's quantile q of |Σ εe|/√Σe² is c = q·√((n − 1)/(n − q²)) on the scale
+    of t, because |t(θ)| ≤ c is the same as |Σ(z − θ)|/√Σ(z − θ)² ≤ q. Blocks named: signs and se by block.
 
     References
     ----------
