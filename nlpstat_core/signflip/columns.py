@@ -74,8 +74,8 @@ def sign_flip_columns(
     [0.25, 1.0]
     """
     checked_alternative(alternative)
-    if z.ndim != 2 or np.any(np.isinf(z)):
-        raise NlpstatError("Differences must be a matrix (units × pairs) without infinite numbers.")
+    if z.ndim != 2:
+        raise NlpstatError("Differences must be a matrix with one row per unit and one column per pair.")
     n_pairs = z.shape[1]
     rows = max(1, ELEMENTS_AT_ONCE // max(1, z.shape[0]))
     parts = [
@@ -145,12 +145,16 @@ def weighted_sign_flip_columns(
 def _columns(
     z: FloatArray, alternative: str, max_decimals: int | None, seed: int, resamples: int, effort: Effort
 ) -> TailColumns:
-    missing = np.isnan(z)
-    absent = np.all(missing, axis=0)
     # One row per pair: sums along rows have the same digits for one pair as for many.
-    rows = np.ascontiguousarray(np.where(missing, 0.0, z).T)
+    rows = np.array(z.T, order="C", copy=True)
+    missing = ~np.isfinite(rows)
+    if np.any(np.isinf(rows[missing])):
+        raise NlpstatError("Differences must be finite, or NaN where a pair lacks the unit.")
+    absent = np.all(missing, axis=1)
+    rows[missing] = 0.0
     multiples, whole = whole_multiples(rows, max_decimals)
-    units = np.where(whole[:, None], multiples, near_one(rows))
+    units = multiples if np.all(whole) else near_one(rows)
+    units[whole] = multiples[whole]
     t = units.sum(axis=1)
     size = np.abs(units)
     sign = np.where(np.abs(t) <= np.where(whole, 0.0, TIE_TOLERANCE) * size.sum(axis=1), 0.0, np.sign(t))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,16 @@ class Problems:
         """Enter the tails of some pairs."""
         self.log_tail[pairs], self.kind[pairs], self.error[pairs] = log_tail, kind, error
 
+    @cached_property
+    def n(self) -> NDArray[np.intp]:
+        """Number of weights above 0 of each pair."""
+        return np.asarray(np.count_nonzero(self.weights, axis=1), dtype=np.intp)
+
+    @cached_property
+    def total(self) -> FloatArray:
+        """Sum of the weights of each pair."""
+        return np.asarray(self.weights.sum(axis=1), dtype=np.float64)
+
     def open_pairs(self, among: BoolArray | bool = True) -> NDArray[np.intp]:
         """Pairs that no route has settled, of all or of some."""
         return np.flatnonzero((self.kind == OPEN) & among)
@@ -95,7 +106,7 @@ def settle_all(problems: Problems, effort: Effort) -> None:
     """
     _settle_equal_weights(problems)
     _settle_by_counting(problems)
-    long = np.count_nonzero(problems.weights, axis=1) >= GROUPED_FIRST
+    long = problems.n >= GROUPED_FIRST
     exactly = replace(effort, contour=False)
     _settle_one_by_one(problems, problems.open_pairs(problems.whole & long), exactly)
     _settle_by_contour(problems, effort)
@@ -105,10 +116,10 @@ def settle_all(problems: Problems, effort: Effort) -> None:
 
 
 def _settle_equal_weights(problems: Problems) -> None:
-    weights = problems.weights
-    most = weights.max(axis=1, initial=0.0)
-    n = np.count_nonzero(weights, axis=1)
-    pairs = problems.open_pairs(problems.whole & (weights.sum(axis=1) == n * most))
+    if not np.any(problems.whole):
+        return
+    most, n = problems.weights.max(axis=1, initial=0.0), problems.n
+    pairs = problems.open_pairs(problems.whole & (problems.total == n * most))
     wins = (n[pairs] + np.rint(problems.t[pairs] / np.maximum(most[pairs], 1.0)).astype(np.int64)) // 2
     log_tail = log_upper_tails(n[pairs], wins + problems.strict[pairs])
     # Without any weight T is 0, and only the strict tail is asked for at t = 0.
@@ -117,7 +128,7 @@ def _settle_equal_weights(problems: Problems) -> None:
 
 def _settle_by_counting(problems: Problems) -> None:
     """Few whole-number weights; pairs with the same ones, as untied ranks have, share one table."""
-    few = np.count_nonzero(problems.weights, axis=1) <= WELL_PROVED
+    few = problems.n <= WELL_PROVED
     pairs = problems.open_pairs(problems.whole & few)
     same: dict[bytes, list[int]] = {}
     ordered = np.sort(problems.weights[pairs], axis=1)
@@ -128,7 +139,7 @@ def _settle_by_counting(problems: Problems) -> None:
         own = weights[weights > 0.0]
         shared = pairs[positions]
         limits = ((own.sum() - problems.t[shared]) / 2.0 - problems.strict[shared]).astype(np.int64)
-        cheap = own.size * limits <= min(LONGEST_COUNT, STEPS_PER_SUBSET * 2.0 ** (own.size / 2.0))
+        cheap = float(own.size) * limits <= min(LONGEST_COUNT, STEPS_PER_SUBSET * 2.0 ** (own.size / 2.0))
         if np.any(cheap):
             problems.settle(shared[cheap], log_at_most_counted(own, limits[cheap]), EXACT, ROUNDING)
 
@@ -136,10 +147,9 @@ def _settle_by_counting(problems: Problems) -> None:
 def _settle_by_contour(problems: Problems, effort: Effort) -> None:
     """All pairs with many weights share one contour."""
     weights, whole = problems.weights, problems.whole
-    n = np.count_nonzero(weights, axis=1)
     reached = problems.t + 2.0 * (whole & problems.strict)
-    many = n > np.where(whole, WELL_PROVED, effort.most_bits)
-    pairs = problems.open_pairs(many & (reached < weights.sum(axis=1) * (1.0 - TIE_TOLERANCE)))
+    many = problems.n > np.where(whole, WELL_PROVED, effort.most_bits)
+    pairs = problems.open_pairs(many & (reached < problems.total * (1.0 - TIE_TOLERANCE)))
     if pairs.size == 0:
         return
     ordered = np.sort(weights[pairs], axis=1)

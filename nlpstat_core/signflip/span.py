@@ -10,8 +10,11 @@ from nlpstat_core.arrays import BoolArray, FloatArray
 MOST_DECIMALS = 9
 DENOMINATORS = (1, 3, 7, 12)
 NEARNESS = 1e-9
-LARGEST_MULTIPLE = 2.0**52
+# Sums up to here are exact in float64.
+LARGEST_SUM = 2.0**53
 PROBE_UNITS = 8
+# Largest power of two that is a float64; only numbers below 1e-305 would want more.
+MOST_SHIFT = 1023
 
 
 def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[FloatArray, BoolArray]:
@@ -72,9 +75,10 @@ def near_one(z: FloatArray) -> FloatArray:
     ndarray, shape (n_pairs, n_units)
         The same digits; squares of them neither overflow nor vanish.
     """
-    _, exponent = np.frexp(np.abs(z).max(axis=1, initial=0.0))
+    largest = np.maximum(z.max(axis=1, initial=0.0), -z.min(axis=1, initial=0.0))
+    _, exponent = np.frexp(largest)
     with np.errstate(under="ignore"):
-        return np.asarray(np.ldexp(z, -exponent[:, None]), dtype=np.float64)
+        return np.asarray(z * np.ldexp(1.0, np.minimum(-exponent, MOST_SHIFT))[:, None], dtype=np.float64)
 
 
 def _probe_units(n_units: int) -> NDArray[np.intp]:
@@ -83,10 +87,11 @@ def _probe_units(n_units: int) -> NDArray[np.intp]:
 
 def _fits(scaled: FloatArray) -> BoolArray:
     whole = np.rint(scaled)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         near = np.abs(scaled - whole) <= NEARNESS
+        small = np.abs(whole).sum(axis=1) <= LARGEST_SUM
     lost = (whole == 0.0) & (scaled != 0.0)
-    return np.asarray(np.all(near & ~lost & (np.abs(whole) <= LARGEST_MULTIPLE), axis=1), dtype=np.bool_)
+    return np.asarray(np.all(near & ~lost, axis=1) & small, dtype=np.bool_)
 
 
 def _reduced(whole: FloatArray) -> FloatArray:

@@ -144,8 +144,10 @@ def test_refused_settings():
         weighted_sign_flip_columns(column([1.0]), np.array([1.0]), "both")
     with pytest.raises(ValueError, match="alternative"):
         binomial_tail_columns([1], [2], "both")
-    with pytest.raises(NlpstatError, match="matrix"):
+    with pytest.raises(NlpstatError, match="finite"):
         sign_flip_columns(column([math.inf]))
+    with pytest.raises(NlpstatError, match="matrix"):
+        sign_flip_columns(np.ones(3))
     with pytest.raises(NlpstatError, match="not negative"):
         sign_flip_tail([1.0, -1.0], 0.0)
     with pytest.raises(NlpstatError, match="at least one"):
