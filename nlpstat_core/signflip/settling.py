@@ -12,6 +12,7 @@ from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.signflip.binomial import ROUNDING, log_upper_tails
 from nlpstat_core.signflip.contour import log_tails_by_contour
 from nlpstat_core.signflip.counting import log_at_most_counted
+from nlpstat_core.signflip.grouping import grouped
 from nlpstat_core.signflip.outcome import CONTOUR, EXACT
 from nlpstat_core.signflip.routes import (
     CONTOUR_TARGET,
@@ -21,7 +22,6 @@ from nlpstat_core.signflip.routes import (
     TIE_TOLERANCE,
     WELL_PROVED,
     Effort,
-    grouped,
     log_at_most,
 )
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.signflip.grouping import grouped
 from nlpstat_core.signflip.monte_carlo import monte_carlo_p
 from nlpstat_core.signflip.outcome import (
     EXACT,
@@ -19,7 +20,7 @@ from nlpstat_core.signflip.outcome import (
     checked_alternative,
     p_from_log,
 )
-from nlpstat_core.signflip.routes import CONTOUR_TOLERANCE, TIE_TOLERANCE, Settled, grouped, log_at_most
+from nlpstat_core.signflip.routes import CONTOUR_TOLERANCE, TIE_TOLERANCE, Settled, log_at_most
 from nlpstat_core.signflip.span import near_one, whole_multiples
 
 MONTE_CARLO_RESAMPLES = 10_000

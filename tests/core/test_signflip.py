@@ -31,9 +31,10 @@ from nlpstat_core.signflip import (
 )
 from nlpstat_core.signflip.contour import log_tails_by_contour
 from nlpstat_core.signflip.counting import log_at_most_counted
+from nlpstat_core.signflip.grouping import grouped
 from nlpstat_core.signflip.lattice import log_at_most_lattice
 from nlpstat_core.signflip.meet import bits_to_try, log_at_most_enumerated
-from nlpstat_core.signflip.routes import Effort, grouped, log_at_most
+from nlpstat_core.signflip.routes import Effort, log_at_most
 from nlpstat_core.signflip.span import whole_multiples
 
 counts = st.lists(st.integers(-6, 6), min_size=1, max_size=9)
