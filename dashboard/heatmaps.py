@@ -19,7 +19,8 @@ from nlpstat_core.wording import headline
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
 
-DOUBLE_CLICK_SECONDS = 1.0
+# Long enough for the second click of a double click, too short for somebody who goes back.
+DOUBLE_CLICK_SECONDS = 0.5
 
 
 def draw_heatmap(analysis: Analysis, key: str) -> None:

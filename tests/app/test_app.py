@@ -47,6 +47,7 @@ def test_upload_answers_at_once_and_a_cell_opens_its_pair(page, server) -> None:
     assert "a=sys0" in page.url
     settle(page)
     page.get_by_text("H0 for").first.wait_for()
+    page.wait_for_timeout(700)  # nobody goes back faster; sooner it counts as part of a double click
     page.go_back()
     page.wait_for_url(re.compile(r":\d+/$"))
     wait_for_heatmap(page)

@@ -1,0 +1,34 @@
+"""report.html in Chromium with the network off: nothing is blocked, nothing runs from names, tables sort."""
+
+import pytest
+from core.boards import hostile_board, plain_board
+
+from nlpstat_core.exports.html import report_html
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("board", [plain_board, hostile_board])
+def test_the_report_opens_without_network_and_sorts(board, chromium, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(report_html(board()), encoding="utf-8")
+    told, asked = [], []
+    context = chromium.new_context(offline=True)
+    page = context.new_page()
+    page.on("console", lambda message: told.append(message.text))
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.on("dialog", lambda dialog: told.append(dialog.message))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    first = page.locator("table").first
+    ranks = first.locator("tbody tr td:first-child")
+    before = ranks.all_inner_texts()
+    first.locator("th button").first.click()
+    first.locator("th button").first.click()
+    assert ranks.all_inner_texts() == sorted(before, key=int, reverse=True)
+    assert page.locator("svg").count() == 2
+    assert len(page.pdf()) > 10_000
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    context.close()
+    assert told == []
+    assert asked == [path.as_uri()]
