@@ -13,14 +13,14 @@ from dashboard.points import points
 from dashboard.text import count, markdown
 from dashboard.theme import CHART_CONFIG, STILL_CONFIG
 from dashboard.unit_tables import groups_table, unit_names, units_table
+from nlpstat_core.diagnosis.normal_scores import normal_scores
 from nlpstat_core.formatting import format_score
-from nlpstat_core.influence import Groups, driving_units, grouping_labels, shared_units, slices
-from nlpstat_core.normal_scores import normal_scores
+from nlpstat_core.pairs.influence import Groups, driving_units, grouping_labels, shared_units, slices
 from nlpstat_core.wording.influence import EXPLORATION, left_out_sentence, slices_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
-    from nlpstat_core.pair import PairResult
+    from nlpstat_core.pairs.pair import PairResult
 
 UNITS, SCATTER, QQ, LEAVE, SLICES = "Single units", "a against b", "Q–Q plot", "Leave one out", "Slices"
 MOST_LISTED = 5_000

@@ -160,7 +160,7 @@ def ask_pair(analysis: Any, a: str, b: str) -> Answer:
     """
 
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.pair import pair_scores
+        from nlpstat_core.pairs.pair import pair_scores
 
         row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
         return (analysis.pair(a, b), *pair_scores(analysis, row))
@@ -183,7 +183,7 @@ def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
     """
 
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.pair import other_tests
+        from nlpstat_core.pairs.pair import other_tests
 
         row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
         return other_tests(analysis, row)
@@ -207,7 +207,7 @@ def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
     """
 
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.influence import leave_one_out
+        from nlpstat_core.pairs.influence import leave_one_out
 
         return leave_one_out(analysis, row, label, progress=progress, should_stop=should_stop)
 
@@ -228,7 +228,7 @@ def ask_robustness(analysis: Any) -> Answer:
     """
 
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.robustness import robustness
+        from nlpstat_core.ranking.robustness import robustness
 
         return robustness(analysis, progress=progress, should_stop=should_stop)
 

@@ -15,7 +15,7 @@ from nlpstat_core.wording.robustness import EXPLORATION, robustness_sentence, va
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
-    from nlpstat_core.robustness import Robustness
+    from nlpstat_core.ranking.robustness import Robustness
 
 MOST_NAMED = 6
 MOST_LISTED = 5_000

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from nlpstat_core.analysis import Analysis
-    from nlpstat_core.pair import PairResult
+    from nlpstat_core.pairs.pair import PairResult
 
 
 def choose_pair(analysis: Analysis) -> tuple[str, str]:

@@ -17,8 +17,8 @@ from nlpstat_core.wording import hypothesis_text, label_of_test
 if TYPE_CHECKING:
     from dashboard.cells import Cells
     from nlpstat_core.analysis import Analysis
-    from nlpstat_core.diagnosis import Diagnosis
-    from nlpstat_core.pair import Estimate, OtherTest, PairResult
+    from nlpstat_core.diagnosis.lists import Diagnosis
+    from nlpstat_core.pairs.pair import Estimate, OtherTest, PairResult
     from nlpstat_core.results import Leaderboard
     from nlpstat_core.scores import ScoreMatrix
 

@@ -11,8 +11,8 @@ from dashboard.text import printable
 from nlpstat_core.formatting import format_interval, format_p
 
 if TYPE_CHECKING:
-    from nlpstat_core.influence import DrivingUnits, Groups
-    from nlpstat_core.pair import PairResult
+    from nlpstat_core.pairs.influence import DrivingUnits, Groups
+    from nlpstat_core.pairs.pair import PairResult
     from nlpstat_core.scores import ScoreMatrix
 
 EMPTY = "(empty)"

@@ -18,7 +18,7 @@ from nlpstat_core.errors import (
     ScoreFileError,
 )
 from nlpstat_core.notes import Note
-from nlpstat_core.pair import PairResult
+from nlpstat_core.pairs.pair import PairResult
 from nlpstat_core.power import PowerCurve, power_curve, required_units
 from nlpstat_core.readers import read_scores
 from nlpstat_core.scores import ScoreMatrix

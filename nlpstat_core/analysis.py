@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nlpstat_core.columns import ChunkColumns, Progress, ShouldStop, all_columns
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections import family_size
-from nlpstat_core.decision import decided
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.omnibus.every import omnibus_tests
-from nlpstat_core.pairing import chunks, pair_indices
+from nlpstat_core.pairs.columns import ChunkColumns, Progress, ShouldStop, all_columns
+from nlpstat_core.pairs.decision import decided
+from nlpstat_core.pairs.pairing import chunks, pair_indices
 from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
-from nlpstat_core.ranking import rank_systems
+from nlpstat_core.ranking.leaderboard import rank_systems
 from nlpstat_core.results import Leaderboard, Omnibus, PairTable
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
@@ -27,7 +27,7 @@ from nlpstat_core.wording import analysis_notes
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nlpstat_core.pair import PairResult
+    from nlpstat_core.pairs.pair import PairResult
 
 # Above this many pairs effect sizes get intervals only when `intervals` names them.
 MOST_PAIRS_WITH_INTERVALS = 50_000
@@ -95,7 +95,7 @@ class Analysis:
         AnalysisError
             The pair was not compared.
         """
-        from nlpstat_core.pair import pair_result
+        from nlpstat_core.pairs.pair import pair_result
 
         row = self.pairs.find(self.units.index(a), self.units.index(b))
         if row is None:

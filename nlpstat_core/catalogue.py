@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from nlpstat_core.errors import ConfigError, unknown
 
 if TYPE_CHECKING:
-    from nlpstat_core.outcomes import EstimateRun
+    from nlpstat_core.pairs.outcomes import EstimateRun
 
 Run = TypeVar("Run")
 Turning = Literal["negative", "complement", "reciprocal"]

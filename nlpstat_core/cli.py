@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from nlpstat_core.commands.config_files import read_config, renamed
+from nlpstat_core.commands.options import SETTINGS, add_reading, add_settings
+from nlpstat_core.commands.power import add_curve_options, add_plan_options, curve_text, plan_text
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.config_files import read_config, renamed
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
-from nlpstat_core.options import SETTINGS, add_reading, add_settings
-from nlpstat_core.power_cli import add_curve_options, add_plan_options, curve_text, plan_text
 from nlpstat_core.version import VERSION
 
 
@@ -181,10 +181,10 @@ def whole_number(option: str, text: str) -> int:
 
 def _analyse(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis import analyse
+    from nlpstat_core.commands.terminal import summary
     from nlpstat_core.exports.folder import write_folder
     from nlpstat_core.exports.plain import json_text
     from nlpstat_core.readers import read_scores
-    from nlpstat_core.terminal import summary
 
     config, reading = _settings(options)
     workers = whole_number("--workers", options.workers)
@@ -211,8 +211,8 @@ def _progress(what: str = "pairs") -> Callable[[int, int], None] | None:
 
 def _diagnose(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis import analyse
+    from nlpstat_core.commands.terminal import diagnosis_table
     from nlpstat_core.readers import read_scores
-    from nlpstat_core.terminal import diagnosis_table
 
     config, reading = _settings(options)
     return diagnosis_table(analyse(read_scores(options.file, **reading), config))
@@ -220,8 +220,8 @@ def _diagnose(options: argparse.Namespace) -> str:
 
 def _compare(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis import analyse
+    from nlpstat_core.commands.four_steps import chosen_pair, four_steps, simulated_power
     from nlpstat_core.exports.plain import json_text
-    from nlpstat_core.four_steps import chosen_pair, four_steps, simulated_power
     from nlpstat_core.readers import read_scores
 
     config, reading = _settings(options)

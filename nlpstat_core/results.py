@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
-from nlpstat_core.diagnosis import DiagnosisColumns
-from nlpstat_core.outcomes import P_KINDS, EffectColumns
+from nlpstat_core.diagnosis.lists import DiagnosisColumns
+from nlpstat_core.pairs.outcomes import P_KINDS, EffectColumns
 
 VERDICTS = ("undecided", "better", "worse", "equivalent")
 

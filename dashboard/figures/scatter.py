@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 from dashboard.points import Points
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
+from nlpstat_core.diagnosis.normal_scores import NormalScores
 from nlpstat_core.formatting import format_score
-from nlpstat_core.normal_scores import NormalScores
 
 MOST_SVG = 3_000
 HEIGHT = 460

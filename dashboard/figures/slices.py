@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.text import plotly, short
 from dashboard.theme import GRID, NEUTRAL, PURPLE, base_layout
 from nlpstat_core.formatting import format_interval, format_score
-from nlpstat_core.influence import Groups
+from nlpstat_core.pairs.influence import Groups
 
 ROW_PIXELS = 24
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.corrections.family import Adjusted, Comparisons, CorrectionRun, Family
 from nlpstat_core.errors import AnalysisError
-from nlpstat_core.pairing import chunks
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.preparation import block_ids
 from nlpstat_core.resampling import monte_carlo_p, one_blas_thread
 from nlpstat_core.resampling.joint import FlippedPairs, studentised_step_down

@@ -7,12 +7,12 @@ from typing import Literal
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.batch import PairBatch, column_means
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections.family import Comparisons
 from nlpstat_core.corrections.max_t import RESAMPLED, SIDES, block_sums, complete_units, whole_batch
-from nlpstat_core.distributions import one_sided, student_interval
-from nlpstat_core.pairing import chunks
+from nlpstat_core.distributions.tails import one_sided, student_interval
+from nlpstat_core.pairs.batch import PairBatch, column_means
+from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.preparation import block_ids
 from nlpstat_core.resampling import one_blas_thread
 from nlpstat_core.resampling.joint import FlippedPairs, studentised_step_down

@@ -14,7 +14,7 @@ from nlpstat_core.effects import (
     rank_biserial,
     wilcoxon_r,
 )
-from nlpstat_core.outcomes import EffectRun
+from nlpstat_core.pairs.outcomes import EffectRun
 
 EFFECTS: Catalogue[EffectRun] = Catalogue(
     "effect size",

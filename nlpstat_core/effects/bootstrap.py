@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative, AnalysisConfig
-from nlpstat_core.distributions import one_sided, two_sided_mass
+from nlpstat_core.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.resampling.streams import count_chunks
 
 STREAM = "effects"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import Alternative, AnalysisConfig
-from nlpstat_core.distributions import normal_quantile, one_sided, two_sided_mass
-from nlpstat_core.noncentral_t import noncentrality_at
-from nlpstat_core.outcomes import EffectColumns, EffectRun
+from nlpstat_core.distributions.noncentral_t import noncentrality_at
+from nlpstat_core.distributions.tails import normal_quantile, one_sided, two_sided_mass
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 
 
 def cohen_d(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.effects.bootstrap import STREAM, percentile_interval
-from nlpstat_core.outcomes import EffectColumns, EffectRun
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 from nlpstat_core.resampling.streams import count_chunks
 
 # Cells of resamples × pairs held at a time.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import one_sided, two_sided_mass
+from nlpstat_core.distributions.tails import one_sided, two_sided_mass
+from nlpstat_core.pairs.batch import PairBatch
 
 
 def share_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.effects.cohen_d import cohen_d
-from nlpstat_core.outcomes import EffectColumns, EffectRun
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 
 
 def hedges_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:

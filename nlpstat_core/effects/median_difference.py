@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.locations import medians
-from nlpstat_core.outcomes import EffectColumns, EffectRun
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
+from nlpstat_core.samples.locations import medians
 
 
 def median_difference(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.effects.discordance import share_interval
-from nlpstat_core.outcomes import EffectColumns, EffectRun
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 
 
 def odds_ratio(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:

@@ -8,9 +8,9 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative
-from nlpstat_core.distributions import one_sided, two_sided_mass
-from nlpstat_core.noncentral_t import noncentrality_at
-from nlpstat_core.outcomes import EffectColumns
+from nlpstat_core.distributions.noncentral_t import noncentrality_at
+from nlpstat_core.distributions.tails import one_sided, two_sided_mass
+from nlpstat_core.pairs.outcomes import EffectColumns
 
 
 def cohen_d_pooled(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch, on_grid
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import normal_quantile, one_sided, two_sided_mass
+from nlpstat_core.distributions.tails import normal_quantile, one_sided, two_sided_mass
 from nlpstat_core.effects.bootstrap import bootstrap_values, percentile_interval
 from nlpstat_core.effects.resampled_ranks import ResampledRanks
-from nlpstat_core.outcomes import EffectColumns, EffectRun
-from nlpstat_core.signed_ranks import SignedRanks
+from nlpstat_core.pairs.batch import PairBatch, on_grid
+from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
+from nlpstat_core.samples.signed_ranks import SignedRanks
 
 
 def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> EffectColumns:

@@ -13,7 +13,7 @@ from nlpstat_core.notes import Note
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
-    from nlpstat_core.pair import Estimate, PairResult
+    from nlpstat_core.pairs.pair import Estimate, PairResult
     from nlpstat_core.results import Omnibus
 
 # A board of thousands of systems has millions of pairs; the complete table is pairs.csv.
@@ -129,7 +129,7 @@ def pair_rows(analysis: Analysis) -> list[dict[str, Any]]:
     -------
     list of dict
     """
-    from nlpstat_core.diagnosis import RULES, diagnosis_dict
+    from nlpstat_core.diagnosis.lists import RULES, diagnosis_dict
     from nlpstat_core.wording import pair_notes
 
     pairs = analysis.pairs

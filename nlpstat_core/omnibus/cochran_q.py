@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.distributions import chi2_log_sf
+from nlpstat_core.distributions.tails import chi2_log_sf
 from nlpstat_core.omnibus.outcome import omnibus_outcome
 from nlpstat_core.results import Omnibus
 

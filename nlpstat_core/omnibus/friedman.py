@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.distributions import chi2_log_sf
-from nlpstat_core.outcomes import SMALLEST_P
+from nlpstat_core.distributions.tails import chi2_log_sf
+from nlpstat_core.pairs.outcomes import SMALLEST_P
 from nlpstat_core.results import Omnibus
 
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.distributions import f_log_sf
+from nlpstat_core.distributions.tails import f_log_sf
 from nlpstat_core.omnibus.friedman import friedman
-from nlpstat_core.outcomes import SMALLEST_P
+from nlpstat_core.pairs.outcomes import SMALLEST_P
 from nlpstat_core.results import Omnibus
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from nlpstat_core.outcomes import SMALLEST_P
+from nlpstat_core.pairs.outcomes import SMALLEST_P
 from nlpstat_core.results import Omnibus
 
 

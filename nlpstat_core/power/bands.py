@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.distributions import normal_quantile
+from nlpstat_core.distributions.tails import normal_quantile
 
 
 def wilson_band(successes: ArrayLike, trials: int, level: float = 0.95) -> tuple[FloatArray, FloatArray]:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
-from nlpstat_core.batch import PairBatch, on_grid
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import Cancelled, ConfigError, shown
-from nlpstat_core.pairing import chunks
+from nlpstat_core.pairs.batch import PairBatch, on_grid
+from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.power.binomial import detectable_shares
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import NONCENTRAL_T, SIGNED_RANK, PowerModel, nearest_model

@@ -9,10 +9,10 @@ from typing import Any, get_args
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
-from nlpstat_core.pairing import chunks
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.power.bands import wilson_band
 from nlpstat_core.power.effects import own_centre
 from nlpstat_core.power.independent_sides import average_simulator, two_sides
@@ -249,7 +249,7 @@ def _batch_of(units: ScoreMatrix, pair: tuple[str, str], config: AnalysisConfig)
 def _with_test(batch: PairBatch, config: AnalysisConfig) -> AnalysisConfig:
     """The configuration with the test that this pair gets."""
     if config.test == RECOMMENDED:
-        from nlpstat_core.diagnosis import diagnose
+        from nlpstat_core.diagnosis.lists import diagnose
 
         code = int(diagnose(batch, config).recommended[0])
         if code < 0:

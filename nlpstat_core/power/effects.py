@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.formatting import format_score
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.power.sampling import Sample, shifted
 from nlpstat_core.significance import TESTS
 

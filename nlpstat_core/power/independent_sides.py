@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch, UnitBlock
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.power.draws import drawn_counts
 from nlpstat_core.scores import MOST_DECIMALS, ScoreMatrix
 

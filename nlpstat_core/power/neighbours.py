@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import Alternative, AnalysisConfig
-from nlpstat_core.distributions import normal_quantile, two_sided_mass
+from nlpstat_core.distributions.noncentral_t import noncentrality_at
+from nlpstat_core.distributions.tails import normal_quantile, two_sided_mass
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import ConfigError
-from nlpstat_core.noncentral_t import noncentrality_at
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.power.board import batches_by_test, one_direction, stop_if
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, nearest_model

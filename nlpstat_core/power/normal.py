@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.batch import PairBatch, UnitBlock
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.power.draws import generators
 from nlpstat_core.power.sampling import Sample
 from nlpstat_core.scores import MOST_DECIMALS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import normal_log_sf
+from nlpstat_core.distributions.tails import normal_log_sf
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.significance import TESTS
 from nlpstat_core.significance.wilcoxon import MOST_EXACT
 

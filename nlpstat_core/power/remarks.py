@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.significance import TESTS
 
 _MONTE_CARLO = ("bootstrap-mean", "block-bootstrap", "bootstrap-unpaired")

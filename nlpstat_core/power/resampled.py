@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.batch import PairBatch, UnitBlock
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.power.source import Source
 
 if TYPE_CHECKING:
-    from nlpstat_core.moments import Moments
-    from nlpstat_core.signed_ranks import SignedRanks
+    from nlpstat_core.samples.moments import Moments
+    from nlpstat_core.samples.signed_ranks import SignedRanks
 
 # Of the sum of squares about the centre of the data; a resample with less about its own mean is looked at.
 _NO_SPREAD = 1e-9
@@ -92,7 +92,7 @@ class ResampledBatch(PairBatch):
     @cached_property
     def moments(self) -> Moments:
         """Moments of every resample from five sums over the units it draws."""
-        from nlpstat_core.moments import Moments
+        from nlpstat_core.samples.moments import Moments
 
         n, centre = self.n_units, self.source.centre
         first, second, third, wins, losses = (self.weights @ self.source.powers).T
@@ -132,7 +132,7 @@ class ResampledBatch(PairBatch):
         A unit drawn t times whose last copy has place r adds t·(r − (t − 1)/2) to W⁺ if it is positive. In a
         group of equal |z|, negative units first, that is too much by pq/2 with p positive and q negative.
         """
-        from nlpstat_core.signed_ranks import SignedRanks
+        from nlpstat_core.samples.signed_ranks import SignedRanks
 
         zeros, up = self.source.zeros, self.source.up
         there = self.weights[:, zeros:]

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.random import PCG64
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.batch import PairBatch, UnitBlock
-from nlpstat_core.blocks import Blocks
 from nlpstat_core.counts import Counts
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.power.draws import coins, drawn_counts
 from nlpstat_core.power.resampled import resampled_batch
 from nlpstat_core.power.source import source_of
 from nlpstat_core.resampling.streams import bit_generator
+from nlpstat_core.samples.blocks import Blocks
 from nlpstat_core.scores import MOST_DECIMALS
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, shown
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.power.effects import sample_of, with_difference
 from nlpstat_core.power.normal import normal_batches, normal_shape
 from nlpstat_core.power.sampling import bootstrap_batches

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.batch import on_grid
+from nlpstat_core.pairs.batch import on_grid
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
-from nlpstat_core.blocks import clustered_errors
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.samples.blocks import clustered_errors
 from nlpstat_core.significance import TESTS
 
 
@@ -73,7 +73,7 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
 
 def _independent(batch: PairBatch, n: int) -> Standardised:
     """Spread of the difference of two independent means, with the fewest degrees of freedom of the batch."""
-    from nlpstat_core.independent import shift
+    from nlpstat_core.samples.independent import shift
 
     found = shift(batch)
     freedom = found.freedom[np.isfinite(found.freedom)]

@@ -6,7 +6,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative
-from nlpstat_core.noncentral_t import noncentral_t_cdf
+from nlpstat_core.distributions.noncentral_t import noncentral_t_cdf
 
 # Digits of the quantile beyond which bisection has nothing to gain.
 _STEPS = 200

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.blocks import pair_design_effects
 from nlpstat_core.config import UnitMetric, UnitRemainder
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
-from nlpstat_core.pairing import chunks
+from nlpstat_core.pairs.pairing import chunks
+from nlpstat_core.samples.blocks import pair_design_effects
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.units import grouped, row_order
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
-from nlpstat_core.blocks import Blocks, clustered_errors
 from nlpstat_core.counts import Counts, ratio
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.resampling.products import padded_rows, sums
 from nlpstat_core.resampling.streams import count_chunks
 from nlpstat_core.resampling.studentised import ObservedT, used_systems
+from nlpstat_core.samples.blocks import Blocks, clustered_errors
 
 # Of a resample's sum of squares; less than this about its mean is rounding, so it has no spread.
 _NO_SPREAD = 1e-12

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.batch import PairBatch
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.resampling.products import flipped_sums
 from nlpstat_core.resampling.step_down import StepDown

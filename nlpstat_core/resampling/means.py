@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch, column_means
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.pairs.batch import PairBatch, column_means
 from nlpstat_core.resampling.products import padded_rows, sums
 from nlpstat_core.resampling.quantiles import IntervalMethod, bootstrap_interval, mean_acceleration
 from nlpstat_core.resampling.streams import count_chunks

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.batch import PairBatch, column_means
+from nlpstat_core.pairs.batch import PairBatch, column_means
 from nlpstat_core.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.resampling.products import WIDTH, padded_rows, sums
 from nlpstat_core.resampling.streams import count_chunks

@@ -1,7 +1,7 @@
 """Significance tests: one procedure a file, one line each in the catalogue (the order of the menus)."""
 
 from nlpstat_core.catalogue import Catalogue
-from nlpstat_core.outcomes import SignificanceRun
+from nlpstat_core.pairs.outcomes import SignificanceRun
 from nlpstat_core.significance import (
     accuracy_exact,
     block_bootstrap,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlpstat_core.batch import PairBatch
-from nlpstat_core.blocks import block_notes
-from nlpstat_core.bootstrap_t import studentised_outcomes
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.intervals import block_interval
-from nlpstat_core.outcomes import Outcomes, SignificanceRun, undefined_outcomes
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun, undefined_outcomes
 from nlpstat_core.resampling.blocks import observed_block_t, resampled_block_t
+from nlpstat_core.resampling.bootstrap_t import studentised_outcomes
+from nlpstat_core.samples.blocks import block_notes
+from nlpstat_core.samples.intervals import block_interval
 
 
 def block_bootstrap(batch: PairBatch, config: AnalysisConfig) -> Outcomes:

@@ -7,22 +7,22 @@ from dataclasses import replace
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
-from nlpstat_core.blocks import Blocks, block_notes
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.counts import Counts
-from nlpstat_core.exact_ratios import exact_ratio_columns
-from nlpstat_core.intervals import block_interval
-from nlpstat_core.outcomes import (
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import (
     MONTE_CARLO,
     Outcomes,
     SignificanceRun,
     outcomes_from_tails,
     undefined_outcomes,
 )
+from nlpstat_core.samples.blocks import Blocks, block_notes
+from nlpstat_core.samples.intervals import block_interval
 from nlpstat_core.scores import MOST_DECIMALS
 from nlpstat_core.signflip import TailColumns, sign_flip_columns
+from nlpstat_core.structured.exact_ratios import exact_ratio_columns
 
 # With so few blocks even the smallest p-value is above 0.05.
 MOST_FOR_NOTHING = 5

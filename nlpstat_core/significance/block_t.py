@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.batch import PairBatch
-from nlpstat_core.blocks import block_notes, clustered_errors
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import log_p_from_tails, t_log_sf
-from nlpstat_core.intervals import block_interval
-from nlpstat_core.outcomes import Outcomes, SignificanceRun, outcomes, undefined_outcomes
+from nlpstat_core.distributions.tails import log_p_from_tails, t_log_sf
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun, outcomes, undefined_outcomes
+from nlpstat_core.samples.blocks import block_notes, clustered_errors
+from nlpstat_core.samples.intervals import block_interval
 
 
 def block_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nlpstat_core.batch import PairBatch
-from nlpstat_core.bootstrap_t import Tails, studentised_outcomes
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.outcomes import Outcomes, SignificanceRun, undefined_outcomes
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun, undefined_outcomes
+from nlpstat_core.resampling.bootstrap_t import Tails, studentised_outcomes
 from nlpstat_core.resampling.studentised import observed_t, resampled_t
 
 

@@ -9,11 +9,17 @@ from typing import Literal
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch, on_grid
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import Alternative, AnalysisConfig
-from nlpstat_core.distributions import one_sided, two_sided_mass
-from nlpstat_core.outcomes import EstimateColumns, Outcomes, SignificanceRun, outcomes, undefined_outcomes
+from nlpstat_core.distributions.tails import one_sided, two_sided_mass
+from nlpstat_core.pairs.batch import PairBatch, on_grid
+from nlpstat_core.pairs.outcomes import (
+    EstimateColumns,
+    Outcomes,
+    SignificanceRun,
+    outcomes,
+    undefined_outcomes,
+)
 from nlpstat_core.resampling.medians import log_median_at_most_zero, median_distribution
 
 IntervalMethod = Literal["percentile", "basic"]

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
-from nlpstat_core.bootstrap_t import studentised_outcomes
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.independent import sample, shift, too_few
-from nlpstat_core.outcomes import Outcomes, SignificanceRun
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun
 from nlpstat_core.resampling import count_chunks, tie_tolerance
+from nlpstat_core.resampling.bootstrap_t import studentised_outcomes
 from nlpstat_core.resampling.studentised import ObservedT
+from nlpstat_core.samples.independent import sample, shift, too_few
 
 _NO_SPREAD = 1e-12
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.exact_ratios import score_outcomes, score_with_interval
-from nlpstat_core.outcomes import EstimateColumns, Outcomes, SignificanceRun
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import EstimateColumns, Outcomes, SignificanceRun
+from nlpstat_core.structured.exact_ratios import score_outcomes, score_with_interval
 
 
 def f1_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:

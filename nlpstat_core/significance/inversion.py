@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative
-from nlpstat_core.distributions import two_sided_mass
+from nlpstat_core.distributions.tails import two_sided_mass
 from nlpstat_core.scores import MOST_DECIMALS
 from nlpstat_core.signflip import sign_flip_columns
 

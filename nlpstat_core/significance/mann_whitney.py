@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import continuity_step, log_p_from_tails, normal_log_sf
-from nlpstat_core.independent import sample, shift, shift_interval, too_few
-from nlpstat_core.label_sums import two_tails, whole_number_tails
-from nlpstat_core.outcomes import ASYMPTOTIC, EXACT, Outcomes, SignificanceRun, outcomes
+from nlpstat_core.distributions.tails import continuity_step, log_p_from_tails, normal_log_sf
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import ASYMPTOTIC, EXACT, Outcomes, SignificanceRun, outcomes
+from nlpstat_core.samples.independent import sample, shift, shift_interval, too_few
+from nlpstat_core.samples.label_sums import two_tails, whole_number_tails
 from nlpstat_core.scores import MOST_DECIMALS
 
 MOST_EXACT = 50

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import Alternative, AnalysisConfig, McNemarVariant
-from nlpstat_core.distributions import continuity_step, log_p_from_tails, normal_log_sf
-from nlpstat_core.outcomes import (
+from nlpstat_core.distributions.tails import continuity_step, log_p_from_tails, normal_log_sf
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import (
     Outcomes,
     SignificanceRun,
     outcomes,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import two_sided_mass
-from nlpstat_core.locations import clean
-from nlpstat_core.outcomes import (
+from nlpstat_core.distributions.tails import two_sided_mass
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import (
     MONTE_CARLO,
     EstimateColumns,
     Outcomes,
@@ -17,6 +16,7 @@ from nlpstat_core.outcomes import (
     outcomes_from_tails,
     undefined_outcomes,
 )
+from nlpstat_core.samples.locations import clean
 from nlpstat_core.scores import MOST_DECIMALS
 from nlpstat_core.signflip import TailColumns, binomial_tail_columns, sign_flip_columns
 from nlpstat_core.significance.inversion import permutation_interval

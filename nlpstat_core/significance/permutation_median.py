@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.locations import clean, medians
-from nlpstat_core.outcomes import Outcomes, SignificanceRun, outcomes_from_tails, undefined_outcomes
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun, outcomes_from_tails, undefined_outcomes
+from nlpstat_core.samples.locations import clean, medians
 from nlpstat_core.scores import MOST_DECIMALS
 from nlpstat_core.signflip import permutation_median_columns
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.independent import sample, shift, shift_interval, too_few
-from nlpstat_core.label_sums import (
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import EXACT, MONTE_CARLO, Outcomes, SignificanceRun, outcomes
+from nlpstat_core.resampling import standard_error, tie_tolerance
+from nlpstat_core.samples.independent import sample, shift, shift_interval, too_few
+from nlpstat_core.samples.label_sums import (
     can_enumerate,
     enumerated_tails,
     sampled_tails,
     two_tails,
     whole_number_tails,
 )
-from nlpstat_core.outcomes import EXACT, MONTE_CARLO, Outcomes, SignificanceRun, outcomes
-from nlpstat_core.resampling import standard_error, tie_tolerance
 
 _MOST_WHOLE = 2.0**31
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.independent import shift_outcomes
-from nlpstat_core.outcomes import Outcomes, SignificanceRun
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun
+from nlpstat_core.samples.independent import shift_outcomes
 
 
 def student_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:

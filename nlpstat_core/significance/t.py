@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import log_p_from_tails, t_log_sf
-from nlpstat_core.outcomes import Outcomes, SignificanceRun, outcomes
+from nlpstat_core.distributions.tails import log_p_from_tails, t_log_sf
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun, outcomes
 
 
 def paired_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:

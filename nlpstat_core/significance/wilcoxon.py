@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.distributions import continuity_step, normal_log_sf
-from nlpstat_core.locations import pseudo_medians
-from nlpstat_core.outcomes import (
+from nlpstat_core.distributions.tails import continuity_step, normal_log_sf
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import (
     Outcomes,
     SignificanceRun,
     outcomes,
     outcomes_from_tails,
     undefined_outcomes,
 )
-from nlpstat_core.signed_ranks import SignedRanks, doubled_signed_ranks
+from nlpstat_core.samples.locations import pseudo_medians
+from nlpstat_core.samples.signed_ranks import SignedRanks, doubled_signed_ranks
 from nlpstat_core.signflip import weighted_sign_flip_columns
 
 MOST_EXACT = 50

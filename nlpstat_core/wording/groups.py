@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
-from nlpstat_core.blocks import blocks_needed, blocks_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections import CORRECTIONS, family_size
 from nlpstat_core.formatting import format_p
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.preparation import block_ids
 from nlpstat_core.results import PairTable
+from nlpstat_core.samples.blocks import blocks_needed, blocks_of
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.wording.sentences import label_of_test, mixture
 

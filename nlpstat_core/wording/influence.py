@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.decision import decide
 from nlpstat_core.formatting import format_score
+from nlpstat_core.pairs.decision import decide
 from nlpstat_core.wording.sentences import label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.influence import Groups
-    from nlpstat_core.pair import PairResult
+    from nlpstat_core.pairs.influence import Groups
+    from nlpstat_core.pairs.pair import PairResult
 
 EXPLORATION = (
     "Exploration only: looking at many parts of the data finds some that stand out by chance. "

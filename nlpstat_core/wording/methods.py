@@ -10,7 +10,7 @@ import numpy as np
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
-from nlpstat_core.outcomes import P_KINDS
+from nlpstat_core.pairs.outcomes import P_KINDS
 from nlpstat_core.significance import TESTS
 from nlpstat_core.version import VERSION
 from nlpstat_core.wording.found import Statement, found_statements, named_test, power_statement

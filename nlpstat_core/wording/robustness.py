@@ -10,7 +10,7 @@ from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.wording.sentences import label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.robustness import Robustness, Variant
+    from nlpstat_core.ranking.robustness import Robustness, Variant
 
 EXPLORATION = (
     "Exploration only: one choice is changed at a time, to see what hangs on it. Report the analysis you "

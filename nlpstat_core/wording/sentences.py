@@ -15,7 +15,7 @@ from nlpstat_core.significance import TESTS
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
-    from nlpstat_core.pair import PairResult
+    from nlpstat_core.pairs.pair import PairResult
 
 HYPOTHESES: dict[str, str] = {
     "mean": "the mean difference",

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from scipy import integrate, stats
 
 from nlpstat_core import AnalysisConfig, ScoreMatrix
-from nlpstat_core.batch import PairBatch, UnitBlock
-from nlpstat_core.outcomes import Outcomes
-from nlpstat_core.pairing import binary_columns
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+from nlpstat_core.pairs.outcomes import Outcomes
+from nlpstat_core.pairs.pairing import binary_columns
 from nlpstat_core.significance import TESTS
 
 ALTERNATIVES = ("two-sided", "greater", "less")

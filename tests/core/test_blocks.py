@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
-from nlpstat_core.blocks import blocks_needed, design_effects, pair_design_effects
-from nlpstat_core.equivalence import equivalence_p
-from nlpstat_core.pair import pair_batch
+from nlpstat_core.pairs.equivalence import equivalence_p
+from nlpstat_core.pairs.pair import pair_batch
 from nlpstat_core.preparation import block_ids
-from nlpstat_core.ranking import score_with_interval
+from nlpstat_core.ranking.leaderboard import score_with_interval
 from nlpstat_core.resampling.streams import count_chunks
+from nlpstat_core.samples.blocks import blocks_needed, design_effects, pair_design_effects
 from nlpstat_core.significance import TESTS
 
 BLOCK_TESTS = ("block-permutation", "block-t", "block-bootstrap")
@@ -241,8 +241,8 @@ def test_type_one_error_with_documents_that_are_alike():
 
 def pair_batch_of(scores, n_pairs):
     """Pairs of neighbouring columns."""
-    from nlpstat_core.batch import PairBatch, UnitBlock
-    from nlpstat_core.pairing import binary_columns
+    from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+    from nlpstat_core.pairs.pairing import binary_columns
 
     ids = block_ids(scores, ns.AnalysisConfig(block_column="doc"))
     units = UnitBlock(scores.values, scores.decimals, binary_columns(scores), block_ids=ids)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.pairing import chunks, pair_indices
+from nlpstat_core.pairs.pairing import chunks, pair_indices
 from nlpstat_core.resampling import count_chunks
 from nlpstat_core.resampling.means import bootstrap_mean_interval
 from nlpstat_core.significance.bootstrap_mean import bootstrap_mean

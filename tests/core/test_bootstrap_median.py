@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
-from nlpstat_core.pairing import chunks
+from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.resampling import count_chunks
 from nlpstat_core.resampling.medians import log_median_at_most_zero, log_rank_cdf, median_distribution
 from nlpstat_core.significance.bootstrap_median import bootstrap_median, bootstrap_median_estimate

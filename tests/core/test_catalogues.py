@@ -8,10 +8,10 @@ from core.oracles import ALTERNATIVES, board
 from numpy.testing import assert_allclose, assert_array_equal
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.effects.turning import turned
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.references import REFERENCES
 from nlpstat_core.significance import TESTS
 

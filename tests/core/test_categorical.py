@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nlpstat_core import AnalysisError
-from nlpstat_core.categorical import cramers_v, goodness_of_fit, independence
-from nlpstat_core.fisher import fisher_exact
+from nlpstat_core.categorical.chi_square import cramers_v, goodness_of_fit, independence
+from nlpstat_core.categorical.fisher import fisher_exact
 
 
 def parsed(text):

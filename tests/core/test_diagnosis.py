@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.advice import REASONS, RULES, lists
-from nlpstat_core.batch import PairBatch, UnitBlock
-from nlpstat_core.diagnosis import (
+from nlpstat_core.diagnosis.advice import REASONS, RULES, lists
+from nlpstat_core.diagnosis.lists import (
     central_tendency,
     diagnose,
     diagnosis_dict,
     pair_diagnosis,
     recommended_tests,
 )
-from nlpstat_core.normality import normality_tests, shapiro_wilk_p
+from nlpstat_core.diagnosis.normality import normality_tests, shapiro_wilk_p
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.significance import TESTS
 
 

@@ -11,9 +11,9 @@ from nlpstat_core import AnalysisConfig
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.effects.resampled_ranks import ResampledRanks
 from nlpstat_core.effects.wilcoxon_r import attainable_r, bootstrap_interval
-from nlpstat_core.locations import pseudo_medians, signed_rank_counts, signed_rank_order
 from nlpstat_core.resampling.streams import count_chunks
-from nlpstat_core.walsh import walsh_order_statistics
+from nlpstat_core.samples.locations import pseudo_medians, signed_rank_counts, signed_rank_order
+from nlpstat_core.samples.walsh import walsh_order_statistics
 
 
 def effect(key, batch, with_interval=True, **settings):

@@ -9,11 +9,11 @@ from golden.golden import agree, load, pair
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig
+from nlpstat_core.distributions.noncentral_t import noncentral_t_cdf, noncentrality_at
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.effects.bootstrap import STREAM
 from nlpstat_core.effects.cohen_d import noncentral_interval, normal_interval
 from nlpstat_core.effects.hedges_g import unbiasing_factor
-from nlpstat_core.noncentral_t import noncentral_t_cdf, noncentrality_at
 from nlpstat_core.resampling.streams import count_chunks
 
 

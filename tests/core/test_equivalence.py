@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from statsmodels.stats.weightstats import ttost_paired
 
 import nlpstat_core as ns
-from nlpstat_core.batch import PairBatch, UnitBlock
-from nlpstat_core.distributions import student_interval
-from nlpstat_core.equivalence import equivalence_p
+from nlpstat_core.distributions.tails import student_interval
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+from nlpstat_core.pairs.equivalence import equivalence_p
 
 
 def batch_of(u, v):

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.influence import driving_units, grouping_labels, leave_one_out, slices
-from nlpstat_core.normal_scores import normal_scores
+from nlpstat_core.diagnosis.normal_scores import normal_scores
+from nlpstat_core.pairs.influence import driving_units, grouping_labels, leave_one_out, slices
 
 SIZES = (3, 5, 4, 7, 2, 6, 5, 3, 4, 6)
 

@@ -13,7 +13,7 @@ import nlpstat_core as ns
 from nlpstat_core.corrections import CORRECTIONS, Comparisons, Family, adjust_family
 from nlpstat_core.corrections.max_t import METHOD
 from nlpstat_core.corrections.simultaneous import simultaneous_intervals
-from nlpstat_core.pairing import pair_indices
+from nlpstat_core.pairs.pairing import pair_indices
 from nlpstat_core.resampling import count_chunks, sign_chunks
 from nlpstat_core.resampling.step_down import StepDown
 

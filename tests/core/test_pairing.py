@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core import ScoreMatrix
-from nlpstat_core.pairing import chunks, pair_indices
+from nlpstat_core.pairs.pairing import chunks, pair_indices
 
 
 def matrix(values):

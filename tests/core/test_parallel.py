@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core import pairing
+from nlpstat_core.pairs import pairing
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, AnalysisError, Cancelled, ConfigError, ScoreMatrix
-from nlpstat_core.batch import PairBatch
+from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.power import default_sizes, power_curve, wilson_band
 from nlpstat_core.power.binomial import sign_power
 from nlpstat_core.power.draws import drawn_counts

@@ -10,7 +10,7 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.counts import accuracy_matrix
-from nlpstat_core.rank_distribution import board_rank_distribution, rank_distribution
+from nlpstat_core.ranking.rank_distribution import board_rank_distribution, rank_distribution
 from nlpstat_core.resampling import count_chunks
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from nlpstat_core.ranking import clusters, mean_with_interval, rank_intervals
+from nlpstat_core.ranking.leaderboard import clusters, mean_with_interval, rank_intervals
 
 
 @st.composite

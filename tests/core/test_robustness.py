@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core.robustness import decisions, robustness, variants_of
+from nlpstat_core.ranking.robustness import decisions, robustness, variants_of
 from nlpstat_core.wording.robustness import robustness_sentence, variant_name
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from nlpstat_core.batch import PairBatch, UnitBlock
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.significance.mcnemar import mcnemar_from_counts
 
 

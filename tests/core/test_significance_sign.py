@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.locations import medians, sign_test_order
+from nlpstat_core.samples.locations import medians, sign_test_order
 from nlpstat_core.significance import TESTS
 
 

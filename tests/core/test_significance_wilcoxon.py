@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.batch import PairBatch, UnitBlock
-from nlpstat_core.signed_ranks import doubled_signed_ranks, signed_ranks
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+from nlpstat_core.samples.signed_ranks import doubled_signed_ranks, signed_ranks
 from nlpstat_core.significance import TESTS
 from nlpstat_core.significance.wilcoxon import wilcoxon
 

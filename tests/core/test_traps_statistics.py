@@ -15,10 +15,10 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig, ScoreMatrix
-from nlpstat_core.batch import PairBatch, UnitBlock
+from nlpstat_core.diagnosis.normality import normality_tests
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.effects.cohen_d import normal_interval
-from nlpstat_core.normality import normality_tests
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.significance import TESTS
 from nlpstat_core.significance.wilcoxon import wilcoxon
 from nlpstat_core.units import evaluation_units

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.batch import PairBatch, UnitBlock
+from nlpstat_core.diagnosis.variance_ratio import variance_ratio
 from nlpstat_core.effects.unpaired import cliffs_delta, cohen_d_pooled, hedges_g_pooled
-from nlpstat_core.label_sums import enumerated_tails, sampled_tails, whole_number_tails
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+from nlpstat_core.samples.label_sums import enumerated_tails, sampled_tails, whole_number_tails
 from nlpstat_core.significance import TESTS
 from nlpstat_core.significance.mann_whitney import mann_whitney
-from nlpstat_core.variance_ratio import variance_ratio
 
 UNPAIRED = ("welch-t", "student-t", "mann-whitney", "permutation-unpaired", "bootstrap-unpaired")
 RATINGS = st.lists(st.integers(1, 5).map(float), min_size=2, max_size=6)

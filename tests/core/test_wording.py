@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core import wording
-from nlpstat_core.batch import PairBatch
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.formatting import format_interval, format_p, format_score, p_equals
-from nlpstat_core.pairing import chunks
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.significance import TESTS
 
 CORE = Path(ns.__file__).parent
@@ -61,7 +61,7 @@ def test_every_note_of_every_procedure_has_a_sentence(name, values):
 
 
 def found_codes(batch: PairBatch, config):
-    from nlpstat_core.diagnosis import diagnose
+    from nlpstat_core.diagnosis.lists import diagnose
 
     codes = {code for code, mask in diagnose(batch, config).notes.items() if mask.any()}
     for method in TESTS:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core.influence import leave_one_out, slices
+from nlpstat_core.pairs.influence import leave_one_out, slices
 from nlpstat_core.wording.influence import left_out_sentence, slices_sentence
 
 

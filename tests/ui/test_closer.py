@@ -10,8 +10,8 @@ from dashboard.closer import LEAVE, QQ, SCATTER, SLICES, UNITS
 from dashboard.figures.scatter import normal_figure, scatter_figure
 from dashboard.figures.slices import groups_figure
 from dashboard.points import points
-from nlpstat_core.influence import Groups
-from nlpstat_core.normal_scores import normal_scores
+from nlpstat_core.diagnosis.normal_scores import normal_scores
+from nlpstat_core.pairs.influence import Groups
 
 
 def labelled(units: int = 60) -> bytes:

@@ -6,7 +6,7 @@ from ui.driver import finished, go, score_file, upload, words
 
 from dashboard.firmness import agreement_table, variants_table
 from nlpstat_core.analysis import analyse
-from nlpstat_core.robustness import robustness
+from nlpstat_core.ranking.robustness import robustness
 from nlpstat_core.scores import ScoreMatrix
 
 

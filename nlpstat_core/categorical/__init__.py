@@ -1,0 +1,1 @@
+"""Tests of counts in categories: chi-square, Fisher, Cramér's V."""

@@ -1,0 +1,1 @@
+"""What the command line is made of: options, configuration files, commands, text for a terminal."""

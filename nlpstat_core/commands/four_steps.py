@@ -1,0 +1,188 @@
+"""NLPStatTest's procedure for one pair as text: data, significance, effect sizes, power."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nlpstat_core import wording
+from nlpstat_core.commands.terminal import plain_name, table
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.errors import AnalysisError, NlpstatError
+from nlpstat_core.formatting import format_interval, format_p, format_score
+from nlpstat_core.pairs.columns import Progress
+from nlpstat_core.wording.found import power_statement
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.pairs.pair import PairResult
+    from nlpstat_core.power import PowerCurve
+
+_LISTS = (
+    ("recommended", "recommended"),
+    ("non_preferred", "less preferred"),
+    ("inappropriate", "inappropriate"),
+)
+
+
+def chosen_pair(analysis: Analysis, a: str | None, b: str | None) -> PairResult:
+    """The pair that was asked for; a file of two systems needs no names.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    a, b : str or None
+
+    Returns
+    -------
+    PairResult
+
+    Raises
+    ------
+    AnalysisError
+        More than two systems and not two names.
+    ScoreError
+        No system has this name.
+    """
+    systems = analysis.units.systems
+    if a is None or b is None:
+        if len(systems) > 2 or a is not None:
+            raise AnalysisError(
+                f"compare looks at one pair, and this file has {len(systems):,} systems: name two of "
+                "them after the file, or use `analyse` for all pairs."
+            )
+        a, b = systems
+    return analysis.pair(a, b)
+
+
+def simulated_power(
+    analysis: Analysis, pair: PairResult, points: int, iterations: int, progress: Progress | None = None
+) -> PowerCurve | None:
+    """Power of the pair's own test by the number of units, at the observed difference.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    pair : PairResult
+    points, iterations : int
+        Sizes, and simulated test sets per size.
+    progress : callable or None
+
+    Returns
+    -------
+    PowerCurve or None
+        None where these data allow no simulation.
+    """
+    from nlpstat_core.power import pair_curve
+
+    if pair.test is None:
+        return None
+    names = (pair.system_a, pair.system_b)
+    config = replace(analysis.config, test=pair.test)
+    try:
+        return pair_curve(
+            analysis.units,
+            names,
+            config,
+            analysis.family_size,
+            points=points,
+            iterations=iterations,
+            progress=progress,
+        )
+    except NlpstatError:
+        return None
+
+
+def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | None) -> str:
+    """The whole procedure as text.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    pair : PairResult
+    curve : PowerCurve or None
+        None where power can't be simulated.
+
+    Returns
+    -------
+    str
+    """
+    steps = (
+        ("Step 1: data analysis", _data(pair)),
+        ("Step 2: significance test", _test(analysis, pair)),
+        ("Step 3: effect sizes", _effects(analysis, pair)),
+        ("Step 4: power", _power(analysis, curve)),
+    )
+    lines = [wording.pair_headline(pair, analysis.config)]
+    for title, told in steps:
+        lines += ["", title, *(f"  {line}".rstrip() for line in told)]
+    lines += [""] + [f"{note.severity}: {note.text}" for note in pair.notes]
+    return "\n".join([*lines, analysis.signature, analysis.fingerprint])
+
+
+def _data(pair: PairResult) -> list[str]:
+    diagnosis = pair.diagnosis
+    names = {"a": plain_name(pair.system_a), "b": plain_name(pair.system_b), "difference": "difference"}
+    rows = []
+    for key, name in names.items():
+        summary = diagnosis.summaries[key]
+        numbers = (summary.mean, summary.median, summary.sd, summary.min, summary.max)
+        rows.append([name, f"{summary.n:,}", *(format_score(value) for value in numbers)])
+    lines = table(["", "units", "mean", "median", "sd", "min", "max"], rows, [False, *[True] * 6])
+    lines += [
+        "",
+        f"skewness of the differences: {format_score(diagnosis.skewness)}",
+        f"Shapiro–Wilk test of normality: p {format_p(diagnosis.normality_p)}",
+        f"centre to compare: {diagnosis.central_tendency or 'none'}",
+    ]
+    for field, title in _LISTS:
+        keys = getattr(diagnosis.lists, field)
+        lines += ["", f"{title}:" if keys else f"{title}: none"]
+        lines += [f"  {wording.label_of_test(key)}: {diagnosis.reasons[key]}" for key in keys]
+    return lines
+
+
+def _test(analysis: Analysis, pair: PairResult) -> list[str]:
+    config = analysis.config
+    if pair.test is None:
+        return [wording.pair_headline(pair, config)]
+    level = f"{100 * config.level:g} %"
+    a, b = plain_name(pair.system_a), plain_name(pair.system_b)
+    null = wording.null_hypothesis(pair.test, a, b, config.delta)
+    lines = [
+        f"test: {wording.label_of_test(pair.test)} ({config.alternative})",
+        null,
+        f"statistic: {format_score(pair.statistic)}",
+        f"p-value: {format_p(pair.p_value, pair.log10_p)} ({pair.p_kind})",
+    ]
+    if config.correction != "none" and analysis.family_size > 1:
+        lines.append(f"adjusted p-value: {format_p(pair.p_adjusted)} ({analysis.family_size:,} pairs)")
+    ends = format_interval(*pair.interval)
+    lines.append(f"mean difference: {format_score(pair.difference)}, {level} interval {ends}")
+    if pair.estimate is not None and pair.estimate.of != "mean":
+        ends = format_interval(*pair.estimate.interval)
+        lines.append(f"{pair.estimate.of}: {format_score(pair.estimate.value)}, {level} interval {ends}")
+    lines.append(f"{'reject' if pair.significant else 'do not reject'} H0 at {config.alpha:g}")
+    return lines
+
+
+def _effects(analysis: Analysis, pair: PairResult) -> list[str]:
+    rows = [
+        [EFFECTS[key].label, format_score(effect.value), format_interval(*effect.interval)]
+        for key, effect in pair.effects.items()
+    ]
+    return table(["", "value", f"{100 * analysis.config.level:g} % interval"], rows, [False, True, False])
+
+
+def _power(analysis: Analysis, curve: PowerCurve | None) -> list[str]:
+    lines = [f"{statement.text}." for statement in power_statement(analysis)]
+    if curve is None:
+        return [*lines, "Power could not be simulated for these data."]
+    rows = [
+        [f"{size:,}", f"{power:.3f}", f"[{low:.3f}, {high:.3f}]"]
+        for size, power, low, high in zip(curve.sizes, curve.power, curve.lower, curve.upper, strict=True)
+    ]
+    lines += ["", *table(["units", "power", "simulation error"], rows, [True, True, False])]
+    if curve.at_observed:
+        lines.append("At the observed difference power only says again what the p-value says.")
+    return lines

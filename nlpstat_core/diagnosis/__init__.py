@@ -1,0 +1,1 @@
+"""Looking at the data before testing: summary, shape, normality, and the tests that suit them."""

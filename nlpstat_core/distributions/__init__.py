@@ -1,0 +1,1 @@
+"""Tails and quantiles of distributions, with logarithms so that p never underflows to 0."""

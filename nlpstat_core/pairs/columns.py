@@ -1,0 +1,230 @@
+"""Every number of one chunk of pairs: diagnosis, test, interval, effect sizes, by column name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpstat_core.arrays import CodeArray
+from nlpstat_core.config import RECOMMENDED, AnalysisConfig
+from nlpstat_core.diagnosis.lists import diagnose
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.errors import Cancelled
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.equivalence import equivalence_p
+from nlpstat_core.pairs.outcomes import Outcomes
+from nlpstat_core.pairs.pairing import Chunk
+from nlpstat_core.resampling import one_blas_thread
+from nlpstat_core.samples.independent import sides
+from nlpstat_core.samples.intervals import difference_interval
+from nlpstat_core.significance import TESTS
+
+Progress = Callable[[int, int], None]
+ShouldStop = Callable[[], bool]
+ChunkColumns = dict[str, NDArray[Any]]
+
+
+def all_columns(
+    work: Iterable[Chunk],
+    config: AnalysisConfig,
+    n_pairs: int,
+    *,
+    effect_intervals: bool,
+    workers: int = 1,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> ChunkColumns:
+    """Columns of all pairs, filled chunk by chunk.
+
+    Parameters
+    ----------
+    work : iterable of Chunk
+    config : AnalysisConfig
+    n_pairs : int
+    effect_intervals : bool
+        Whether cheap effect sizes get their intervals.
+    workers : int
+        Chunks computed at the same time; the numbers don't depend on it.
+    progress : callable (pairs done, pairs in all) or None
+    should_stop : callable or None
+        Asked before every chunk.
+
+    Returns
+    -------
+    mapping of column name to array of shape (n_pairs, …)
+
+    Raises
+    ------
+    Cancelled
+        `should_stop` said so.
+    """
+    filled: ChunkColumns = {}
+    done = 0
+    with one_blas_thread():
+        for positions, columns in _computed(work, config, effect_intervals, workers, should_stop):
+            for name, values in columns.items():
+                if name not in filled:
+                    filled[name] = np.full((n_pairs, *values.shape[1:]), _blank(values), dtype=values.dtype)
+                filled[name][positions] = values
+            done += positions.shape[0]
+            if progress is not None:
+                progress(done, n_pairs)
+    return filled
+
+
+def _computed(
+    work: Iterable[Chunk],
+    config: AnalysisConfig,
+    effect_intervals: bool,
+    workers: int,
+    should_stop: ShouldStop | None,
+) -> Iterator[tuple[NDArray[np.int64], ChunkColumns]]:
+    """(positions, columns) of every chunk, by one worker or by several threads."""
+
+    def wanted() -> Iterator[Chunk]:
+        for chunk in work:
+            if should_stop is not None and should_stop():
+                raise Cancelled("The analysis was cancelled.")
+            yield chunk
+
+    def one(chunk: Chunk) -> tuple[NDArray[np.int64], ChunkColumns]:
+        return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
+
+    if workers == 1:
+        yield from map(one, wanted())
+        return
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=workers, prefer="threads", return_as="generator", pre_dispatch="2*n_jobs")
+    yield from parallel(delayed(one)(chunk) for chunk in wanted())
+
+
+def _blank(values: NDArray[Any]) -> Any:
+    """What stands where no chunk has written."""
+    if values.dtype == bool:
+        return False
+    return np.nan if values.dtype.kind == "f" else -1
+
+
+def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool) -> ChunkColumns:
+    """All columns of one batch.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+    effect_intervals : bool
+
+    Returns
+    -------
+    mapping of column name to array of shape (n_pairs, …)
+    """
+    diagnosis = diagnose(batch, config)
+    columns: ChunkColumns = {
+        "n_units": np.full(batch.n_pairs, batch.n_units),
+        "score_a": batch.score_a,
+        "score_b": batch.score_b,
+        "difference": batch.difference,
+        "interval": difference_interval(batch, config),
+        "skewness": diagnosis.skewness,
+        "normality_p": diagnosis.normality_p,
+        "rule": diagnosis.rule,
+        "recommended": diagnosis.recommended,
+        "note:identical-scores": (batch.wins + batch.losses == 0) & (batch.n_units > 0),
+    }
+    _merge_notes(columns, diagnosis.notes, slice(None))
+    if config.equivalence_margin is not None:
+        columns["equivalence_p"] = equivalence_p(batch, config.equivalence_margin)
+    codes = _test_codes(batch, config, diagnosis.recommended)
+    columns["test_code"] = codes
+    _put_unpaired(columns, batch, codes)
+    if batch.units.counts is not None:
+        columns["note:unit-means"] = _unit_means(batch, codes)
+    for code in np.unique(codes):
+        here = codes == code
+        part = batch if here.all() else batch.take(here)
+        method = TESTS[TESTS.keys[code]]
+        outcome = method.run(part, config)
+        if batch.units.counts is not None and method.design == "paired":
+            outcome = replace(outcome, interval=None)  # it is about the mean of the units' own scores
+        _put_outcomes(columns, here, outcome)
+        _put_estimate(columns, here, int(code), part, config)
+    for key in config.effects:
+        index = EFFECTS[key]
+        wanted = key in config.intervals or (effect_intervals and not index.costly)
+        effect = index.run(batch, config, wanted)
+        columns[f"effect:{key}"] = effect.value
+        if effect.interval is not None:
+            columns[f"effect-interval:{key}"] = effect.interval
+        _merge_notes(columns, {f"{key}:{code}": mask for code, mask in effect.notes.items()}, slice(None))
+    return columns
+
+
+def _test_codes(batch: PairBatch, config: AnalysisConfig, recommended: CodeArray) -> CodeArray:
+    if config.test == RECOMMENDED:
+        return recommended
+    return np.full(batch.n_pairs, TESTS.keys.index(config.test), dtype=np.int8)
+
+
+def _put_outcomes(columns: ChunkColumns, here: NDArray[np.bool_], outcome: Outcomes) -> None:
+    n_pairs = here.shape[0]
+    named = ("statistic", "p_value", "log10_p", "error", "p_kind", "direction")
+    for name in named:
+        values = getattr(outcome, name)
+        if name not in columns:
+            columns[name] = np.full(n_pairs, _blank(values), dtype=values.dtype)
+        columns[name][here] = values
+    if outcome.interval is not None:
+        columns["interval"][here] = outcome.interval
+    _merge_notes(columns, outcome.notes, here)
+
+
+def _put_unpaired(columns: ChunkColumns, batch: PairBatch, codes: CodeArray) -> None:
+    """Scores of pairs compared as independent samples, over each side's own units, with their notes."""
+    unpaired = np.array([method.design == "unpaired" for method in TESTS] + [False])[codes]
+    notes = {
+        "no-shared-units": ~unpaired & (batch.n_units == 0),
+        "unpaired": unpaired & (batch.n_units == 0),
+        "pairing-ignored": unpaired & (batch.n_units > 0),
+    }
+    _merge_notes(columns, notes, slice(None))
+    if unpaired.any() and batch.units.counts is None:
+        _, mean, _ = sides(batch)
+        for name, side in (("score_a", batch.left), ("score_b", batch.right)):
+            columns[name] = np.where(unpaired, mean[side], columns[name])
+        own = columns["score_a"] - columns["score_b"]
+        columns["difference"] = np.where(unpaired, own, columns["difference"])
+
+
+def _unit_means(batch: PairBatch, codes: CodeArray) -> NDArray[np.bool_]:
+    """Pairs of counts whose test compares means of units' own scores where those differ from the scores."""
+    designs = np.array([method.design for method in TESTS] + ["none"])
+    apart = np.abs(batch.mean - batch.difference) > 1e-12
+    result: NDArray[np.bool_] = (designs[codes] == "paired") & apart
+    return result
+
+
+def _put_estimate(
+    columns: ChunkColumns, here: NDArray[np.bool_], code: int, part: PairBatch, config: AnalysisConfig
+) -> None:
+    estimate = TESTS[TESTS.keys[code]].estimate
+    if estimate is None or "estimate" not in config.intervals:
+        return
+    result = estimate(part, config)
+    n_pairs = here.shape[0]
+    value = columns.setdefault(f"estimate:{result.of}", np.full(n_pairs, np.nan))
+    interval = columns.setdefault(f"estimate-interval:{result.of}", np.full((n_pairs, 2), np.nan))
+    value[here] = result.value
+    interval[here] = result.interval
+    _merge_notes(columns, result.notes, here)
+
+
+def _merge_notes(columns: ChunkColumns, notes: dict[str, NDArray[np.bool_]], here: Any) -> None:
+    for code, mask in notes.items():
+        if mask.any():
+            column = columns.setdefault(f"note:{code}", np.zeros(columns["n_units"].shape[0], dtype=bool))
+            column[here] |= mask

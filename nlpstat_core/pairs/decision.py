@@ -1,0 +1,133 @@
+"""From p-values to decisions: adjusted over the family, compared with alpha in one place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.corrections import (
+    CORRECTIONS,
+    Comparisons,
+    Family,
+    adjust_family,
+    adjust_p_values,
+    family_size,
+)
+from nlpstat_core.corrections.methods import PLAIN_KEYS
+from nlpstat_core.diagnosis.lists import DiagnosisColumns
+from nlpstat_core.pairs.columns import ChunkColumns
+from nlpstat_core.pairs.outcomes import MONTE_CARLO, EffectColumns
+from nlpstat_core.results import PairTable
+from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.significance import TESTS
+
+
+def decided(
+    units: ScoreMatrix, left: IntArray, right: IntArray, columns: ChunkColumns, config: AnalysisConfig
+) -> PairTable:
+    """The pair table: adjusted p-values and, last of all, the decisions.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    left, right : int arrays, shape (n_pairs,)
+    columns : mapping of column name to array
+    config : AnalysisConfig
+
+    Returns
+    -------
+    PairTable
+    """
+    known = Comparisons(units=units, left=left, right=right, config=config)
+    family = Family(p_values=columns["p_value"], comparisons=known)
+    adjusted = adjust_family(family, config.correction)
+    p_adjusted = adjusted.p_values
+    significant = decide(p_adjusted, config.alpha)
+    direction = columns["direction"]
+    contradicts = significant & (direction * np.sign(columns["difference"]) <= 0)
+    notes = {name.removeprefix("note:"): mask for name, mask in columns.items() if name.startswith("note:")}
+    own = {"direction-contradicts-mean": contradicts, "few-resamples": _few_resamples(columns, config)}
+    for code, mask in (adjusted.notes | own).items():
+        if mask.any():
+            notes[code] = notes.get(code, False) | mask
+    return PairTable(
+        systems=units.systems,
+        left=left,
+        right=right,
+        n_units=columns["n_units"],
+        score_a=columns["score_a"],
+        score_b=columns["score_b"],
+        difference=columns["difference"],
+        interval=columns["interval"],
+        tests=TESTS.keys,
+        test_code=columns["test_code"],
+        statistic=columns["statistic"],
+        p_value=columns["p_value"],
+        log10_p=columns["log10_p"],
+        error=columns["error"],
+        p_kind_code=columns["p_kind"],
+        direction=direction,
+        p_adjusted=p_adjusted,
+        significant=significant,
+        separated=significant & ~contradicts,
+        lower_is_better=units.lower_is_better,
+        equivalent=_equivalent(columns, config),
+        effects=_with_intervals(columns, "effect"),
+        diagnosis=DiagnosisColumns(
+            skewness=columns["skewness"],
+            normality_p=columns["normality_p"],
+            rule=columns["rule"],
+            recommended=columns["recommended"],
+        ),
+        estimates=_with_intervals(columns, "estimate"),
+        notes=notes,
+    )
+
+
+def decide(p_adjusted: FloatArray, alpha: float) -> BoolArray:
+    """The one place where a p-value becomes a decision: p_adjusted ≤ alpha; undefined is no.
+
+    Parameters
+    ----------
+    p_adjusted : float array
+    alpha : float
+
+    Returns
+    -------
+    bool array
+    """
+    return np.asarray(p_adjusted <= alpha)
+
+
+def _few_resamples(columns: ChunkColumns, config: AnalysisConfig) -> BoolArray:
+    """Pairs judged by resampling although m p-values on B resamples can hardly reach alpha: m/(B + 1) > α.
+
+    A correction that resamples the whole family at once can give 1/(B + 1) to any pair, whatever m is.
+    """
+    p_value = columns["p_value"]
+    joint = CORRECTIONS[config.correction].resamples
+    sampled = (columns["p_kind"] == MONTE_CARLO) | joint
+    family = 1 if config.correction == "none" or joint else family_size(p_value)
+    too_few = family / (config.resamples + 1) > config.alpha
+    result: BoolArray = sampled & ~np.isnan(p_value) & too_few
+    return result
+
+
+def _equivalent(columns: ChunkColumns, config: AnalysisConfig) -> BoolArray | None:
+    """Pairs whose two one-sided tests both hold after the same correction; None without a margin."""
+    if "equivalence_p" not in columns:
+        return None
+    # Corrections built on the scores of one particular test have no counterpart for these p-values.
+    on_p_values = config.correction in PLAIN_KEYS
+    adjusted = adjust_p_values(columns["equivalence_p"], config.correction if on_p_values else "holm")
+    return decide(adjusted, config.alpha)
+
+
+def _with_intervals(columns: ChunkColumns, kind: str) -> dict[str, EffectColumns]:
+    found = {}
+    for name, values in columns.items():
+        if name.startswith(f"{kind}:"):
+            key = name.removeprefix(f"{kind}:")
+            found[key] = EffectColumns(value=values, interval=columns.get(f"{kind}-interval:{key}"))
+    return found

@@ -1,0 +1,289 @@
+"""Everything about one pair, computed when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.diagnosis.lists import Diagnosis, pair_diagnosis
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.notes import Note
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes
+from nlpstat_core.pairs.pairing import chunks
+from nlpstat_core.preparation import block_ids
+from nlpstat_core.significance import TESTS
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+# Draws of a bootstrap interval that take about a second; longer ones only when `intervals` names them.
+MOST_DRAWS = 100_000_000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A quantity with its interval.
+
+    Attributes
+    ----------
+    of : str
+        What it is: an effect size's key, or "mean", "pseudo-median", "median" for a test's estimate.
+    value : float
+        NaN where undefined.
+    interval : tuple of two floats
+        NaN where undefined, infinite at the open end of a one-sided interval.
+    """
+
+    of: str
+    value: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class OtherTest:
+    """Another test's result for the same pair: exploration, not a second verdict.
+
+    Attributes
+    ----------
+    test, hypothesis, p_kind : str
+    statistic, p_value, log10_p : float
+    estimate : Estimate or None
+    """
+
+    test: str
+    hypothesis: str
+    statistic: float
+    p_value: float
+    log10_p: float
+    p_kind: str
+    estimate: Estimate | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairResult:
+    """One pair with all effect sizes, all intervals and its diagnosis; names are those of the JSON.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+        a stands before b in the file's column order.
+    n_units : int
+        Units both systems have.
+    score_a, score_b, difference : float
+        Means over these units and a − b, metric points.
+    interval : tuple of two floats
+        Unadjusted interval of the difference.
+    test, hypothesis, p_kind : str or None
+    statistic, p_value, log10_p, error, p_adjusted : float
+    significant : bool
+    better : str or None
+    verdict : str
+    estimate : Estimate or None
+        The quantity the test is about.
+    effects : mapping of str to Estimate
+        Every effect size of the catalogue.
+    diagnosis : Diagnosis
+    notes : tuple of Note
+    """
+
+    system_a: str
+    system_b: str
+    n_units: int
+    score_a: float
+    score_b: float
+    difference: float
+    interval: tuple[float, float]
+    test: str | None
+    statistic: float
+    p_value: float
+    log10_p: float
+    p_kind: str | None
+    error: float
+    hypothesis: str | None
+    p_adjusted: float
+    significant: bool
+    better: str | None
+    verdict: str
+    estimate: Estimate | None
+    effects: Mapping[str, Estimate]
+    diagnosis: Diagnosis
+    notes: tuple[Note, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The pair as plain data, in the shape of one entry of analysis.json."""
+        from nlpstat_core.exports.plain import pair_to_dict
+
+        return pair_to_dict(self)
+
+
+def pair_batch(analysis: Analysis, row: int) -> PairBatch:
+    """The batch that holds only the pair of one row of the table.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+
+    Returns
+    -------
+    PairBatch
+    """
+    chosen = np.array([row])
+    pairs = analysis.pairs
+    work = chunks(
+        analysis.units,
+        pairs.left[chosen],
+        pairs.right[chosen],
+        delta=analysis.config.delta,
+        block_ids=block_ids(analysis.units, analysis.config),
+    )
+    return next(iter(work)).batch
+
+
+def pair_scores(analysis: Analysis, row: int) -> tuple[FloatArray, FloatArray]:
+    """Scores of a and b on their shared units, in the order of the score matrix.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+
+    Returns
+    -------
+    u, v : float arrays, shape (n_units,)
+    """
+    left, right = analysis.pairs.left[row], analysis.pairs.right[row]
+    shared = analysis.units.present[:, left] & analysis.units.present[:, right]
+    return analysis.units.values[shared, left], analysis.units.values[shared, right]
+
+
+def pair_result(analysis: Analysis, row: int) -> PairResult:
+    """Everything about the pair of one row of the table.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+
+    Returns
+    -------
+    PairResult
+    """
+    from nlpstat_core.wording import pair_notes
+
+    pairs, config = analysis.pairs, analysis.config
+    batch = pair_batch(analysis, row)
+    code = int(pairs.test_code[row])
+    test = None if code < 0 else pairs.tests[code]
+    interval = (float(pairs.interval[row, 0]), float(pairs.interval[row, 1]))
+    estimate, codes = _estimate(test, batch, config, float(pairs.difference[row]), interval)
+    effects: dict[str, Estimate] = {}
+    for method in EFFECTS:
+        put_off = (
+            method.resampled
+            and method.key not in config.intervals
+            and batch.n_units * config.resamples > MOST_DRAWS
+        )
+        if put_off:
+            codes.add(f"{method.key}:interval-on-request")
+        result = method.run(batch, config, not put_off)
+        effects[method.key] = _one(method.key, result.value, result.interval)
+        codes |= {f"{method.key}:{note}" for note, mask in result.notes.items() if mask[0]}
+    codes |= {note for note, mask in pairs.notes.items() if mask[row]}
+    return PairResult(
+        system_a=pairs.systems[pairs.left[row]],
+        system_b=pairs.systems[pairs.right[row]],
+        n_units=int(pairs.n_units[row]),
+        score_a=float(pairs.score_a[row]),
+        score_b=float(pairs.score_b[row]),
+        difference=float(pairs.difference[row]),
+        interval=interval,
+        test=test,
+        statistic=float(pairs.statistic[row]),
+        p_value=float(pairs.p_value[row]),
+        log10_p=float(pairs.log10_p[row]),
+        p_kind=pairs.p_kind[row],
+        error=float(pairs.error[row]),
+        hypothesis=None if test is None else TESTS[test].hypothesis,
+        p_adjusted=float(pairs.p_adjusted[row]),
+        significant=bool(pairs.significant[row]),
+        better=pairs.better[row],
+        verdict=pairs.verdict[row],
+        estimate=estimate,
+        effects=effects,
+        diagnosis=pair_diagnosis(batch, config),
+        notes=pair_notes(analysis, row, codes),
+    )
+
+
+def _estimate(
+    test: str | None,
+    batch: PairBatch,
+    config: AnalysisConfig,
+    difference: float,
+    interval: tuple[float, float],
+) -> tuple[Estimate | None, set[str]]:
+    """The quantity the test is about, with the codes of its notes."""
+    if test is None:
+        return None, set()
+    run = TESTS[test].estimate
+    if run is None:
+        return Estimate("mean", difference, interval), set()
+    result = run(batch, config)
+    codes = {note for note, mask in result.notes.items() if mask[0]}
+    return _one(result.of, result.value, result.interval), codes
+
+
+def _one(of: str, value: FloatArray, interval: FloatArray | None) -> Estimate:
+    low, high = (np.nan, np.nan) if interval is None else interval[0]
+    return Estimate(of, float(value[0]), (float(low), float(high)))
+
+
+def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
+    """Every test of the catalogue that applies to this pair, for exploration.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+
+    Returns
+    -------
+    tuple of OtherTest
+        In catalogue order; tests that are undefined for the pair are left out.
+    """
+    batch = pair_batch(analysis, row)
+    found = []
+    for method in TESTS:
+        if method.design == "unpaired" and batch.n_units:
+            continue  # it would throw the pairing away
+        outcome = method.run(batch, analysis.config)
+        if not np.isnan(outcome.p_value[0]):
+            found.append(_other(method.key, outcome, batch, analysis.config))
+    return tuple(found)
+
+
+def _other(key: str, outcome: Outcomes, batch: PairBatch, config: AnalysisConfig) -> OtherTest:
+    from nlpstat_core.pairs.outcomes import P_KINDS
+
+    difference = float(batch.mean[0])
+    interval = outcome.interval
+    estimate = None
+    if TESTS[key].estimate is not None or interval is not None:
+        shown = (np.nan, np.nan) if interval is None else (float(interval[0, 0]), float(interval[0, 1]))
+        estimate = _estimate(key, batch, config, difference, shown)[0]
+    return OtherTest(
+        test=key,
+        hypothesis=TESTS[key].hypothesis,
+        statistic=float(outcome.statistic[0]),
+        p_value=float(outcome.p_value[0]),
+        log10_p=float(outcome.log10_p[0]),
+        p_kind=P_KINDS[int(outcome.p_kind[0])],
+        estimate=estimate,
+    )

@@ -1,0 +1,136 @@
+"""Which pairs are compared, and in which batches: pairs that share the same units go together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, IntArray
+from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+from nlpstat_core.scores import ScoreMatrix
+
+# Fixed sizes, never taken from memory or workers: results can't depend on the machine.
+MOST_CELLS = 4_000_000
+MOST_PAIRS = 65_536
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One piece of work: some pairs of one batch and where their results go.
+
+    Attributes
+    ----------
+    positions : int array, shape (n_pairs,)
+        Rows of the pair table.
+    batch : PairBatch
+    """
+
+    positions: IntArray
+    batch: PairBatch
+
+
+def pair_indices(n_systems: int, baseline: int | None = None) -> tuple[IntArray, IntArray]:
+    """Columns of a and b of every pair, a before b in column order; with a baseline, b is the baseline.
+
+    Parameters
+    ----------
+    n_systems : int
+    baseline : int or None
+        Column of the baseline.
+
+    Returns
+    -------
+    left, right : int arrays, shape (n_pairs,)
+        n_pairs is S(S − 1)/2, or S − 1 against a baseline.
+    """
+    if baseline is None:
+        left, right = np.triu_indices(n_systems, k=1)
+        return left, right
+    others = np.delete(np.arange(n_systems), baseline)
+    return others, np.full(n_systems - 1, baseline)
+
+
+def chunks(
+    scores: ScoreMatrix,
+    left: IntArray,
+    right: IntArray,
+    *,
+    delta: float = 0.0,
+    block_ids: IntArray | None = None,
+) -> Iterator[Chunk]:
+    """The work of an analysis in pieces of fixed size, each with units that all its pairs share.
+
+    The units of a piece stand in canonical order, so that permuted rows change no digit of any result and
+    the k-th unit of a pair always meets the same random numbers.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    left, right : int arrays, shape (n_pairs,)
+    delta : float
+        Hypothesised difference, metric points.
+    block_ids : int array, shape (n_units,), or None
+
+    Yields
+    ------
+    Chunk
+    """
+    binary = binary_columns(scores)
+    order = scores.canonical_order
+    in_order = bool(np.all(order[1:] > order[:-1]))
+    whole = scores.values[order] if scores.has_missing else None
+    for shared, positions in _groups(scores, left, right):
+        rows = order[shared[order]]
+        as_given = in_order and rows.shape[0] == scores.n_units
+        units = UnitBlock(
+            values=scores.values if as_given else scores.values[rows],
+            decimals=scores.decimals,
+            binary=binary,
+            rows=rows,
+            block_ids=None if block_ids is None else block_ids[rows],
+            counts=None if scores.counts is None else scores.counts.rows(rows),
+            own=whole,
+        )
+        size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
+        for start in range(0, positions.shape[0], size):
+            part = positions[start : start + size]
+            yield Chunk(part, PairBatch(units, left[part], right[part], delta))
+
+
+def binary_columns(scores: ScoreMatrix) -> BoolArray:
+    """Systems whose every score is 0 or 1, shape (n_systems,).
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+
+    Returns
+    -------
+    bool array
+    """
+    values = scores.values
+    result: BoolArray = np.all((values == 0) | (values == 1) | ~scores.present, axis=0)
+    return result
+
+
+def _groups(scores: ScoreMatrix, left: IntArray, right: IntArray) -> Iterator[tuple[BoolArray, IntArray]]:
+    """Rows shared by a group of pairs, and the positions of these pairs."""
+    if not scores.has_missing:
+        yield np.ones(scores.n_units, dtype=bool), np.arange(left.shape[0])
+        return
+    patterns, pattern_of = np.unique(scores.present, axis=1, return_inverse=True)
+    pattern_of = pattern_of.ravel()
+    n_patterns = patterns.shape[1]
+    key = pattern_of[left] * n_patterns + pattern_of[right]
+    by_rows: dict[bytes, list[IntArray]] = defaultdict(list)
+    order = np.argsort(key, kind="stable")
+    distinct, starts = np.unique(key[order], return_index=True)
+    for code, positions in zip(distinct, np.split(order, starts[1:]), strict=True):
+        shared = patterns[:, code // n_patterns] & patterns[:, code % n_patterns]
+        by_rows[np.packbits(shared).tobytes()].append(positions)
+    for packed, parts in by_rows.items():
+        rows = np.unpackbits(np.frombuffer(packed, np.uint8), count=scores.n_units).astype(bool)
+        yield rows, np.sort(np.concatenate(parts))

@@ -1,0 +1,1 @@
+"""Quantities of samples that several families of procedures share, each computed once for a batch."""

@@ -1,0 +1,177 @@
+"""Two independent samples: every unit a system has, whether the other has it or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.distributions.tails import log_p_from_tails, one_sided, t_log_sf, two_sided_mass
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import Outcomes, outcomes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shift:
+    """Difference of two independent means with its standard error; arrays have shape (n_pairs,).
+
+    Attributes
+    ----------
+    difference : float array
+        Mean of a's units minus mean of b's units; NaN where a side has none.
+    error : float array
+        Standard error; NaN below two units on a side.
+    freedom : float array
+        Degrees of freedom.
+    """
+
+    difference: FloatArray
+    error: FloatArray
+    freedom: FloatArray
+
+
+def sample(batch: PairBatch, system: int) -> FloatArray:
+    """Every score of one system of a batch.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    system : int
+        Its column.
+
+    Returns
+    -------
+    float array, shape (n_units of the system,)
+    """
+    column = batch.units.own_scores[:, system]
+    return column[~np.isnan(column)]
+
+
+def sides(batch: PairBatch) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Number of units, mean and variance (ddof 1) of every system, each of shape (n_systems,).
+
+    Parameters
+    ----------
+    batch : PairBatch
+
+    Returns
+    -------
+    n, mean, variance : float arrays
+        NaN where there are too few units.
+    """
+    own = batch.units.own_scores
+    there = ~np.isnan(own)
+    n = there.sum(axis=0).astype(float)
+    mean = np.where(there, own, 0.0).sum(axis=0) / np.where(n > 0, n, np.nan)
+    centred = np.where(there, own - mean, 0.0)
+    size = np.max(np.abs(np.where(there, own, 0.0)), axis=0, initial=0.0)
+    centred[np.abs(centred) <= 1e-14 * size] = 0.0
+    variance = np.sum(centred**2, axis=0) / np.where(n > 1, n - 1, np.nan)
+    return n, mean, variance
+
+
+def shift(batch: PairBatch, *, equal_variances: bool = False) -> Shift:
+    """The difference of means of every pair, over each side's own units.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    equal_variances : bool
+        Pool the variances (Student), or not (Welch).
+
+    Returns
+    -------
+    Shift
+
+    Notes
+    -----
+    Welch: se² = s_a²/n_a + s_b²/n_b with Satterthwaite's degrees of freedom; Student: pooled variance and
+    n_a + n_b − 2. Cost O(N·S).
+    """
+    n, mean, variance = sides(batch)
+    a, b = batch.left, batch.right
+    if equal_variances:
+        freedom = n[a] + n[b] - 2
+        pooled = ((n[a] - 1) * variance[a] + (n[b] - 1) * variance[b]) / np.where(
+            freedom > 0, freedom, np.nan
+        )
+        error = np.sqrt(pooled * (1 / np.maximum(n[a], 1) + 1 / np.maximum(n[b], 1)))
+        return Shift(difference=mean[a] - mean[b], error=error, freedom=freedom)
+    parts = variance / np.maximum(n, 1)
+    squares = parts**2 / np.maximum(n - 1, 1)
+    below = squares[a] + squares[b]
+    square = parts[a] + parts[b]
+    freedom = np.where(below > 0, square**2 / np.where(below > 0, below, 1.0), 1.0)
+    return Shift(difference=mean[a] - mean[b], error=np.sqrt(square), freedom=freedom)
+
+
+def shift_interval(found: Shift, level: float, alternative: Alternative) -> FloatArray:
+    """Student's t interval of a difference of independent means.
+
+    Parameters
+    ----------
+    found : Shift
+    level : float
+    alternative : {"two-sided", "greater", "less"}
+
+    Returns
+    -------
+    float array, shape (n_pairs, 2); NaN below two units on a side.
+    """
+    from scipy import special
+
+    freedom = np.where(np.isnan(found.error), 1.0, found.freedom)
+    margin = special.stdtrit(freedom, 1 - two_sided_mass(level, alternative)) * found.error
+    return one_sided(found.difference - margin, found.difference + margin, alternative)
+
+
+def too_few(batch: PairBatch, fewest: int) -> dict[str, BoolArray]:
+    """The note of pairs with fewer than so many units on a side.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    fewest : int
+
+    Returns
+    -------
+    mapping of "too-few-units" to bool array, shape (n_pairs,)
+    """
+    n, _, _ = sides(batch)
+    return {"too-few-units": np.minimum(n[batch.left], n[batch.right]) < fewest}
+
+
+def shift_outcomes(batch: PairBatch, config: AnalysisConfig, *, equal_variances: bool) -> Outcomes:
+    """Student's or Welch's t test of two independent samples.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        At least two units on each side, else undefined.
+    config : AnalysisConfig
+        `alternative`, `level`; δ is in the batch.
+    equal_variances : bool
+
+    Returns
+    -------
+    Outcomes
+        With the interval that belongs to it. Without any spread p = 1 where the means differ by δ,
+        undefined elsewhere (note "no-spread").
+    """
+    found = shift(batch, equal_variances=equal_variances)
+    centred = found.difference - batch.delta
+    constant = found.error == 0
+    zero = constant & (np.abs(centred) <= 1e-12 * max(1.0, abs(batch.delta)))
+    t = np.where(zero, 0.0, np.where(constant, np.nan, centred / np.where(constant, 1.0, found.error)))
+    freedom = np.where(np.isnan(t), 1.0, found.freedom)
+
+    def log_sf(values: FloatArray) -> FloatArray:
+        each = [t_log_sf(np.array([x]), df)[0] for x, df in zip(values, freedom, strict=True)]
+        return np.array(each, dtype=float)
+
+    log_p = np.where(zero, 0.0, log_p_from_tails(t, log_sf, config.alternative))
+    interval = shift_interval(found, config.level, config.alternative)
+    notes = {"no-spread": constant & ~zero, **too_few(batch, 2)}
+    return outcomes(t, log_p, t, interval=interval, notes=notes)

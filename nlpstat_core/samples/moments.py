@@ -1,0 +1,94 @@
+"""Means, spreads, skewness and win counts of every pair of a batch, in one walk over the differences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.pairs.batch import PairBatch, on_grid
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Moments:
+    """Moments and counts of many pairs; all arrays have shape (n_pairs,).
+
+    Attributes
+    ----------
+    mean : float array
+        Mean of u − v.
+    squares, cubes : float arrays
+        Sums of squares and cubes of u − v about its mean; exactly 0 where u − v is constant.
+    wins, losses : int arrays
+        Units with z > 0 and z < 0, z = u − v − δ on the scores' grid.
+    """
+
+    mean: FloatArray
+    squares: FloatArray
+    cubes: FloatArray
+    wins: IntArray
+    losses: IntArray
+
+
+def moments(batch: PairBatch) -> Moments:
+    """Moments and counts of every pair of a batch.
+
+    Parameters
+    ----------
+    batch : PairBatch
+
+    Returns
+    -------
+    Moments
+
+    Notes
+    -----
+    Differences are centred before they are squared. 0/1 scores need only the counts of X'X.
+    Cost O(n) per pair; memory: a few cache-sized tables.
+    """
+    return _from_counts(batch) if batch.is_binary else _from_differences(batch)
+
+
+def _from_counts(batch: PairBatch) -> Moments:
+    units, n = batch.units, batch.n_units
+    both = units.binary_gram[batch.left, batch.right]
+    ones = np.diag(units.binary_gram)
+    wins = (ones[batch.left] - both).astype(np.int64)
+    losses = (ones[batch.right] - both).astype(np.int64)
+    if n == 0:
+        nothing = np.full(batch.n_pairs, np.nan)
+        return Moments(mean=nothing, squares=nothing, cubes=nothing, wins=wins, losses=losses)
+    total, square = (wins - losses).astype(float), (wins + losses).astype(float)
+    constant = (square == 0) | (np.abs(total) == n)
+    return Moments(
+        mean=total / n,
+        squares=np.where(constant, 0.0, square - total**2 / n),
+        cubes=np.where(constant, 0.0, total - 3 * total * square / n + 2 * total**3 / n**2),
+        wins=wins,
+        losses=losses,
+    )
+
+
+def _from_differences(batch: PairBatch) -> Moments:
+    n_pairs, n, decimals = batch.n_pairs, batch.n_units, batch.units.decimals
+    mean, squares, cubes = np.full((3, n_pairs), np.nan)
+    wins, losses = np.zeros((2, n_pairs), dtype=np.int64)
+    dust = _dust(batch)
+    for part, rows in batch.rows() if n else ():
+        grid = on_grid(rows, decimals, batch.delta)
+        wins[part], losses[part] = (grid > 0).sum(axis=1), (grid < 0).sum(axis=1)
+        mean[part] = rows.mean(axis=1)
+        constant = np.ptp(rows, axis=1) <= dust[part]
+        rows -= mean[part][:, None]
+        second = rows * rows
+        squares[part] = np.where(constant, 0.0, second.sum(axis=1))
+        cubes[part] = np.where(constant, 0.0, np.einsum("ij,ij->i", second, rows))
+    return Moments(mean=mean, squares=squares, cubes=cubes, wins=wins, losses=losses)
+
+
+def _dust(batch: PairBatch) -> FloatArray:
+    """What rounding may leave of a constant difference: its spread is 0, not 1e-17."""
+    largest = np.abs(batch.units.values).max(axis=0, initial=0.0)
+    pair: FloatArray = 4 * np.finfo(float).eps * np.maximum(largest[batch.left], largest[batch.right])
+    return pair
