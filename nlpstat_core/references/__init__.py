@@ -1,0 +1,12 @@
+"""The literature that methods cite, as data for the Methods page and for BibTeX."""
+
+from nlpstat_core.references.comparing import SIGNIFICANCE
+from nlpstat_core.references.looking import DIAGNOSIS
+from nlpstat_core.references.measuring import EFFECT_SIZES
+from nlpstat_core.references.ranking import MANY_SYSTEMS
+from nlpstat_core.references.record import Reference
+from nlpstat_core.references.resampling import RESAMPLING
+
+__all__ = ["REFERENCES", "Reference"]
+
+REFERENCES: dict[str, Reference] = SIGNIFICANCE | RESAMPLING | EFFECT_SIZES | MANY_SYSTEMS | DIAGNOSIS
