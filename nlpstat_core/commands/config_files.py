@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 from nlpstat_core.errors import ConfigError, shown
 
+# A whole analysis.json of a usual board is some megabytes; YAML is written by hand and slow to parse.
+MOST_JSON_BYTES = 8 * 1024 * 1024
+MOST_YAML_BYTES = 64 * 1024
 _RENAMED = {
     "eval_unit_size": "unit_size",
     "eval_unit_met": "unit_metric",
@@ -21,7 +25,9 @@ _RENAMED = {
     "eff_size_ind": "effects",
 }
 _SHUFFLE = ("shuffled", "random_seed")
-# Their other keys: planning and power curves are commands of ours, folders are --out.
+# Their other keys: planning and power curves are commands and a page of ours, folders are --out.
+_PLANNING, _CURVE, _FILES = "the planning on the Power page", "the curve on the Power page", "the Report page"
+_IN_APP = {"pre": _PLANNING, "power": _CURVE, "eff": "the confidence level in the settings"}
 _ELSEWHERE = {
     "pre_mu_diff": "power plan --delta",
     "pre_sd": "power plan --sd",
@@ -70,31 +76,85 @@ def read_config(path: Path) -> dict[str, Any]:
     ConfigError
         The file can't be read or is not a mapping.
     """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"The configuration {shown(path)} can't be read: {error.strerror}.") from error
+    return config_from_bytes(data, str(path))
+
+
+def config_from_bytes(data: bytes, name: str) -> dict[str, Any]:
+    """A YAML or JSON configuration that is in memory already.
+
+    Parameters
+    ----------
+    data : bytes
+        Settings as a mapping, or a whole analysis.json, whose `config` is taken.
+    name : str
+        Of the file, for messages.
+
+    Returns
+    -------
+    dict
+        Field names of AnalysisConfig, and `reading`.
+
+    Raises
+    ------
+    ConfigError
+        Too large, not text, neither YAML nor JSON, or not a mapping.
+
+    Notes
+    -----
+    At most 8 MB of JSON or 64 kB of YAML; aliases in YAML are refused, because a few lines of them can stand
+    for billions of values.
+    """
+    if len(data) > MOST_JSON_BYTES:
+        raise ConfigError(f"The configuration {shown(name)} is too large: settings fit in a few lines.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"The configuration {shown(name)} can't be read: it is not UTF-8 text.") from error
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = _from_yaml(text, name)
+    if found is None:
+        return {}
+    if isinstance(found, dict) and isinstance(found.get("config"), dict):
+        found = found["config"]
+    if not isinstance(found, dict):
+        raise ConfigError(f"The configuration {shown(name)} must hold settings as 'name: value' lines.")
+    return {str(key): value for key, value in found.items()}
+
+
+def _from_yaml(text: str, name: str) -> Any:
     import yaml
 
+    class Loader(yaml.SafeLoader):
+        """Plain data without aliases."""
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                raise yaml.YAMLError("aliases are not read")
+            return super().compose_node(parent, index)
+
+    if len(text) > MOST_YAML_BYTES:
+        raise ConfigError(f"The configuration {shown(name)} is too large: settings fit in a few lines.")
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise ConfigError(f"The configuration {shown(path)} can't be read: {reason}.") from error
-    try:
-        data = yaml.safe_load(text)
+        return yaml.load(text, Loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ConfigError(f"The configuration {shown(path)} is neither YAML nor JSON.") from error
-    if data is None:
-        return {}
-    if not isinstance(data, dict):
-        raise ConfigError(f"The configuration {shown(path)} must hold settings as 'name: value' lines.")
-    return {str(key): value for key, value in data.items()}
+        raise ConfigError(f"The configuration {shown(name)} is neither YAML nor JSON.") from error
 
 
-def renamed(data: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def renamed(data: dict[str, Any], *, in_app: bool = False) -> tuple[dict[str, Any], tuple[str, ...]]:
     """A configuration with our names only.
 
     Parameters
     ----------
     data : dict
         Our names, NLPStatTest's, or both; ours win.
+    in_app : bool
+        Whether the notes name places of the app instead of options of the command line.
 
     Returns
     -------
@@ -116,7 +176,8 @@ def renamed(data: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
             notes.append(f"{key} is now called {name}.")
             found.setdefault(name, _value(name, value))
         elif key in _ELSEWHERE:
-            notes.append(f"{key} has no effect here: see {_ELSEWHERE[key]}.")
+            place = _IN_APP.get(key.split("_")[0], _FILES) if in_app else _ELSEWHERE[key]
+            notes.append(f"{key} has no effect here: see {place}.")
     if any(key in data for key in _SHUFFLE):
         notes.append("shuffled and random_seed are now called shuffle_seed; nothing there keeps the order.")
         if data.get("shuffled", True) and data.get("random_seed") is not None:
