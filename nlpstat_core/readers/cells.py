@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 
 MISSING = frozenset({"", "na", "nan", "none", "null", "-", "n/a", "#n/a", "<na>"})
+FLAGS = {"true": 1.0, "false": 0.0}
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 # Python's float also takes "1_000", "nan" and the digits of other scripts; a score file means none of them.
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -34,7 +36,7 @@ def is_missing(cell: str) -> bool:
 
 
 def number(cell: str, decimal: str = ".") -> float | None:
-    """The finite number in a cell, NaN where there is no score, None where there is something else.
+    """The finite number in a cell (true is 1), NaN where there is none, None where there is something else.
 
     Parameters
     ----------
@@ -51,10 +53,15 @@ def number(cell: str, decimal: str = ".") -> float | None:
     --------
     >>> number("-1.5e-1"), number("NA"), number("1_000"), number("1,5"), number("1,5", decimal=",")
     (-0.15, nan, None, None, 1.5)
+    >>> number("True"), number("FALSE")
+    (1.0, 0.0)
     """
     text = cell.strip()
-    if text.lower() in MISSING:
+    lower = text.lower()
+    if lower in MISSING:
         return math.nan
+    if lower in FLAGS:
+        return FLAGS[lower]
     if decimal == ",":
         if "." in text:
             return None  # a point could group thousands: 1.234 stays ambiguous
@@ -66,7 +73,7 @@ def number(cell: str, decimal: str = ".") -> float | None:
 
 
 def is_text(cell: str, decimal: str = ".") -> bool:
-    """Whether a cell holds text: neither a number (however large) nor a sign of a missing score.
+    """Whether a cell holds text: no number (however large), no true or false, no sign of a missing score.
 
     Parameters
     ----------
@@ -83,11 +90,31 @@ def is_text(cell: str, decimal: str = ".") -> bool:
     (True, False, False, False)
     """
     text = cell.strip()
-    if text.lower() in MISSING or INFINITE.fullmatch(text):
+    lower = text.lower()
+    if lower in MISSING or lower in FLAGS or INFINITE.fullmatch(text):
         return False
     if decimal == ",":
         text = text.replace(".", "x").replace(",", ".")
     return not NUMBER.fullmatch(text)
+
+
+def is_flag(cell: str) -> bool:
+    """Whether a cell holds true or false in words.
+
+    Parameters
+    ----------
+    cell : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_flag("True"), is_flag("1")
+    (True, False)
+    """
+    return cell.strip().lower() in FLAGS
 
 
 def is_whole(cell: str) -> bool:
@@ -129,3 +156,28 @@ def is_infinite(cell: str) -> bool:
     if INFINITE.fullmatch(text):
         return True
     return bool(NUMBER.fullmatch(text)) and math.isinf(float(text))
+
+
+def mostly_text(cells: Iterable[str], decimal: str = ".") -> bool:
+    """Whether most cells that say something are text.
+
+    Parameters
+    ----------
+    cells : iterable of str
+    decimal : {".", ","}
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> mostly_text(["news", "chat", ""]), mostly_text(["1", "2x", "3"])
+    (True, False)
+    """
+    texts = present = 0
+    for cell in cells:
+        if not is_missing(cell):
+            present += 1
+            texts += is_text(cell, decimal)
+    return 2 * texts > present

@@ -12,7 +12,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.cells import is_infinite, number
+from nlpstat_core.readers.cells import is_flag, is_infinite, is_missing, number
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class Columns:
         Which column of the file each column of `numbers` is.
     bad : dict of int to BadCell
         First bad cell of each column of numbers that has one; the cell is NaN in `numbers`.
+    flags : set of int
+        Columns of numbers all written as true and false.
     decimal : {".", ","}
     where : str
         What `lines` count.
@@ -71,6 +73,7 @@ class Columns:
     numbers: FloatArray
     positions: tuple[int, ...]
     bad: dict[int, BadCell]
+    flags: frozenset[int] = frozenset()
     decimal: str = "."
     where: str = "line"
     comments: tuple[int, ...] = ()
@@ -79,6 +82,28 @@ class Columns:
     def places(self) -> dict[int, int]:
         """Where in `numbers` each column of numbers of the file is."""
         return {column: i for i, column in enumerate(self.positions)}
+
+    def labels(self, columns: Sequence[int]) -> dict[str, list[str]]:
+        """Columns of labels by name; true and false are words there.
+
+        Parameters
+        ----------
+        columns : sequence of int
+
+        Returns
+        -------
+        dict of str to list of str
+        """
+        return {self.header[i]: self._label(i) for i in columns}
+
+    def _label(self, column: int) -> list[str]:
+        words = {1.0: "true", 0.0: "false"}
+        if column not in self.texts:
+            return [words.get(value, "") for value in self.numbers[:, self.places[column]].tolist()]
+        cells = self.texts[column]
+        if not all(is_flag(cell) or is_missing(cell) for cell in cells):
+            return cells
+        return [cell.lower() if is_flag(cell) else "" for cell in cells]
 
     def values(self, columns: Sequence[int]) -> FloatArray:
         """Scores of some columns of the file, shape (n_rows, len(columns)).

@@ -22,6 +22,7 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
 from nlpstat_core.readers.record import Choices, Probe, Reader
 from nlpstat_core.readers.table import Head, Table, check_header, text_table
+from nlpstat_core.readers.unitids import id_choice, joined
 
 EXAMPLE = """system,item,correct,total
 System A,s1,3,5
@@ -145,7 +146,7 @@ def _read_long(table: Table, choices: Choices) -> Part:
         metric=kind,
         reading={
             "system_column": columns.header[layout.system],
-            "id_column": columns.header[layout.unit],
+            "id_column": id_choice(columns.header, layout.unit),
             "label_columns": [columns.header[i] for i in layout.labels],
         },
         notes=(
@@ -166,11 +167,11 @@ def _long_data(columns: Columns, layout: LongLayout, scores: FloatArray) -> Long
     runs = [columns.texts[i] for i in layout.runs]
     return LongData(
         systems=columns.texts[layout.system],
-        units=columns.texts[layout.unit],
+        units=joined(columns, layout.unit),
         scores=scores,
         lines=columns.lines,
         runs=[" ".join(parts) for parts in zip(*runs, strict=True)] if runs else None,
-        labels={columns.header[i]: columns.texts[i] for i in layout.labels},
+        labels=columns.labels(layout.labels),
         where=columns.where,
     )
 
@@ -196,11 +197,11 @@ def _read_wide(table: Table, choices: Choices) -> Part:
         values=values,
         counts=counts,
         systems=list(systems),
-        units=None if layout.unit is None else columns.texts[layout.unit],
-        labels={header[i]: columns.texts[i] for i in layout.labels},
+        units=layout.units,
+        labels=columns.labels(layout.labels),
         metric=metric,
         reading={
-            "id_column": False if layout.unit is None else header[layout.unit],
+            "id_column": id_choice(header, layout.unit),
             "label_columns": [header[i] for i in layout.labels],
         },
         notes=(*layout.notes, *_others(columns, layout.systems, used, metric), *comment_notes(columns)),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlpstat_core.readers.cells import is_missing, is_text
+from nlpstat_core.readers.cells import is_missing, is_text, mostly_text
 from nlpstat_core.readers.dialect import find_head
-from nlpstat_core.readers.layout import mostly_text
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.part import Part

@@ -14,7 +14,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers.cells import is_missing, is_text, number
+from nlpstat_core.readers.cells import is_flag, is_text, mostly_text, number
 from nlpstat_core.readers.columns import BadCell, Columns
 from nlpstat_core.readers.fast import WORTH_IT, fast_columns
 from nlpstat_core.readers.source import Limits
@@ -66,23 +66,14 @@ def _text_in_sample(head: Head, forced: set[int]) -> set[int]:
     return {
         column
         for column, column_cells in islice(enumerate(cells), len(head.header))
-        if column not in forced and _mostly_text(column_cells, head.decimal)
+        if column not in forced and mostly_text(column_cells, head.decimal)
     }
-
-
-def _mostly_text(cells: Iterable[str], decimal: str) -> bool:
-    texts = present = 0
-    for cell in cells:
-        if not is_missing(cell):
-            present += 1
-            texts += is_text(cell, decimal)
-    return 2 * texts > present
 
 
 def _misjudged_texts(texts: dict[int, list[str]], forced: set[int], decimal: str) -> set[int]:
     """Columns read as text, by the first rows, that are mostly numbers."""
     return {
-        column for column, cells in texts.items() if column not in forced and not _mostly_text(cells, decimal)
+        column for column, cells in texts.items() if column not in forced and not mostly_text(cells, decimal)
     }
 
 
@@ -97,6 +88,7 @@ class _Pass:
         self.bad: dict[int, BadCell] = {}
         self.bad_counts: Counter[int] = Counter()
         self.text_counts: Counter[int] = Counter()
+        self.flag_counts: Counter[int] = Counter()
         self.skipped = Skipped()
         self._store = array("d")
         self._read()
@@ -138,6 +130,8 @@ class _Pass:
             if value is None:
                 self._note_bad(line, column, cell)
                 value = math.nan
+            elif value in (0.0, 1.0) and is_flag(cell):
+                self.flag_counts[column] += 1
             values.append(value)
         return values
 
@@ -166,6 +160,15 @@ class _Pass:
                 wrong.add(column)
         return wrong
 
+    def _flags(self) -> frozenset[int]:
+        """Columns in which every score is written as true or false."""
+        places = {column: i for i, column in enumerate(self.positions)}
+        return frozenset(
+            column
+            for column, flags in self.flag_counts.items()
+            if flags == int((~np.isnan(self.numbers[:, places[column]])).sum())
+        )
+
     def columns(self) -> Columns:
         """The result, or a complaint when there are no rows."""
         if not self.lines:
@@ -177,6 +180,7 @@ class _Pass:
             numbers=self.numbers,
             positions=tuple(self.positions),
             bad=self.bad,
+            flags=self._flags(),
             decimal=self.head.decimal,
             where=self.head.where,
             comments=tuple(self.skipped.comments),

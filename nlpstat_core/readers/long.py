@@ -23,6 +23,7 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
 from nlpstat_core.readers.record import Choices, Probe, Reader
 from nlpstat_core.readers.table import Head, Table, check_header, text_table
+from nlpstat_core.readers.unitids import id_choice, joined, joined_note
 
 EXAMPLE = """system,item,score
 System A,s1,0.31
@@ -131,10 +132,15 @@ def read_long(table: Table, choices: Choices) -> Part:
         metric=metric.name,
         reading={
             "system_column": columns.header[layout.system],
-            "id_column": columns.header[layout.unit],
+            "id_column": id_choice(columns.header, layout.unit),
             "label_columns": [columns.header[i] for i in layout.labels],
         },
-        notes=(*metric.notes, *pivoted.notes, *comment_notes(columns)),
+        notes=(
+            *joined_note(columns.header, layout.unit),
+            *metric.notes,
+            *pivoted.notes,
+            *comment_notes(columns),
+        ),
     )
 
 
@@ -175,11 +181,11 @@ def _long_data(columns: Columns, layout: LongLayout, metric: _Metric) -> LongDat
     runs = [of(columns.texts[i]) for i in layout.runs]
     return LongData(
         systems=of(columns.texts[layout.system]),
-        units=of(columns.texts[layout.unit]),
+        units=of(joined(columns, layout.unit)),
         scores=columns.values([metric.column])[list(chosen), 0],
         lines=[columns.lines[i] for i in chosen],
         runs=[" ".join(parts) for parts in zip(*runs, strict=True)] if runs else None,
-        labels={columns.header[i]: of(columns.texts[i]) for i in layout.labels},
+        labels={name: of(cells) for name, cells in columns.labels(layout.labels).items()},
         where=columns.where,
     )
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.cells import mostly_text
 from nlpstat_core.readers.columns import Columns
-from nlpstat_core.readers.layout import check_known, mostly_text
+from nlpstat_core.readers.layout import check_known
 from nlpstat_core.readers.names import (
     DOCUMENT_NAME,
+    GROUP_NAME,
     ID_NAME,
     LABEL_NAME,
     METRIC_NAME,
@@ -23,6 +26,7 @@ from nlpstat_core.readers.names import (
 )
 from nlpstat_core.readers.pivot import codes
 from nlpstat_core.readers.record import Choices
+from nlpstat_core.readers.unitids import told_names
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class LongLayout:
     Attributes
     ----------
     system : int
-    unit : int
+    unit : tuple of int
+        Columns that make the unit ids together, mostly one.
     runs : tuple of int
     metric_names : int or None
         Column that names the metric of each row.
@@ -42,7 +47,7 @@ class LongLayout:
     """
 
     system: int
-    unit: int
+    unit: tuple[int, ...]
     runs: tuple[int, ...]
     metric_names: int | None
     labels: tuple[int, ...]
@@ -70,7 +75,7 @@ def find_system(header: Sequence[str], choices: Choices) -> int | None:
         if choices.system_column not in header:
             raise ScoreFileError(f"{absent('column', choices.system_column, header)}.")
         return list(header).index(choices.system_column)
-    taken = {*(choices.label_columns or ()), choices.id_column}
+    taken = {*(choices.label_columns or ()), *told_names(choices, header)}
     found = [i for i, name in enumerate(header) if says(SYSTEM_NAME, name) and name not in taken]
     if not found:  # TREC calls its systems runs
         found = [i for i, name in enumerate(header) if normal(name) == "run" and name not in taken]
@@ -90,8 +95,9 @@ def unit_candidates(header: Sequence[str], system: int, choices: Choices) -> lis
     -------
     list of int
     """
-    if choices.id_column:
-        return [list(header).index(choices.id_column)] if choices.id_column in header else []
+    told = told_names(choices, header)
+    if told:
+        return [list(header).index(name) for name in told if name in header]
     others = [i for i in range(len(header)) if i != system]
     named = [i for i in others if says(ID_NAME, header[i])]
     return named + [i for i in others if says(DOCUMENT_NAME, header[i])]
@@ -111,7 +117,7 @@ def columns_of_text(header: Sequence[str], system: int, choices: Choices) -> set
     set of int
     """
     kinds = (ID_NAME, LABEL_NAME, RUN_NAME, METRIC_NAME)
-    told = {*(choices.label_columns or ()), choices.id_column}
+    told = {*(choices.label_columns or ()), *told_names(choices, header)}
     named = {i for i, name in enumerate(header) if name in told or any(says(kind, name) for kind in kinds)}
     return {system} | named
 
@@ -146,14 +152,16 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
             "add a column 'item', or say id_column."
         )
     keys = [system, *runs, *([] if metric_names is None else [metric_names])]
-    unit = next((i for i in candidates if _identifies(columns, i, keys)), candidates[0])
-    free = [i for i in rest if i not in {unit, metric_names, *runs} and header[i]]
+    unit = tuple(candidates) if told_names(choices, header) else _find_unit(columns, candidates, keys)
+    used = {unit[0] if len(unit) == 1 else -1, metric_names, *runs}
+    free = [i for i in rest if i not in used and header[i]]
     if choices.label_columns is None:
         labels = {i for i in free if _is_text(columns, i)}
         labels |= {i for i in free if says(LABEL_NAME, header[i]) or says(ID_NAME, header[i])}
+        labels -= {i for i in unit if not says(LABEL_NAME, header[i])}
     else:
         labels = {i for i in free if header[i] in choices.label_columns}
-    scores = [i for i in free if i not in labels and not _is_text(columns, i)]
+    scores = [i for i in free if i not in {*labels, *unit} and not _is_text(columns, i)]
     if not scores:
         raise ScoreFileError("no numbers in any column beside the units and systems; add a column 'score'.")
     return LongLayout(system, unit, runs, metric_names, tuple(sorted(labels)), tuple(scores))
@@ -163,11 +171,43 @@ def _is_text(columns: Columns, column: int) -> bool:
     return column in columns.texts and mostly_text(columns.texts[column], columns.decimal)
 
 
-def _identifies(columns: Columns, unit: int, keys: Sequence[int]) -> bool:
-    """Whether a column of units names each row of a system once, and units come back in other systems."""
-    units, row_keys = codes(columns.texts[unit])
-    for key in keys:
-        names, more = codes(columns.texts[key])
-        row_keys = row_keys * len(names) + more
-    n_rows = len(row_keys)
-    return len(units) < n_rows and np.unique(row_keys).size == n_rows
+def _find_unit(columns: Columns, candidates: Sequence[int], keys: Sequence[int]) -> tuple[int, ...]:
+    """The column that tells the rows of a system apart, else with a column of groups, or with all of them.
+
+    Ids that start again in every document are no ids without the document.
+    """
+    known = {i: codes(columns.texts[i])[1] for i in {*candidates, *keys}}
+    for candidate in candidates:
+        if _identifies([candidate], keys, known):
+            return (candidate,)
+    first = candidates[0]
+    groups = [i for i in sorted(columns.texts) if i not in {first, *keys} and _groups(columns.header[i])]
+    known |= {i: codes(columns.texts[i])[1] for i in groups}
+    for group in groups:
+        if _identifies([group, first], keys, known):
+            return tuple(sorted((group, first)))
+    if len(groups) > 1 and _identifies([*groups, first], keys, known):
+        return tuple(sorted((*groups, first)))
+    return (first,)
+
+
+def _groups(name: str) -> bool:
+    """Whether a column's name says that it holds what units belong to."""
+    return says(LABEL_NAME, name) or says(GROUP_NAME, name)
+
+
+def _identifies(units: Sequence[int], keys: Sequence[int], known: Mapping[int, IntArray]) -> bool:
+    """Whether columns of units name each row of a system once, and units come back in other systems."""
+    unit_codes = _combined(units, known)
+    row_codes = _combined([*units, *keys], known)
+    n_rows = len(row_codes)
+    return int(unit_codes.max()) + 1 < n_rows and int(row_codes.max()) + 1 == n_rows
+
+
+def _combined(columns: Sequence[int], known: Mapping[int, IntArray]) -> IntArray:
+    """One code for each distinct combination; renumbered at each step, so that no product overflows."""
+    combined = known[columns[0]]
+    for column in columns[1:]:
+        more = known[column]
+        combined = np.unique(combined * (int(more.max()) + 1) + more, return_inverse=True)[1]
+    return combined

@@ -29,8 +29,9 @@ class Choices:
     format : str or None
     metric : str or None
         Column or name of the metric; where the file names none, what to call it.
-    id_column : str, False or None
-        Column of the unit ids; False (or "none") when there is none.
+    id_column : str, tuple of str, False or None
+        Column of the unit ids, or several that make them together (also as one text with commas);
+        False (or "none") when there is none.
     label_columns : tuple of str or None
         All columns of labels.
     system_column : str or None
@@ -50,7 +51,7 @@ class Choices:
 
     format: str | None = None
     metric: str | None = None
-    id_column: str | Literal[False] | None = None
+    id_column: str | tuple[str, ...] | Literal[False] | None = None
     label_columns: tuple[str, ...] | None = None
     system_column: str | None = None
     lower_is_better: bool | None = None
@@ -61,7 +62,9 @@ class Choices:
     def __post_init__(self) -> None:
         for name in _TEXTS:
             _check_text(name, getattr(self, name))
-        if self.id_column is not False:
+        if isinstance(self.id_column, (list, tuple)):
+            object.__setattr__(self, "id_column", _names("id_column", self.id_column))
+        elif self.id_column is not False:
             _check_text("id_column", self.id_column)
         if self.lower_is_better is not None and not isinstance(self.lower_is_better, bool):
             raise ConfigError(f"lower_is_better must be true or false, not {shown(self.lower_is_better)}.")
@@ -69,9 +72,7 @@ class Choices:
         if isinstance(labels, str):
             labels = (labels,)
         if labels is not None:
-            if not isinstance(labels, (list, tuple)) or not all(isinstance(name, str) for name in labels):
-                raise ConfigError(f"label_columns must be a list of names, not {shown(labels)}.")
-            object.__setattr__(self, "label_columns", tuple(labels))
+            object.__setattr__(self, "label_columns", _names("label_columns", labels))
         if self.delimiter is not None:
             object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
 
@@ -79,6 +80,13 @@ class Choices:
 def _check_text(name: str, value: object) -> None:
     if value is not None and not isinstance(value, str):
         raise ConfigError(f"{name} must be text, not {shown(value)}.")
+
+
+def _names(name: str, value: Any) -> tuple[str, ...]:
+    """A list of column names."""
+    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+        raise ConfigError(f"{name} must be a list of names, not {shown(value)}.")
+    return tuple(value)
 
 
 def _delimiter(given: str) -> str:

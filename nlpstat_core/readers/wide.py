@@ -13,6 +13,7 @@ from nlpstat_core.readers.names import LABEL_NAME, says, says_id
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Choices, Probe, Reader
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head, Table, check_header, text_table
+from nlpstat_core.readers.unitids import id_choice, told_names
 
 EXAMPLE = """item,domain,System A,System B
 s1,news,0.31,0.27
@@ -82,11 +83,11 @@ def read_wide(table: Table, choices: Choices) -> Part:
     return Part(
         values=columns.values(layout.systems),
         systems=[columns.header[column] for column in layout.systems],
-        units=None if layout.unit is None else columns.texts[layout.unit],
-        labels={columns.header[column]: columns.texts[column] for column in layout.labels},
+        units=layout.units,
+        labels=columns.labels(layout.labels),
         metric=choices.metric,
         reading={
-            "id_column": False if layout.unit is None else columns.header[layout.unit],
+            "id_column": id_choice(columns.header, layout.unit),
             "label_columns": [columns.header[column] for column in layout.labels],
         },
         notes=(*layout.notes, *comment_notes(columns)),
@@ -96,7 +97,7 @@ def read_wide(table: Table, choices: Choices) -> Part:
 def _check_names(head: Head, choices: Choices) -> None:
     """Refuse a first line that holds scores: taken as names, it would be lost without a word."""
     first, rest = head.header[0], head.header[1:]
-    told = choices.id_column == first or says_id(first, True) or says(LABEL_NAME, first)
+    told = first in told_names(choices, head.header) or says_id(first, True) or says(LABEL_NAME, first)
     names = rest if is_text(first, head.decimal) and not told and len(rest) > 1 else head.header
     decimals = not told and any(DECIMAL_POINT.fullmatch(name) for name in rest)
     if decimals or all(_is_number(name, head.decimal) for name in names):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers import read_scores
+from nlpstat_core.readers import read_scores, reading_keywords
 from nlpstat_core.scores import ScoreMatrix
 
 
@@ -181,3 +181,26 @@ def test_a_matrix_beyond_the_bound() -> None:
     rows = "".join(f"s{i},u{i},1\n" for i in range(200))
     message = complaint(f"system,item,score\n{rows}", max_cells=10_000)
     assert "200 units × 200 systems are more than 10,000 cells" in message
+
+
+def test_ids_that_start_again_in_every_document() -> None:
+    rows = [
+        f"{system},{pair},{doc},{segment},{len(system) + segment / 10}"
+        for system in ("A", "BB")
+        for pair in ("en-de", "en-cs")
+        for doc in ("d1", "d2")
+        for segment in (1, 2)
+    ]
+    data = "\n".join(["system,lang_pair,doc,segment,score", *rows]).encode()
+    scores = read_scores((data, "x.csv"))
+    assert scores.units is not None
+    assert (scores.units[0], scores.units[-1]) == ("en-de:d1:1", "en-cs:d2:2")
+    assert scores.reading["id_column"] == ["lang_pair", "doc", "segment"]
+    assert list(scores.labels) == ["lang_pair", "doc"]
+    keywords = reading_keywords(dict(scores.reading))
+    assert read_scores((data, "x.csv"), **keywords).fingerprint == scores.fingerprint
+
+
+def test_true_and_false_in_long_data() -> None:
+    scores = read_scores((b"system,item,correct\nA,1,True\nA,2,False\nB,1,True\nB,2,\n", "x.csv"))
+    np.testing.assert_array_equal(scores.values, [[1, 1], [0, np.nan]])

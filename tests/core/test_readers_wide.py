@@ -307,3 +307,33 @@ def test_bounds() -> None:
     assert "more than 5 cells" in complaint(text, max_cells=5)
     assert "is larger than" in complaint(text, max_bytes=10)
     assert "more than 20,000 columns" in complaint("," * 1_900_000)
+
+
+def test_document_and_segment_make_the_unit_id() -> None:
+    rows = ["doc,segment,A,B", "d1,1,0.5,0.6", "d1,2,0.4,0.3", "d2,1,0.2,0.3", "d2,2,0.2,0.4"]
+    scores = read_scores(("\n".join(rows).encode(), "x.csv"))
+    assert scores.units == ("d1:1", "d1:2", "d2:1", "d2:2")
+    assert dict(scores.labels) == {"doc": ("d1", "d1", "d2", "d2")}
+    assert scores.reading["id_column"] == ["doc", "segment"]
+    assert "The columns 'doc', 'segment' make the unit ids together." in [note.text for note in scores.notes]
+    for told in ("doc,segment", ["doc", "segment"]):
+        again = read_scores(("\n".join(rows).encode(), "x.csv"), id_column=told)
+        assert again.fingerprint == scores.fingerprint
+    # An id that comes back once or twice is a mistake in the file, whatever stands beside it.
+    wrong = "item,doc,A,B\n1,a,1,2\n1,b,3,4\n2,a,3,3\n3,a,3,2\n4,a,3,1\n"
+    with pytest.raises(ScoreFileError, match="the unit '1' was on line 2 already"):
+        read_scores((wrong.encode(), "x.csv"))
+
+
+def test_true_and_false_are_scores_or_labels() -> None:
+    passed = read_scores((b"item,A,B\n1,True,False\n2,FALSE,true\n3,TRUE,\n", "x.csv"))
+    np.testing.assert_array_equal(passed.values, [[1, 0], [0, 1], [1, np.nan]])
+    beside = read_scores((b"item,long,A,B\n1,True,.1,.4\n2,FALSE,.5,.2\n3,NA,.3,\n", "x.csv"))
+    assert (beside.systems, dict(beside.labels)) == (("A", "B"), {"long": ("true", "false", "")})
+    assert "holds true and false where other columns hold numbers" in beside.notes[0].text
+    again = read_scores(
+        (b"item,long,A,B\n1,True,.1,.4\n2,FALSE,.5,.2\n3,NA,.3,\n", "x.csv"), label_columns=["long"]
+    )
+    assert again.fingerprint == beside.fingerprint
+    told = read_scores((b"item,long,A,B\n1,True,.1,.4\n2,FALSE,.5,.2\n", "x.csv"), label_columns=[])
+    assert told.systems == ("long", "A", "B")
