@@ -9,6 +9,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from nlpstat_core.errors import Cancelled
+from nlpstat_core.stopping import stoppable
 
 Progress = Callable[[int, int], None]
 ShouldStop = Callable[[], bool]
@@ -48,7 +49,8 @@ class Job:
         work, self._work = self._work, None  # a finished job keeps no reference to a user's scores
         if work is None or self._stop.is_set():
             raise Cancelled("The work was cancelled before it began.")
-        return work(self._tell, self._stop.is_set)
+        with stoppable(self._stop.is_set):  # loops deep inside ask too
+            return work(self._tell, self._stop.is_set)
 
     def _tell(self, done: int, total: int) -> None:
         self.progress = (done, total)

@@ -13,7 +13,7 @@ from nlpstat_core.corrections import family_size
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.omnibus.every import omnibus_tests
-from nlpstat_core.pairs.columns import ChunkColumns, Progress, ShouldStop, all_columns
+from nlpstat_core.pairs.columns import ChunkColumns, Progress, all_columns
 from nlpstat_core.pairs.decision import decided
 from nlpstat_core.pairs.pairing import chunks, pair_indices
 from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
@@ -21,6 +21,7 @@ from nlpstat_core.ranking.leaderboard import rank_systems
 from nlpstat_core.results import Leaderboard, Omnibus, PairTable
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
+from nlpstat_core.stopping import ShouldStop, stoppable
 from nlpstat_core.version import VERSION
 from nlpstat_core.wording import analysis_notes
 
@@ -157,7 +158,7 @@ def analyse(
         Threads; the numbers don't depend on it.
     progress : callable (pairs done, pairs in all) or None
     should_stop : callable or None
-        Asked between chunks; when it says yes the work ends with `Cancelled`.
+        Asked several times a second; when it says yes the work ends with `Cancelled`.
 
     Returns
     -------
@@ -184,17 +185,17 @@ def analyse(
     left, right = pair_indices(units.n_systems, baseline)
     blocks = block_ids(units, config)
     work = chunks(units, left, right, delta=config.delta, block_ids=blocks)
-    columns = all_columns(
-        work,
-        config,
-        left.shape[0],
-        effect_intervals=left.shape[0] <= MOST_PAIRS_WITH_INTERVALS,
-        workers=workers,
-        progress=progress,
-        should_stop=should_stop,
-    )
-    _refuse_inapplicable(columns, config)
-    pairs = decided(units, left, right, columns, config)
+    with stoppable(should_stop):
+        columns = all_columns(
+            work,
+            config,
+            left.shape[0],
+            effect_intervals=left.shape[0] <= MOST_PAIRS_WITH_INTERVALS,
+            workers=workers,
+            progress=progress,
+        )
+        _refuse_inapplicable(columns, config)
+        pairs = decided(units, left, right, columns, config)
     board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None, block_ids=blocks)
     omnibus = omnibus_tests(units)
     return Analysis(

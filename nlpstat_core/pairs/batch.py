@@ -14,6 +14,7 @@ from nlpstat_core.counts import Counts
 from nlpstat_core.samples.blocks import Blocks, blocks_of
 from nlpstat_core.samples.contributions import Contributions, contributions, standard_errors
 from nlpstat_core.scores import MOST_DECIMALS
+from nlpstat_core.stopping import stop_if_asked
 
 if TYPE_CHECKING:
     from nlpstat_core.samples.moments import Moments
@@ -232,6 +233,7 @@ class PairBatch:
         systems = np.ascontiguousarray(self.units.values.T)
         step = max(1, _CELLS // max(self.n_units, 1))
         for start in range(0, self.n_pairs, step):
+            stop_if_asked()
             part = slice(start, min(start + step, self.n_pairs))
             yield part, systems[self.left[part]] - systems[self.right[part]]
 

@@ -13,7 +13,6 @@ from nlpstat_core.arrays import CodeArray
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.diagnosis.lists import diagnose
 from nlpstat_core.effects import EFFECTS
-from nlpstat_core.errors import Cancelled
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.equivalence import equivalence_p
 from nlpstat_core.pairs.outcomes import Outcomes
@@ -22,9 +21,9 @@ from nlpstat_core.resampling import one_blas_thread
 from nlpstat_core.samples.independent import sides
 from nlpstat_core.samples.intervals import difference_interval
 from nlpstat_core.significance import TESTS
+from nlpstat_core.stopping import Asked, stoppable
 
 Progress = Callable[[int, int], None]
-ShouldStop = Callable[[], bool]
 ChunkColumns = dict[str, NDArray[Any]]
 
 
@@ -36,7 +35,6 @@ def all_columns(
     effect_intervals: bool,
     workers: int = 1,
     progress: Progress | None = None,
-    should_stop: ShouldStop | None = None,
 ) -> ChunkColumns:
     """Columns of all pairs, filled chunk by chunk.
 
@@ -50,8 +48,6 @@ def all_columns(
     workers : int
         Chunks computed at the same time; the numbers don't depend on it.
     progress : callable (pairs done, pairs in all) or None
-    should_stop : callable or None
-        Asked before every chunk.
 
     Returns
     -------
@@ -60,12 +56,12 @@ def all_columns(
     Raises
     ------
     Cancelled
-        `should_stop` said so.
+        Whoever is asked (see `stopping`) said so.
     """
     filled: ChunkColumns = {}
     done = 0
     with one_blas_thread():
-        for positions, columns in _computed(work, config, effect_intervals, workers, should_stop):
+        for positions, columns in _computed(work, config, effect_intervals, workers):
             for name, values in columns.items():
                 if name not in filled:
                     filled[name] = np.full((n_pairs, *values.shape[1:]), _blank(values), dtype=values.dtype)
@@ -81,18 +77,18 @@ def _computed(
     config: AnalysisConfig,
     effect_intervals: bool,
     workers: int,
-    should_stop: ShouldStop | None,
 ) -> Iterator[tuple[NDArray[np.int64], ChunkColumns]]:
     """(positions, columns) of every chunk, by one worker or by several threads."""
+    asked = Asked.here()
 
     def wanted() -> Iterator[Chunk]:
         for chunk in work:
-            if should_stop is not None and should_stop():
-                raise Cancelled("The analysis was cancelled.")
+            asked.stop_if_asked()
             yield chunk
 
     def one(chunk: Chunk) -> tuple[NDArray[np.int64], ChunkColumns]:
-        return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
+        with stoppable(asked.should_stop):  # another thread does not know who is asked
+            return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
 
     if workers == 1:
         yield from map(one, wanted())

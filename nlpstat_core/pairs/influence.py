@@ -9,13 +9,14 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.counts import MISS_WEIGHTS, Counts
-from nlpstat_core.errors import Cancelled, ConfigError, unknown
+from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.pairs.columns import Progress, ShouldStop
+from nlpstat_core.pairs.columns import Progress
 from nlpstat_core.pairs.pairing import binary_columns
 from nlpstat_core.preparation import block_ids
 from nlpstat_core.samples.intervals import block_interval, difference_interval
 from nlpstat_core.significance import TESTS
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
@@ -215,15 +216,15 @@ def leave_one_out(
     shared = shared_units(analysis, row)
     code = int(analysis.pairs.test_code[row])
     batches, p_values = [], []
-    for done, mask in enumerate(masks):
-        if should_stop is not None and should_stop():
-            raise Cancelled("Leaving out one group at a time was cancelled.")
-        batch = _batch(analysis, row, shared & ~mask)
-        batches.append(batch)
-        test = TESTS[analysis.pairs.tests[code]].run if code >= 0 and batch.n_units else None
-        p_values.append(np.nan if test is None else float(test(batch, analysis.config).p_value[0]))
-        if progress is not None:
-            progress(done + 1, len(masks))
+    with stoppable(should_stop):
+        for done, mask in enumerate(masks):
+            stop_if_asked()
+            batch = _batch(analysis, row, shared & ~mask)
+            batches.append(batch)
+            test = TESTS[analysis.pairs.tests[code]].run if code >= 0 and batch.n_units else None
+            p_values.append(np.nan if test is None else float(test(batch, analysis.config).p_value[0]))
+            if progress is not None:
+                progress(done + 1, len(masks))
     return _groups(analysis, label, names, masks, batches, np.array(p_values, dtype=float))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.effects import EFFECTS
-from nlpstat_core.errors import Cancelled, ConfigError, shown
+from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.pairs.batch import PairBatch, on_grid
 from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.power.binomial import detectable_shares
@@ -20,10 +20,10 @@ from nlpstat_core.power.models import NONCENTRAL_T, SIGNED_RANK, PowerModel, nea
 from nlpstat_core.power.planning import plan
 from nlpstat_core.power.ranks import wilcoxon_detectable
 from nlpstat_core.power.reachable import smallest_p
-from nlpstat_core.power.simulation import ShouldStop
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.preparation import block_ids
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
@@ -115,14 +115,15 @@ def board_power(
     detectable, least = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
     model = np.full(len(pairs), None, dtype=object)
     own_shape = len(pairs) <= MOST_OWN_SHAPES
-    for rows, batch, single in batches_by_test(analysis):
-        form = nearest_model(single.test)
-        for part in _parts(batch.n_pairs):
-            stop_if(should_stop)
-            some = batch.take(part)
-            detectable[rows[part]] = _detectable(some, single, form, power, level, own_shape)
-            least[rows[part]] = smallest_p(some, single)
-        model[rows] = "signed-rank-own" if form is SIGNED_RANK and own_shape else form.key
+    with stoppable(should_stop):
+        for rows, batch, single in batches_by_test(analysis):
+            form = nearest_model(single.test)
+            for part in _parts(batch.n_pairs):
+                stop_if_asked()
+                some = batch.take(part)
+                detectable[rows[part]] = _detectable(some, single, form, power, level, own_shape)
+                least[rows[part]] = smallest_p(some, single)
+            model[rows] = "signed-rank-own" if form is SIGNED_RANK and own_shape else form.key
     if config.correction == "max-t":
         least = np.maximum(least, 1 / (config.resamples + 1))
         limit = config.alpha
@@ -169,22 +170,6 @@ def batches_by_test(
             same = np.flatnonzero(codes == code)
             key = pairs.tests[code]
             yield here[same], chunk.batch.take(same), replace(config, test=key, correction="none")
-
-
-def stop_if(should_stop: ShouldStop | None) -> None:
-    """End the work when it is no longer wanted.
-
-    Parameters
-    ----------
-    should_stop : callable or None
-
-    Raises
-    ------
-    Cancelled
-        `should_stop` said so.
-    """
-    if should_stop is not None and should_stop():
-        raise Cancelled("The work was cancelled.")
 
 
 def _parts(n_pairs: int) -> Iterator[IntArray]:

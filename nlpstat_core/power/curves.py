@@ -19,10 +19,11 @@ from nlpstat_core.power.independent_sides import average_simulator, two_sides
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.remarks import curve_notes
 from nlpstat_core.power.results import CurveMethod, PowerCurve
-from nlpstat_core.power.simulation import Progress, ShouldStop, Simulated, checked_sizes, counted, simulator
+from nlpstat_core.power.simulation import Progress, Simulated, checked_sizes, counted, simulator
 from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
+from nlpstat_core.stopping import ShouldStop
 
 
 def power_curve(

@@ -15,13 +15,13 @@ from nlpstat_core.distributions.tails import normal_quantile, two_sided_mass
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.power.board import batches_by_test, one_direction, stop_if
+from nlpstat_core.power.board import batches_by_test, one_direction
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, nearest_model
-from nlpstat_core.power.simulation import ShouldStop
 from nlpstat_core.power.solving import MOST_UNITS, Question, smallest_units, solve
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.power.student import t_power
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
@@ -108,9 +108,10 @@ def neighbours(
     rows = _rows(analysis)
     sizes, needed = np.full((3, rows.shape[0]), np.nan), np.full((3, rows.shape[0]), np.nan)
     place = {int(row): i for i, row in enumerate(rows)}
-    for some, batch, single in batches_by_test(analysis, rows):
-        at = [place[int(row)] for row in some]
-        sizes[:, at], needed[:, at] = _needed(batch, single, power, level, should_stop)
+    with stoppable(should_stop):
+        for some, batch, single in batches_by_test(analysis, rows):
+            at = [place[int(row)] for row in some]
+            sizes[:, at], needed[:, at] = _needed(batch, single, power, level)
     position = {int(column): i for i, column in enumerate(board.column)}
     left, right = analysis.pairs.left[rows], analysis.pairs.right[rows]
     ends = [sorted((int(a), int(b)), key=position.__getitem__) for a, b in zip(left, right, strict=True)]
@@ -140,7 +141,7 @@ def _rows(analysis: Analysis) -> IntArray:
 
 
 def _needed(
-    batch: PairBatch, config: AnalysisConfig, power: float, level: float, should_stop: ShouldStop | None
+    batch: PairBatch, config: AnalysisConfig, power: float, level: float
 ) -> tuple[FloatArray, FloatArray]:
     """Size of the effect, near and far end of its interval, and the units each needs; shape (3, n_pairs)."""
     form, side = nearest_model(config.test), one_direction(config.alternative)
@@ -149,7 +150,7 @@ def _needed(
     wrong = direction == {"two-sided": 2, "greater": -1, "less": 1}[config.alternative]
     needed = np.full(sizes.shape, np.inf)
     for which, pair in np.ndindex(sizes.shape):
-        stop_if(should_stop)
+        stop_if_asked()
         size = float(sizes[which, pair])
         if np.isnan(size):
             needed[which, pair] = np.nan

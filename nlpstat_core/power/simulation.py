@@ -8,17 +8,17 @@ import numpy as np
 
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, shown
+from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.power.effects import sample_of, with_difference
 from nlpstat_core.power.normal import normal_batches, normal_shape
 from nlpstat_core.power.sampling import bootstrap_batches
 from nlpstat_core.resampling import one_blas_thread
 from nlpstat_core.significance import TESTS
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 MOST_UNITS = 1_000_000
 Progress = Callable[[int, int], None]
-ShouldStop = Callable[[], bool]
 Makes = Callable[[int, int, int], Iterator[PairBatch]]
 Simulated = tuple[Callable[[IntArray], IntArray] | None, Makes]
 
@@ -157,11 +157,10 @@ def counted(
     run = TESTS[config.test].run
     rejected, undefined = np.zeros((2, sizes.shape[0]), dtype=np.int64)
     done, total = 0, iterations * sizes.shape[0]
-    with one_blas_thread():
+    with one_blas_thread(), stoppable(should_stop):
         for place, size in enumerate(sizes.tolist()):
             for batch in makes(size, iterations, config.seed):
-                if should_stop is not None and should_stop():
-                    raise Cancelled("The power curve was cancelled.")
+                stop_if_asked()
                 p_value = run(batch, config).p_value
                 rejected[place] += np.count_nonzero(p_value <= level)
                 undefined[place] += np.count_nonzero(np.isnan(p_value))

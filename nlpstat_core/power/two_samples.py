@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import Alternative
-from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, unknown
+from nlpstat_core.errors import AnalysisError, ConfigError, unknown
 from nlpstat_core.power.bands import wilson_band
 from nlpstat_core.power.draws import drawn_counts
-from nlpstat_core.power.simulation import Progress, ShouldStop
+from nlpstat_core.power.simulation import Progress
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 TwoSampleTest = Callable[[FloatArray, FloatArray, Alternative], FloatArray]
 
@@ -110,14 +111,14 @@ def unpaired_power_curve(
         raise ConfigError(unknown("unpaired test", test, TWO_SAMPLE_TESTS))
     sizes = np.maximum(2, np.rint(np.outer(factors, [n, m])).astype(np.int64))
     power = np.zeros((2, sizes.shape[0]))
-    for place, (size_x, size_y) in enumerate(sizes.tolist()):
-        for which, sample in enumerate(samples):
-            if should_stop is not None and should_stop():
-                raise Cancelled("The power curve was cancelled.")
-            p = _simulated(sample, size_x, size_y, shift, test, iterations, seed + which, alternative)
-            power[which, place] = np.mean(p <= alpha)
-            if progress is not None:
-                progress(2 * place + which + 1, 2 * sizes.shape[0])
+    with stoppable(should_stop):
+        for place, (size_x, size_y) in enumerate(sizes.tolist()):
+            for which, sample in enumerate(samples):
+                stop_if_asked()
+                p = _simulated(sample, size_x, size_y, shift, test, iterations, seed + which, alternative)
+                power[which, place] = np.mean(p <= alpha)
+                if progress is not None:
+                    progress(2 * place + which + 1, 2 * sizes.shape[0])
     average = (n * power[0] + m * power[1]) / (n + m)
     lower, upper = wilson_band(average * iterations, iterations)
     return TwoSamplePower(

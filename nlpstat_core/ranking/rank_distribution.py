@@ -14,6 +14,7 @@ from nlpstat_core.resampling import count_chunks, one_blas_thread
 from nlpstat_core.resampling.products import padded_rows, sums
 from nlpstat_core.samples.blocks import blocks_of
 from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.stopping import ShouldStop, stoppable
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
@@ -58,7 +59,12 @@ class RankDistribution:
 
 
 def rank_distribution(
-    scores: ScoreMatrix, *, resamples: int = 10_000, seed: int = 0, block_ids: IntArray | None = None
+    scores: ScoreMatrix,
+    *,
+    resamples: int = 10_000,
+    seed: int = 0,
+    block_ids: IntArray | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> RankDistribution:
     """Share of bootstrap resamples in which each system takes each rank.
 
@@ -71,6 +77,7 @@ def rank_distribution(
     seed : int
     block_ids : int array, shape (n_units,), or None
         Number of the block (document) of each unit: whole blocks are then drawn.
+    should_stop : callable or None
 
     Returns
     -------
@@ -82,6 +89,8 @@ def rank_distribution(
     ------
     AnalysisError
         No units, or fewer than one resample.
+    Cancelled
+        `should_stop` said so.
 
     Notes
     -----
@@ -102,7 +111,7 @@ def rank_distribution(
     above, below = padded_rows(upper), None if complete and block_ids is None else padded_rows(lower)
     steps = np.zeros(n_systems * (n_systems + 1))
     sign = 1.0 if scores.lower_is_better else -1.0
-    with one_blas_thread():
+    with one_blas_thread(), stoppable(should_stop):
         for _, drawn in count_chunks(n_drawn, resamples, seed, _STREAM):
             total = sums(above, drawn.T, n_systems)
             weight = np.full_like(total, n_drawn) if below is None else sums(below, drawn.T, n_systems)
@@ -121,16 +130,22 @@ def rank_distribution(
     )
 
 
-def board_rank_distribution(analysis: Analysis) -> RankDistribution:
+def board_rank_distribution(analysis: Analysis, *, should_stop: ShouldStop | None = None) -> RankDistribution:
     """The rank distribution of an analysis: its units or blocks, its resamples and seed.
 
     Parameters
     ----------
     analysis : Analysis
+    should_stop : callable or None
 
     Returns
     -------
     RankDistribution
+
+    Raises
+    ------
+    Cancelled
+        `should_stop` said so.
     """
     config = analysis.config
     return rank_distribution(
@@ -138,6 +153,7 @@ def board_rank_distribution(analysis: Analysis) -> RankDistribution:
         resamples=config.resamples,
         seed=config.seed,
         block_ids=blocks_named(analysis.units, config),
+        should_stop=should_stop,
     )
 
 

@@ -12,9 +12,10 @@ from nlpstat_core.analysis import analyse
 from nlpstat_core.arrays import CodeArray, IntArray
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import Cancelled, NlpstatError
-from nlpstat_core.pairs.columns import Progress, ShouldStop
+from nlpstat_core.pairs.columns import Progress
 from nlpstat_core.results import PairTable
 from nlpstat_core.significance import TESTS
+from nlpstat_core.stopping import ShouldStop
 from nlpstat_core.wording import top_group
 
 if TYPE_CHECKING:

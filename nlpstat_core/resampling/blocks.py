@@ -14,6 +14,7 @@ from nlpstat_core.resampling.products import padded_rows, sums
 from nlpstat_core.resampling.streams import count_chunks
 from nlpstat_core.resampling.studentised import ObservedT, used_systems
 from nlpstat_core.samples.blocks import Blocks, clustered_errors
+from nlpstat_core.stopping import stop_if_asked
 
 # Of a resample's sum of squares; less than this about its mean is rounding, so it has no spread.
 _NO_SPREAD = 1e-12
@@ -108,6 +109,7 @@ def _resampled_ratios(
     for which, drawn in count_chunks(n_blocks, resamples, seed, _STREAM):
         t = np.empty((batch.n_pairs, drawn.shape[0]))
         for pair, (a, b) in enumerate(zip(batch.left, batch.right, strict=True)):
+            stop_if_asked()
             score_a, parts_a = _ratios(hits[a], weights[a], drawn)
             score_b, parts_b = _ratios(hits[b], weights[b], drawn)
             about = np.einsum("ij,ij->i", drawn, (parts_a - parts_b) ** 2)

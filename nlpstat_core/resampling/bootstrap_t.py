@@ -16,6 +16,7 @@ from nlpstat_core.pairs.outcomes import MONTE_CARLO, Outcomes, outcomes
 from nlpstat_core.resampling import monte_carlo_p, one_blas_thread, reached, standard_error
 from nlpstat_core.resampling.monte_carlo import critical_values
 from nlpstat_core.resampling.studentised import MOST_FLAT, ObservedT, pair_parts, tail_values
+from nlpstat_core.stopping import stop_if_asked
 
 Tails = Literal["symmetric", "equal"]
 ResampledT = Callable[[PairBatch, int, int], Iterator[tuple[slice, FloatArray]]]
@@ -74,6 +75,7 @@ def studentised_outcomes(
             t_star = _all_resamples(batch.take(np.arange(part.start, part.stop)), config, resampled)
             flat[part] = np.count_nonzero(np.isnan(t_star), axis=1)
             for row, side in enumerate(sides):
+                stop_if_asked()
                 own = tail_values(observed.t[part], side)
                 values = tail_values(t_star, side)
                 values[np.isnan(values)] = np.inf

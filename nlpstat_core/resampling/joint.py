@@ -20,6 +20,7 @@ from nlpstat_core.resampling.studentised import (
     resampled_t,
     tail_values,
 )
+from nlpstat_core.stopping import stop_if_asked
 
 _CELLS = 65_536
 # Numbers of one table of statistics (2 MB) and of the sums of one group of resamples (8 MB): fixed.
@@ -54,6 +55,7 @@ class FlippedPairs:
         total, squares, absolute = np.empty((3, self.left.shape[0]))
         step = max(1, _CELLS // max(1, systems.shape[1]))
         for start in range(0, total.shape[0], step):
+            stop_if_asked()
             part = slice(start, start + step)
             z = systems[self.left[part]] - systems[self.right[part]] - self.shift
             total[part] = z.sum(axis=1)
@@ -92,6 +94,7 @@ class FlippedPairs:
         for which, by_system in _grouped(flipped_sums(with_shift, resamples, seed), with_shift.shape[1]):
             step = max(1, _TABLE // by_system.shape[1])
             for start in range(0, order.shape[0], step):
+                stop_if_asked()
                 part = slice(start, min(start + step, order.shape[0]))
                 table = by_system[first[part]] - by_system[second[part]]
                 if with_shift is not self.columns:

@@ -9,6 +9,7 @@ from numpy.random import PCG64, SeedSequence
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.stopping import stop_if_asked
 
 # Resamples of a chunk. Fixed: never taken from memory or workers, so that results can't depend on them.
 CHUNK = 256
@@ -36,6 +37,7 @@ def bit_generator(seed: int, stream: str, chunk: int) -> PCG64:
     numpy.random.PCG64
         Its raw 64-bit words don't change between versions of NumPy.
     """
+    stop_if_asked()
     return PCG64(SeedSequence([seed, int.from_bytes(stream.encode(), "little"), chunk]))
 
 
@@ -71,6 +73,7 @@ def sign_chunks(
         which = slice(start, min(start + CHUNK, resamples))
         generator = bit_generator(seed, stream, chunk)
         for first in range(0, n_units, step):
+            stop_if_asked()
             rows = slice(first, min(first + step, n_units))
             yield which, rows, _signs(generator, rows.stop - first)[:, : which.stop - start]
 
@@ -114,6 +117,7 @@ def count_chunks(
         generator = bit_generator(seed, stream, chunk)
         end = min(start + CHUNK, resamples)
         for first in range(start, end, step):
+            stop_if_asked()
             which = slice(first, min(first + step, end))
             yield which, _counts(generator, n_units, which.stop - first)
 

@@ -15,6 +15,7 @@ from nlpstat_core.signflip.products import characteristic_products
 from nlpstat_core.signflip.reach import PartSums, negligible_to_the_period, proven_stretch
 from nlpstat_core.signflip.returns import likely_return, scanned_return
 from nlpstat_core.signflip.tilting import WeightCumulants, gaussian_tilted, tilt
+from nlpstat_core.stopping import stop_if_asked
 
 SMALL_SAMPLE = 100
 SMALL_SAMPLE_ERROR = 1e-6
@@ -113,6 +114,7 @@ def log_tails_by_contour(weights: FloatArray, t: FloatArray, step: FloatArray) -
     n = np.count_nonzero(weights, axis=1)
     rows = max(1, ELEMENTS_AT_ONCE * 8 // weights.shape[1])
     for start in range(0, t.size, rows):
+        stop_if_asked()
         left = np.arange(start, min(start + rows, t.size))
         for share in LARGE_SHARES:
             many = left[n[left] >= MANY_WEIGHTS]

@@ -18,6 +18,7 @@ from nlpstat_core.signflip.outcome import (
     strict_tails,
 )
 from nlpstat_core.signflip.span import whole_multiples
+from nlpstat_core.stopping import stop_if_asked
 
 TIE_TOLERANCE = 1e-12
 
@@ -78,6 +79,7 @@ def permutation_median_columns(
     far = _beyond(size[odd], (np.abs(twice) / 2.0 + shift)[odd, None], strict[odd, None])
     log_tail[odd] = log_upper_tails(np.count_nonzero(far, axis=1), (n[odd] + 1) // 2)
     for pair in np.flatnonzero((n % 2 == 0) & (n > 0)):
+        stop_if_asked()
         row = size[pair, : n[pair]]
         log_tail[pair] = _even_log_tail(row, float(abs(twice[pair])), float(shift[pair]), bool(strict[pair]))
     kind = np.full(n.shape, EXACT, dtype=np.int8)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.stopping import stop_if_asked
 
 CHUNK = 256
 TIE_TOLERANCE = 1e-12
@@ -41,6 +42,7 @@ def monte_carlo_p(
     tolerance = TIE_TOLERANCE * np.abs(z).sum(axis=0)
     count = np.zeros(z.shape[1], dtype=np.int64)
     for chunk, start in enumerate(range(0, resamples, CHUNK)):
+        stop_if_asked()
         rng = np.random.default_rng([seed, chunk])
         signs = 2.0 * rng.integers(0, 2, (CHUNK, z.shape[0]))[: resamples - start] - 1.0
         sums = direction * (signs @ z)

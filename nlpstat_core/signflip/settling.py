@@ -24,6 +24,7 @@ from nlpstat_core.signflip.routes import (
     Effort,
     log_at_most,
 )
+from nlpstat_core.stopping import stop_if_asked
 
 OPEN = -1
 # From so many whole-number weights on, grouping equal ones is cheaper than summing powers of all.
@@ -135,6 +136,7 @@ def _settle_by_counting(problems: Problems) -> None:
     for position, row in enumerate(ordered):
         same.setdefault(row.tobytes(), []).append(position)
     for positions in same.values():
+        stop_if_asked()
         weights = ordered[positions[0]]
         own = weights[weights > 0.0]
         shared = pairs[positions]
@@ -162,6 +164,7 @@ def _settle_by_contour(problems: Problems, effort: Effort) -> None:
 def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> None:
     """Each pair by its own cheapest route."""
     for pair in pairs:
+        stop_if_asked()
         whole, t = bool(problems.whole[pair]), float(problems.t[pair])
         values, counts = grouped(problems.weights[pair], whole)
         if values.size == 0:

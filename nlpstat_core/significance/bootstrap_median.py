@@ -21,6 +21,7 @@ from nlpstat_core.pairs.outcomes import (
     undefined_outcomes,
 )
 from nlpstat_core.resampling.medians import log_median_at_most_zero, median_distribution
+from nlpstat_core.stopping import stop_if_asked
 
 IntervalMethod = Literal["percentile", "basic"]
 
@@ -110,7 +111,9 @@ def _ordered(batch: PairBatch) -> Iterator[tuple[int, FloatArray]]:
     """Each pair's z on the scores' grid, rising."""
     for part, rows in batch.rows():
         ordered = np.sort(on_grid(rows, batch.units.decimals, batch.delta), axis=1)
-        yield from enumerate(ordered, start=part.start)
+        for pair, z in enumerate(ordered, start=part.start):
+            stop_if_asked()
+            yield pair, z
 
 
 def _median(ordered: FloatArray) -> float:

@@ -20,6 +20,7 @@ from nlpstat_core.samples.locations import clean
 from nlpstat_core.scores import MOST_DECIMALS
 from nlpstat_core.signflip import TailColumns, binomial_tail_columns, sign_flip_columns
 from nlpstat_core.significance.inversion import permutation_interval
+from nlpstat_core.stopping import stop_if_asked
 
 
 def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
@@ -94,6 +95,7 @@ def mean_by_inversion(batch: PairBatch, config: AnalysisConfig) -> EstimateColum
     interval = np.full((batch.n_pairs, 2), np.nan)
     for part, rows in batch.rows() if batch.n_units else ():
         for pair, z in enumerate(clean(rows, batch), start=part.start):
+            stop_if_asked()
             interval[pair] = permutation_interval(z, batch.units.decimals, config.level, config.alternative)
     mass = two_sided_mass(config.level, config.alternative)
     too_few = np.full(batch.n_pairs, batch.n_units * np.log(2.0) < -np.log(mass))

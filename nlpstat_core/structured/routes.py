@@ -9,6 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.signflip.monte_carlo import CHUNK
 from nlpstat_core.signflip.outcome import EXACT, KINDS, LOG_2, MONTE_CARLO, Tail
+from nlpstat_core.stopping import stop_if_asked
 from nlpstat_core.structured.counting import counting_cost, log_tail_counted, log_tail_enumerated
 from nlpstat_core.structured.inversion import log_tail_inverted
 from nlpstat_core.structured.swaps import TIE_TOLERANCE, Swaps
@@ -73,6 +74,7 @@ def sampled_p(swaps: Swaps, alternative: str, resamples: int, seed: int) -> Tail
     observed = direction * float(swaps.difference(np.zeros(1), np.zeros(1))[0])
     count = 0
     for chunk, start in enumerate(range(0, resamples, CHUNK)):
+        stop_if_asked()
         rng = np.random.default_rng([seed, chunk])
         swapped = rng.binomial(swaps.counts.astype(np.int64), 0.5, (CHUNK, swaps.counts.size))
         sums: FloatArray = swapped[: resamples - start].astype(np.float64) @ swaps.steps

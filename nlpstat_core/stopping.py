@@ -1,0 +1,73 @@
+"""Asking in the middle of long work whether it is still wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Self
+
+from nlpstat_core.errors import Cancelled
+
+ShouldStop = Callable[[], bool]
+
+_asked: ContextVar[ShouldStop | None] = ContextVar("should_stop", default=None)
+
+
+class Asked:
+    """Who is asked here, to be taken along to another thread; in another process nobody is asked.
+
+    Parameters
+    ----------
+    should_stop : callable or None
+    """
+
+    def __init__(self, should_stop: ShouldStop | None = None) -> None:
+        self.should_stop = should_stop
+
+    @classmethod
+    def here(cls) -> Self:
+        """Who is asked in the running work."""
+        return cls(_asked.get())
+
+    def __reduce__(self) -> tuple[type[Asked], tuple[()]]:
+        return Asked, ()
+
+    def stop_if_asked(self) -> None:
+        """Raise `Cancelled` where the work is no longer wanted."""
+        if self.should_stop is not None and self.should_stop():
+            raise Cancelled("The work was cancelled.")
+
+
+@contextmanager
+def stoppable(should_stop: ShouldStop | None) -> Iterator[None]:
+    """Let every long loop inside ask `should_stop`; with None whoever was asked outside is asked on.
+
+    A test is a function of pairs and settings, and its loops lie several calls deeper: what is asked belongs
+    to the running work, not to any of their signatures.
+
+    Parameters
+    ----------
+    should_stop : callable or None
+        Quick, and safe to call from the thread that works.
+
+    Yields
+    ------
+    None
+    """
+    before = _asked.set(should_stop if should_stop is not None else _asked.get())
+    try:
+        yield
+    finally:
+        _asked.reset(before)
+
+
+def stop_if_asked() -> None:
+    """To be called at least every few tenths of a second by work that may take longer.
+
+    Raises
+    ------
+    Cancelled
+        The running work is no longer wanted.
+    """
+    Asked.here().stop_if_asked()
