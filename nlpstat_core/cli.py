@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from nlpstat_core.commands.config_files import read_config, renamed
-from nlpstat_core.commands.options import SETTINGS, add_reading, add_settings
+from nlpstat_core.commands.options import SETTINGS, add_reading, add_settings, reading_choices, whole_number
 from nlpstat_core.commands.power import add_curve_options, add_plan_options, curve_text, plan_text
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
@@ -87,7 +87,12 @@ def _parser() -> argparse.ArgumentParser:
         return made
 
     analyse = command("analyse", _analyse, "Compare all pairs of systems in a score file.")
-    analyse.add_argument("file", help="score file, items × systems (see `formats`)")
+    analyse.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="score file, items × systems (see `formats`), or one per system",
+    )
     add_reading(analyse)
     add_settings(analyse)
     analyse.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
@@ -104,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--json", choices=["-"], help="print the pair's JSON alone on standard output")
 
     diagnose = command("diagnose", _diagnose, "Look at the data of every pair: skewness, normality, tests.")
-    diagnose.add_argument("file", help="score file")
+    diagnose.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
     add_reading(diagnose)
     add_settings(diagnose)
 
@@ -137,46 +142,7 @@ def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, An
         value = getattr(options, field)
         if value is not None:
             data[field] = value
-    return AnalysisConfig.from_mapping(data), _reading(options, reading)
-
-
-def _reading(options: argparse.Namespace, from_config: dict[str, Any]) -> dict[str, Any]:
-    from nlpstat_core.readers import reading_keywords
-
-    reading = reading_keywords(from_config)
-    for key in ("format", "metric", "id_column", "lower_is_better"):
-        if getattr(options, key) is not None:
-            reading[key] = getattr(options, key)
-    if options.label_columns is not None:
-        reading["label_columns"] = [name.strip() for name in options.label_columns.split(",") if name.strip()]
-    if options.max_bytes is not None:
-        reading["max_bytes"] = whole_number("--max-bytes", options.max_bytes)
-    return reading
-
-
-def whole_number(option: str, text: str) -> int:
-    """A positive whole number from an option.
-
-    Parameters
-    ----------
-    option : str
-    text : str
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    UsageError
-    """
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
-    if value < 1:
-        raise UsageError(f"{option} must be a whole number, at least 1, not {shown(text)}.")
-    return value
+    return AnalysisConfig.from_mapping(data), reading_choices(options, reading)
 
 
 def _analyse(options: argparse.Namespace) -> str:
@@ -188,7 +154,7 @@ def _analyse(options: argparse.Namespace) -> str:
 
     config, reading = _settings(options)
     workers = whole_number("--workers", options.workers)
-    scores = read_scores(options.file, **reading)
+    scores = read_scores(options.files, **reading)
     analysis = analyse(scores, config, workers=workers, progress=_progress())
     if options.out is not None:
         write_folder(analysis, Path(options.out))
@@ -215,7 +181,7 @@ def _diagnose(options: argparse.Namespace) -> str:
     from nlpstat_core.readers import read_scores
 
     config, reading = _settings(options)
-    return diagnosis_table(analyse(read_scores(options.file, **reading), config))
+    return diagnosis_table(analyse(read_scores(options.files, **reading), config))
 
 
 def _compare(options: argparse.Namespace) -> str:

@@ -3,6 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from nlpstat_core.errors import ConfigError, shown
+
+# Option, help: how a file is read; with underscores the option is the keyword of `read_scores`.
+READING = {
+    "--format": "format of the file when the guess is wrong (see `formats`)",
+    "--metric": "metric to read when the file has several",
+    "--id-column": "column of the unit ids; several, separated by commas, make them together; or none",
+    "--label-columns": "label columns, separated by commas",
+    "--system-column": "column of the system names in long data",
+    "--delimiter": "sign between columns, or its name: tab, semicolon, comma, whitespace",
+    "--sheet": "sheet of a workbook",
+    "--max-bytes": "refuse larger files",
+    "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",
+    "--max-columns": "refuse tables with more columns",
+    "--max-cells": "refuse tables with more cells",
+}
 
 # Option, AnalysisConfig field, help. Values stay text: AnalysisConfig converts or refuses them.
 SETTINGS: tuple[tuple[str, str, str], ...] = (
@@ -38,12 +57,78 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser : argparse.ArgumentParser
     """
     group = parser.add_argument_group("reading")
-    group.add_argument("--format", help="format of the file when the guess is wrong (see `formats`)")
-    group.add_argument("--metric", help="metric to read when the file has several")
-    group.add_argument("--id-column", help="column that holds the unit ids")
-    group.add_argument("--label-columns", help="label columns, separated by commas")
-    group.add_argument("--lower-is-better", action="store_true", default=None, help="lower scores are better")
-    group.add_argument("--max-bytes", help="refuse larger files")
+    for option, teaches in READING.items():
+        group.add_argument(option, help=teaches)
+    direction = group.add_mutually_exclusive_group()
+    direction.add_argument(
+        "--lower-is-better", action="store_true", default=None, help="lower scores are better"
+    )
+    direction.add_argument(
+        "--higher-is-better",
+        action="store_false",
+        dest="lower_is_better",
+        default=None,
+        help="higher scores are better, whatever the metric is called",
+    )
+
+
+def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords of `read_scores`: those of a configuration, then those of the options.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+    from_config : mapping
+        `reading` of a configuration file.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ConfigError
+        A choice that doesn't exist, or a bound that is no whole number.
+    """
+    from nlpstat_core.readers import reading_keywords
+
+    reading = reading_keywords(from_config)
+    for option in (*READING, "--lower-is-better"):
+        key = option[2:].replace("-", "_")
+        told = getattr(options, key)
+        if told is None:
+            continue
+        if key == "label_columns":
+            told = [name.strip() for name in told.split(",") if name.strip()]
+        if key.startswith("max_"):
+            told = whole_number(option, told)
+        reading[key] = told
+    return reading
+
+
+def whole_number(option: str, text: str) -> int:
+    """A positive whole number from an option.
+
+    Parameters
+    ----------
+    option : str
+    text : str
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ConfigError
+    """
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise ConfigError(f"{option} must be a whole number, at least 1, not {shown(text)}.")
+    return value
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

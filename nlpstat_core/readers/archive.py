@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.gzipped import gunzip, is_gzip, without_ending
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.several import read_several
@@ -46,11 +47,11 @@ def read(probe: Probe) -> Part:
     ScoreFileError
         Archives over the bounds or broken, or what is wrong with a member.
     """
-    members = {
-        name: content
-        for name, content in unzip(probe.data, probe.choices.limits).items()
-        if not _hidden(name)
-    }
+    limits = probe.choices.limits
+    members = _gunzipped(
+        {name: content for name, content in unzip(probe.data, limits).items() if not _hidden(name)},
+        limits.max_unpacked_bytes,
+    )
     if not members:
         raise ScoreFileError("the archive holds no files; pack the score files.")
     if "mimetype" in members and "content.xml" in members:
@@ -59,6 +60,20 @@ def read(probe: Probe) -> Part:
         raise ScoreFileError("the archive holds another archive; unpack that one first.")
     choices = replace(probe.choices, format=None)
     return read_several([Probe(content, name, choices) for name, content in members.items()])
+
+
+def _gunzipped(members: dict[str, bytes], most: int) -> dict[str, bytes]:
+    """The members with those that are .gz files unpacked; all together stay within the bound."""
+    left = most - sum(len(content) for content in members.values() if not is_gzip(content))
+    found: dict[str, bytes] = {}
+    for name, content in members.items():
+        if is_gzip(content):
+            name, content = without_ending(name), gunzip(content, max(left, 0))
+            left -= len(content)
+        if name in found:
+            raise ScoreFileError(f"the archive holds {shown(name)} packed and unpacked; give it once.")
+        found[name] = content
+    return found
 
 
 def _hidden(name: str) -> bool:

@@ -71,10 +71,14 @@ def _table(probe: Probe) -> Table:
         size = sum(file.metadata.row_group(i).total_byte_size for i in groups)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise _broken(error) from None
-    if len(names) > limits.max_columns or rows * len(names) > limits.max_cells or size > 4 * limits.max_bytes:
+    if (
+        len(names) > limits.max_columns
+        or rows * len(names) > limits.max_cells
+        or size > limits.max_unpacked_bytes
+    ):
         raise ScoreFileError(
             f"{rows:,} rows × {len(names):,} columns are more than {limits.max_cells:,} cells, or too long; "
-            "split the file or raise max_cells and max_bytes."
+            "split the file or raise max_cells and max_unpacked_bytes."
         )
     ordered = _index_first(names)
 

@@ -24,13 +24,14 @@ def read_scores(
     *,
     format: str | None = None,
     metric: str | None = None,
-    id_column: str | Literal[False] | None = None,
+    id_column: str | Sequence[str] | Literal[False] | None = None,
     label_columns: Sequence[str] | None = None,
     system_column: str | None = None,
     lower_is_better: bool | None = None,
     delimiter: str | None = None,
     sheet: str | None = None,
     max_bytes: int = _DEFAULTS.max_bytes,
+    max_unpacked_bytes: int = _DEFAULTS.max_unpacked_bytes,
     max_columns: int = _DEFAULTS.max_columns,
     max_cells: int = _DEFAULTS.max_cells,
 ) -> ScoreMatrix:
@@ -44,8 +45,8 @@ def read_scores(
         Key of a format in READERS.
     metric : str, optional
         Which metric of a file with several; else what to call the only one.
-    id_column : str or False, optional
-        Column of the unit ids; False (or "none") when there is none.
+    id_column : str, sequence of str or False, optional
+        Column of the unit ids, or several that make them together; False (or "none") when there is none.
     label_columns : sequence of str, optional
         All columns of labels; the other columns are systems then.
     system_column : str, optional
@@ -56,7 +57,7 @@ def read_scores(
         What stands between columns; a blank for any run of white space.
     sheet : str, optional
         Sheet of a workbook.
-    max_bytes, max_columns, max_cells : int
+    max_bytes, max_unpacked_bytes, max_columns, max_cells : int
         Bounds, see `Limits`.
 
     Returns
@@ -89,16 +90,24 @@ def read_scores(
             "delimiter": delimiter,
             "sheet": sheet,
             "max_bytes": max_bytes,
+            "max_unpacked_bytes": max_unpacked_bytes,
             "max_columns": max_columns,
             "max_cells": max_cells,
         }
     )
-    if isinstance(source, str | Path) and is_folder(source):
-        source = files_of(source)
-    if isinstance(source, list):
-        return _read_files(source, choices)
+    if isinstance(source, list) or (isinstance(source, str | Path) and is_folder(source)):
+        return _read_files(_flat(source if isinstance(source, list) else [source]), choices)
     data, name = load(source, choices.limits)
     return read_probe(Probe(data, name, choices))
+
+
+def _flat(sources: Sequence[Source]) -> list[Source]:
+    """Several files with the files of a folder in its place."""
+    found: list[Source] = []
+    for source in sources:
+        inside = isinstance(source, str | Path) and is_folder(source)
+        found += files_of(source) if inside else [source]  # type: ignore[arg-type]
+    return found
 
 
 def _read_files(sources: Sequence[Source], choices: Choices) -> ScoreMatrix:

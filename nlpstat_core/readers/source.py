@@ -9,6 +9,8 @@ from pathlib import Path
 
 from nlpstat_core.errors import ConfigError, ScoreFileError, shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.gzipped import gunzip, is_gzip, without_ending
+from nlpstat_core.readers.kinds import refuse_other_kinds
 
 Source = str | Path | tuple[bytes, str]
 
@@ -26,7 +28,9 @@ class Limits:
     Attributes
     ----------
     max_bytes : int
-        Size of a file; for archives and workbooks also of all their members, uncompressed.
+        Size of a file, and of several files together.
+    max_unpacked_bytes : int
+        Size of what a compressed file holds: all members of an archive or workbook, a .gz.
     max_columns : int
         Columns of a table.
     max_cells : int
@@ -39,6 +43,7 @@ class Limits:
     """
 
     max_bytes: int = 50 * MIB
+    max_unpacked_bytes: int = 100 * MIB
     max_columns: int = 20_000
     max_cells: int = 30_000_000
 
@@ -66,7 +71,7 @@ class Decoded:
 
 
 def load(source: Source, limits: Limits) -> tuple[bytes, str]:
-    """Content and display name of a source.
+    """Content and display name of a source; what a .gz file holds.
 
     Parameters
     ----------
@@ -81,7 +86,7 @@ def load(source: Source, limits: Limits) -> tuple[bytes, str]:
     Raises
     ------
     ScoreFileError
-        A file that isn't there, can't be opened, is empty or too large.
+        A file that isn't there, can't be opened, is empty or too large, also once unpacked.
     TypeError
         Something else than a path or (bytes, name).
     """
@@ -100,6 +105,11 @@ def load(source: Source, limits: Limits) -> tuple[bytes, str]:
     if len(data) > limits.max_bytes:
         limit = f"{limits.max_bytes / MIB:,.4g} MiB"
         raise ScoreFileError(f"{shown(name)} is larger than {limit}; raise max_bytes or split the file.")
+    if is_gzip(data):
+        try:
+            data, name = gunzip(data, limits.max_unpacked_bytes), without_ending(name)
+        except ScoreFileError as error:
+            raise ScoreFileError(f"{shown(name)}: {error}") from None
     if not data.strip():
         raise ScoreFileError(f"{shown(name)} is empty; give a file with scores.")
     return data, name
@@ -161,8 +171,9 @@ def decode(data: bytes) -> Decoded:
     Raises
     ------
     ScoreFileError
-        NUL bytes or content that is no text.
+        Files of another kind, NUL bytes or content that is no text.
     """
+    refuse_other_kinds(data)
     for mark, encoding in _UTF16:
         if data.startswith(mark):
             return _utf16(data[len(mark) :], encoding)

@@ -46,7 +46,7 @@ def unzip(data: bytes, limits: Limits) -> dict[str, bytes]:
     ----------
     data : bytes
     limits : Limits
-        `max_bytes` bounds the unpacked size of all members together.
+        `max_unpacked_bytes` bounds the size of all members together.
 
     Returns
     -------
@@ -74,10 +74,10 @@ def unzip(data: bytes, limits: Limits) -> dict[str, bytes]:
 
 def _check(members: list[zipfile.ZipInfo], limits: Limits) -> None:
     """Look at names and declared sizes; the unpacking itself never goes beyond a declared size."""
-    if sum(info.file_size for info in members) > limits.max_bytes:
-        limit = f"{limits.max_bytes / MIB:,.4g} MiB"
+    if sum(info.file_size for info in members) > limits.max_unpacked_bytes:
+        limit = f"{limits.max_unpacked_bytes / MIB:,.4g} MiB"
         raise ScoreFileError(
-            f"the unpacked archive is larger than {limit}; raise max_bytes or give fewer files."
+            f"the unpacked archive is larger than {limit}; raise max_unpacked_bytes or give fewer files."
         )
     seen: set[str] = set()
     for info in members:

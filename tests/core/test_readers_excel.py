@@ -180,7 +180,7 @@ def test_workbooks_that_grow_too_large() -> None:
     table = [["item", "A", "B"], *([i, 0, 0] for i in range(30_000))]
     data = workbook(table)
     assert len(data) < 600_000
-    assert "larger than 1 MiB" in complaint(data, max_bytes=2**20)
+    assert "larger than 1 MiB" in complaint(data, max_unpacked_bytes=2**20)
     assert "more than 10,000 cells" in complaint(data, max_cells=10_000)
 
 

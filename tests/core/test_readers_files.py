@@ -175,7 +175,7 @@ def test_archives_that_grow_too_large() -> None:
     bomb = packed([(b"0\n" * 5_000_000, "A.txt"), (b"0\n" * 5_000_000, "B.txt")])
     assert len(bomb) < 100_000
     with pytest.raises(ScoreFileError, match="unpacked archive is larger than 1 MiB"):
-        read_scores((bomb, "x.zip"), max_bytes=2**20)
+        read_scores((bomb, "x.zip"), max_unpacked_bytes=2**20)
     with pytest.raises(ScoreFileError, match="more than 5,000 members"):
         read_scores((packed([(b"1\n", f"{i}.txt") for i in range(5_001)]), "x.zip"))
 

@@ -47,7 +47,7 @@ def test_latin_is_read_with_a_note(sign: str, label: str) -> None:
         (b"\xff\xfea", "broken UTF-16"),
         (b"item,A,B\n1,0.5,\xff\x01\n", "line 2 holds bytes of no known text encoding"),
         (b"item,A,B\n1,0.5,\x81\n", "line 2 holds bytes of no known text encoding"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "NUL"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "a picture"),
     ],
 )
 def test_what_is_no_text(data: bytes, told: str) -> None:

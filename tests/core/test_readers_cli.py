@@ -1,0 +1,82 @@
+"""Reading choices on the command line: each has its option, and several files are one board."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlpstat_core import cli
+from nlpstat_core.commands.options import READING
+from nlpstat_core.readers import READING_KEYWORDS
+
+
+def board(capfdbinary: Any, *arguments: object) -> dict[str, Any]:
+    """The JSON of an analysis."""
+    status = cli.main(["analyse", *map(str, arguments), "--json", "-"])
+    captured = capfdbinary.readouterr()
+    assert (status, captured.err) == (0, b"")
+    found: dict[str, Any] = json.loads(captured.out)
+    return found
+
+
+def refusal(capfdbinary: Any, *arguments: object) -> str:
+    """The one line that says why not."""
+    status = cli.main(["analyse", *map(str, arguments)])
+    captured = capfdbinary.readouterr()
+    assert (status, captured.out) == (2, b"")
+    assert captured.err.count(b"\n") == 1
+    return captured.err.decode()
+
+
+def lines(systems: str, score: int) -> str:
+    """Rows of long data: ten units of each system."""
+    return "".join(f"{name},u{i},{(i * score + ord(name)) % 7}\n" for name in systems for i in range(10))
+
+
+def test_every_reading_keyword_is_an_option() -> None:
+    options = {option[2:].replace("-", "_") for option in (*READING, "--lower-is-better")}
+    assert set(READING_KEYWORDS) <= options
+    assert {"max_bytes", "max_unpacked_bytes", "max_columns", "max_cells"} <= options
+
+
+def test_options_reach_the_reader(tmp_path: Path, capfdbinary: Any) -> None:
+    long = tmp_path / "long.csv"
+    long.write_text("who,item,TER\n" + lines("ABC", 3), encoding="utf-8")
+    told = board(capfdbinary, long, "--system-column", "who", "--higher-is-better")
+    assert (told["systems"], told["config"]["reading"]["lower_is_better"]) == (3, False)
+    odd = tmp_path / "odd.txt"
+    odd.write_text("item|A|B\n" + "".join(f"u{i}|{i % 5}|{i % 3}\n" for i in range(10)), encoding="utf-8")
+    assert board(capfdbinary, odd, "--delimiter", "|")["systems"] == 2
+    both = ("--id-column", "item", "--label-columns", "item")
+    assert "can't be both the unit id and a label" in refusal(capfdbinary, odd, "--delimiter", "|", *both)
+    assert "max_cells" in refusal(capfdbinary, long, "--max-cells", "20", "--system-column", "who")
+    assert "max_columns" in refusal(capfdbinary, long, "--max-columns", "2")
+    assert "--max-columns must be a whole number" in refusal(capfdbinary, long, "--max-columns", "two")
+    packed = tmp_path / "long.csv.gz"
+    packed.write_bytes(gzip.compress(long.read_bytes()))
+    assert board(capfdbinary, packed, "--system-column", "who")["units"] == 10
+    assert "max_unpacked_bytes" in refusal(capfdbinary, packed, "--max-unpacked-bytes", "50")
+
+
+def test_several_files_are_one_board(tmp_path: Path, capfdbinary: Any) -> None:
+    for name, step in (("A", 3), ("B", 5), ("C", 1)):
+        rows = [f"u{i},{i * step % 7}" for i in range(20)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["item,bleu", *rows]), encoding="utf-8")
+    paths = [tmp_path / f"{name}.csv" for name in "ABC"]
+    together = board(capfdbinary, *paths)
+    assert {row["system"] for row in together["leaderboard"]} == {"A", "B", "C"}
+    assert together["fingerprint"] == board(capfdbinary, tmp_path)["fingerprint"]
+    config = tmp_path / "again.json"
+    config.write_text(json.dumps(together["config"]), encoding="utf-8")
+    assert board(capfdbinary, *paths, "--config", config)["pairs"] == together["pairs"]
+    assert cli.main(["diagnose", *map(str, paths)]) == 0
+
+
+@pytest.mark.parametrize("option", ["--sheet", "--system-column", "--delimiter"])
+def test_bad_values_are_one_line(option: str, tmp_path: Path, capfdbinary: Any) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("item,A,B\nu1,1,2\nu2,2,3\nu3,1,1\n", encoding="utf-8")
+    if option != "--sheet":  # a table has no sheets, so the choice has nothing to say
+        assert refusal(capfdbinary, path, option, "nothing at all")
