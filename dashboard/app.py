@@ -11,9 +11,11 @@ import streamlit as st  # noqa: E402
 
 from dashboard.controls import sidebar  # noqa: E402
 from dashboard.navigation import pages  # noqa: E402
+from dashboard.sharing import take_link  # noqa: E402
 
 # An emoji, not a material icon: for those the browser would fetch a picture from another host.
 st.set_page_config(page_title="Which systems really differ?", page_icon="🏁", layout="wide")
 page = st.navigation(pages())
+take_link()
 sidebar()
 page.run()

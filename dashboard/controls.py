@@ -7,6 +7,8 @@ from typing import Any, get_args
 import streamlit as st
 
 from dashboard.compute import chosen_config, drop_jobs
+from dashboard.replay import draw_replay
+from dashboard.sharing import draw_expectation, draw_link, label_of
 from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, forget_everything, reset_settings, session
 from dashboard.text import count, markdown
 from nlpstat_core import config as core
@@ -17,35 +19,17 @@ from nlpstat_core.significance import TESTS
 from nlpstat_core.wording import label_of_test
 
 DEFAULTS = core.AnalysisConfig()
-# Every widget keeps its value over page changes; the three that matter most are also in the address.
+SMALLEST = 1e-9  # of a probability between 0 and 1
 KEEP: dict[str, Any] = {"persist_state": "session"}
+# Every setting keeps its value over page changes and stands in the address when it is not at its default.
 SHARE: dict[str, Any] = {"persist_state": "session", "bind": "query-params"}
-
-WORDS = {
-    "two-sided": "Two-sided: a differs from b",
-    "greater": "Greater: a scores higher than b",
-    "less": "Less: a scores lower than b",
-    "mean": "Mean",
-    "median": "Median",
-    "spread": "Spread over the units",
-    "drop": "Drop",
-    "pairwise": "Per pair: units both systems have",
-    "complete": "Only units every system has",
-    "error": "Refuse missing scores",
-    "wilcox": "Drop zeros (Wilcoxon)",
-    "pratt": "Rank zeros, then drop (Pratt)",
-    "zsplit": "Split zeros between the sides",
-    "exact": "Exact",
-    "mid-p": "Mid-p",
-    "asymptotic": "Asymptotic",
-    "continuity": "Asymptotic with continuity correction",
-}
 
 
 def sidebar() -> None:
     """Draw the data card and all settings."""
     with st.sidebar:
         _data_card()
+        draw_expectation()
         st.subheader("Settings", divider="grey")
         _main_settings()
         with st.expander("Comparison"):
@@ -60,6 +44,8 @@ def sidebar() -> None:
             chosen_config()
         except NlpstatError as error:
             st.error(markdown(str(error)))
+        draw_replay()
+        draw_link("Link to this page")
         st.button("Reset settings", on_click=reset_settings, width="stretch")
 
 
@@ -104,8 +90,8 @@ def _main_settings() -> None:
         st.caption(markdown(CORRECTIONS[correction].summary))
     st.number_input(
         "Significance level α",
-        min_value=0.0001,
-        max_value=0.9999,
+        min_value=SMALLEST,
+        max_value=1 - SMALLEST,
         value=DEFAULTS.alpha,
         step=0.01,
         format="%g",
@@ -160,25 +146,25 @@ def _effects() -> None:
         EFFECTS.keys,
         default=list(DEFAULTS.effects),
         key="effects",
-        format_func=lambda key: EFFECTS[key].label,
+        format_func=lambda key: label_of("effects", key),
         help="The pair page shows all of them anyway.",
-        **KEEP,
+        **SHARE,
     )
     st.multiselect(
         "Costly intervals for all pairs",
         ("estimate", *EFFECTS.keys),
         default=list(DEFAULTS.intervals),
         key="intervals",
-        format_func=lambda key: "What the test is about" if key == "estimate" else EFFECTS[key].label,
+        format_func=lambda key: label_of("intervals", key),
         help="The pair page shows all of them anyway.",
-        **KEEP,
+        **SHARE,
     )
     _number(
         "Confidence level",
         "confidence_level",
         placeholder="1 − α",
-        min_value=0.0001,
-        max_value=0.9999,
+        min_value=SMALLEST,
+        max_value=1 - SMALLEST,
         help="Of all intervals; empty means 1 − α.",
     )
 
@@ -187,29 +173,37 @@ def _details() -> None:
     _whole("Resamples", "resamples", least=1, step=1000, help="Bootstrap, max-T and Monte Carlo.")
     _whole("Seed", "seed", least=0, help="The same seed gives the same numbers.")
     _choice("Zeros in Wilcoxon's test", "zero_method", core.ZeroMethod)
-    st.checkbox("Continuity correction (Wilcoxon)", value=DEFAULTS.continuity, key="continuity", **KEEP)
+    st.checkbox("Continuity correction (Wilcoxon)", value=DEFAULTS.continuity, key="continuity", **SHARE)
     _choice("McNemar's test", "mcnemar", core.McNemarVariant)
-    _number("Level of the normality test", "normality_alpha", min_value=0.0001, max_value=0.9999)
+    _number("Level of the normality test", "normality_alpha", min_value=SMALLEST, max_value=1 - SMALLEST)
     slight, high = DEFAULTS.skewness_limits
-    st.number_input("Slightly skewed from", min_value=0.0, value=slight, step=0.1, key=SKEW_SLIGHT, **KEEP)
-    st.number_input("Highly skewed from", min_value=0.0, value=high, step=0.1, key=SKEW_HIGH, **KEEP)
+    st.number_input("Slightly skewed from", min_value=0.0, value=slight, step=0.1, key=SKEW_SLIGHT, **SHARE)
+    st.number_input("Highly skewed from", min_value=0.0, value=high, step=0.1, key=SKEW_HIGH, **SHARE)
 
 
 def _menu(label: str, key: str, options: tuple[Any, ...], *, none: str, help: str) -> None:
     st.selectbox(
-        label, options, key=key, format_func=lambda name: none if name is None else name, help=help, **KEEP
+        label, options, key=key, format_func=lambda name: none if name is None else name, help=help, **SHARE
     )
 
 
 def _choice(label: str, key: str, kind: Any, **more: Any) -> None:
     options = get_args(kind)
     index = options.index(getattr(DEFAULTS, key))
-    st.selectbox(label, options, index=index, key=key, format_func=lambda k: WORDS.get(k, k), **more, **KEEP)
+    st.selectbox(
+        label, options, index=index, key=key, format_func=lambda value: label_of(key, value), **more, **SHARE
+    )
 
 
 def _number(label: str, key: str, **more: Any) -> float | None:
     value: float | None = st.number_input(
-        label, value=getattr(DEFAULTS, key), step=more.pop("step", 0.01), format="%g", key=key, **more, **KEEP
+        label,
+        value=getattr(DEFAULTS, key),
+        step=more.pop("step", 0.01),
+        format="%g",
+        key=key,
+        **more,
+        **SHARE,
     )
     return value
 
@@ -222,6 +216,6 @@ def _whole(label: str, key: str, *, least: int, **more: Any) -> int | None:
         step=more.pop("step", 1),
         key=key,
         **more,
-        **KEEP,
+        **SHARE,
     )
     return value

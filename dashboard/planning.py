@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import streamlit as st
 
-from dashboard.controls import KEEP, WORDS
+from dashboard.controls import KEEP
+from dashboard.sharing import WORDS
 from dashboard.text import markdown
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import NlpstatError

@@ -19,6 +19,8 @@ MOST_RESULTS = 12
 PAIR_A, PAIR_B = "a", "b"
 SKEW_SLIGHT, SKEW_HIGH = "skewness_slight", "skewness_high"
 SETTINGS = tuple(item.name for item in fields(AnalysisConfig))
+# Settings that name a system or a column, so they can only be used with data that have it.
+NAMING = ("baseline", "block_column")
 
 
 @dataclass
@@ -49,6 +51,18 @@ class Session:
         Grows when the upload field has to start empty.
     opened : tuple of float, str and str, or None
         When a pair was opened from a heatmap, and its systems.
+    arrived : bool
+        Whether the address the session began with has been looked at.
+    wanted : dict
+        Settings and pair of a link or a settings file that name systems or columns no data has yet.
+    linked : str or None
+        Beginning of the fingerprint of the data a link was made for.
+    reading : dict
+        Keywords of `read_scores` from a settings file, for the next file.
+    told : tuple of str
+        What is to be said about the settings file that was loaded last.
+    untold : str or None
+        Why the last settings file can't be used.
     """
 
     scores: ScoreMatrix | None = None
@@ -62,6 +76,12 @@ class Session:
     shown: Hashable | None = None
     uploader: int = 0
     opened: tuple[float, str, str] | None = None
+    arrived: bool = False
+    wanted: dict[str, Any] = field(default_factory=dict)
+    linked: str | None = None
+    reading: dict[str, Any] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
+    untold: str | None = None
 
     def remember(self, key: Hashable, value: Any) -> None:
         """Keep a finished result, and only the newest few.
@@ -88,6 +108,7 @@ class Session:
         self.results.clear()
         self.shown = None
         forget_unknown_names(scores)
+        take_wanted()
 
 
 def session() -> Session:
@@ -110,19 +131,44 @@ def forget_unknown_names(scores: ScoreMatrix) -> None:
     ----------
     scores : ScoreMatrix
     """
-    for key, valid in (("baseline", scores.systems), ("block_column", tuple(scores.labels))):
+    for key, valid in names_of(scores).items():
         if st.session_state.get(key) not in (None, *valid):
-            st.session_state[key] = None
-    for key in (PAIR_A, PAIR_B):
-        if key in st.session_state and st.session_state[key] not in scores.systems:
-            del st.session_state[key]
+            if key in NAMING:
+                st.session_state[key] = None
+            else:
+                del st.session_state[key]
+
+
+def names_of(scores: ScoreMatrix | None) -> dict[str, tuple[str, ...]]:
+    """What may be chosen where a system or a column is named.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix or None
+
+    Returns
+    -------
+    dict
+        Names by session key.
+    """
+    systems = () if scores is None else scores.systems
+    labels = () if scores is None else tuple(scores.labels)
+    return {"baseline": systems, "block_column": labels, PAIR_A: systems, PAIR_B: systems}
+
+
+def take_wanted() -> None:
+    """Use what a link or a settings file named, as far as the data have it now."""
+    here = session()
+    for key, valid in names_of(here.scores).items():
+        if here.wanted.get(key) in valid:
+            st.session_state[key] = here.wanted.pop(key)
 
 
 def forget_everything() -> None:
     """Drop the data and everything derived from it; settings stay, except choices that name data."""
     old = session()
-    st.session_state[_KEY] = Session(uploader=old.uploader + 1)
-    for key in ("baseline", "block_column"):
+    st.session_state[_KEY] = Session(uploader=old.uploader + 1, arrived=True)
+    for key in NAMING:
         st.session_state[key] = None
     for key in (PAIR_A, PAIR_B):
         st.session_state.pop(key, None)
@@ -155,11 +201,28 @@ def settings() -> dict[str, Any]:
     return found
 
 
+def adopt(config: AnalysisConfig) -> None:
+    """Take over a configuration; names of systems and columns wait for data that have them.
+
+    Parameters
+    ----------
+    config : AnalysisConfig
+    """
+    here = session()
+    valid = names_of(here.scores)
+    for name in SETTINGS:
+        value = getattr(config, name)
+        if name in NAMING:
+            here.wanted.pop(name, None)
+            if value not in (None, *valid[name]):
+                here.wanted[name], value = value, None
+        if name != "skewness_limits":
+            st.session_state[name] = list(value) if isinstance(value, tuple) else value
+    st.session_state[SKEW_SLIGHT], st.session_state[SKEW_HIGH] = config.skewness_limits
+
+
 def reset_settings() -> None:
     """Put every setting back to its default."""
-    defaults = AnalysisConfig()
-    for name in SETTINGS:
-        if name in st.session_state:
-            value = getattr(defaults, name)
-            st.session_state[name] = list(value) if isinstance(value, tuple) else value
-    st.session_state[SKEW_SLIGHT], st.session_state[SKEW_HIGH] = defaults.skewness_limits
+    here = session()
+    here.told, here.untold, here.reading = (), None, {}
+    adopt(AnalysisConfig())

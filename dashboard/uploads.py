@@ -42,7 +42,9 @@ def take_upload() -> None:
     """Read the file in the upload field; called when the field changes."""
     uploaded = st.session_state.get(uploader_key())
     if uploaded is not None:
-        read(uploaded.getvalue(), uploaded.name)
+        here = session()
+        choices, here.reading = here.reading, {}  # those of a settings file are for one file
+        read(uploaded.getvalue(), uploaded.name, **choices)
 
 
 def take_example(example: dict[str, Any]) -> None:
@@ -82,6 +84,8 @@ def read(data: bytes, name: str, **choices: Any) -> bool:
         here.refused, here.refused_choices = (data, name), choices
         return False
     drop_jobs()
+    same = here.raw == (data, name)  # an example read another way stays this example
     here.replace_scores(scores)
-    here.raw, here.choices, here.example = (data, name), choices, None
+    here.raw, here.choices = (data, name), choices
+    here.example = here.example if same else None
     return True

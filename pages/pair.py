@@ -14,6 +14,7 @@ from dashboard.pairs import (
     draw_verdict,
 )
 from dashboard.panels import cancelled_panel, current_analysis, progress_panel, signature_line
+from dashboard.sharing import draw_link
 from dashboard.text import markdown
 
 st.title("Pair")
@@ -36,7 +37,9 @@ if analysis is not None:
         else:
             pair, u, v = answer.value
             names = f"a is {markdown(pair.system_a)}, b is {markdown(pair.system_b)}"
-            st.caption(f"{names} (the order of the file); differences are a − b.")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"{names} (the order of the file); differences are a − b.")
+                draw_link("Link to this pair", (a, b))
             draw_verdict(pair, analysis)
             draw_data(pair, u, v)
             draw_diagnosis(pair, analysis)

@@ -1,0 +1,168 @@
+"""A settings file in the sidebar sets everything, reading choices included; a bad one changes nothing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from ui.driver import button, finished, open_app, score_file, upload, words
+
+import nlpstat_core as ns
+from dashboard.state import SETTINGS
+
+# Nothing at its default, every kind of widget.
+EVERYTHING = ns.AnalysisConfig(
+    test="wilcoxon",
+    correction="bonferroni",
+    alpha=0.0123,
+    seed=7,
+    alternative="greater",
+    delta=0.25,
+    confidence_level=0.9,
+    baseline="B",
+    effects=("hodges-lehmann",),
+    intervals=("estimate",),
+    resamples=500,
+    unit_size=2,
+    unit_metric="median",
+    unit_remainder="drop",
+    shuffle_seed=3,
+    block_column="doc",
+    missing="complete",
+    equivalence_margin=0.5,
+    normality_alpha=0.01,
+    skewness_limits=(0.3, 2.0),
+    zero_method="pratt",
+    continuity=True,
+    mcnemar="mid-p",
+)
+
+
+def documents() -> bytes:
+    rows = [f"u{i},doc{i // 5},{i % 7},{i % 5 + 0.5},{i % 3 + 1}" for i in range(60)]
+    return "\n".join(["item,doc,A,B,C", *rows]).encode()
+
+
+def load_settings(at, content: str | bytes, name: str = "replay.json"):
+    data = content.encode() if isinstance(content, str) else content
+    at.file_uploader(key="settings file").upload(name, data, "application/json").run()
+    return finished(at)
+
+
+def in_use(at) -> ns.AnalysisConfig:
+    """The configuration the widgets stand at."""
+    found = {name: at.session_state[name] for name in SETTINGS if name != "skewness_limits"}
+    found["skewness_limits"] = (at.session_state["skewness_slight"], at.session_state["skewness_high"])
+    return ns.AnalysisConfig(
+        **{key: tuple(value) if isinstance(value, list) else value for key, value in found.items()}
+    )
+
+
+def test_the_upload_field_for_scores_stays_the_first(app) -> None:
+    assert app.file_uploader[0].key != "settings file"
+    assert app.file_uploader[0].key is not None
+    assert app.sidebar.get("file_uploader")[0].key == "settings file"
+
+
+def test_no_field_is_at_its_default_in_this_test() -> None:
+    default = ns.AnalysisConfig()
+    assert not [name for name in SETTINGS if getattr(EVERYTHING, name) == getattr(default, name)]
+
+
+@pytest.mark.parametrize("data_first", [True, False])
+def test_a_replay_file_sets_everything(app, data_first: bool) -> None:
+    reading = dict(ns.read_scores((documents(), "scores.csv")).reading)
+    if data_first:
+        upload(app, documents())
+    load_settings(app, json.dumps({**EVERYTHING.to_dict(), "reading": reading}))
+    if not data_first:
+        assert in_use(app) == replace(EVERYTHING, baseline=None, block_column=None)
+        upload(app, documents())
+    assert not app.exception
+    assert in_use(app) == EVERYTHING
+    assert "Shuffled units mix the documents" in words(app)  # what the core says of exactly these settings
+    button(app, "Reset settings")()
+    assert in_use(app) == ns.AnalysisConfig()
+
+
+@pytest.mark.parametrize("data_first", [True, False])
+def test_reading_choices_are_part_of_it(app, data_first: bool) -> None:
+    content = json.dumps({"reading": {"lower_is_better": True, "id_column": False}, "test": "sign"})
+    if data_first:
+        upload(app, score_file(3))
+        assert "higher is better" in words(app)
+    load_settings(app, content)
+    if not data_first:
+        upload(app, score_file(3))
+    assert "lower is better" in words(app)
+    assert app.selectbox(key="test").value == "sign"
+    upload(app, score_file(4))  # they belong to one file
+    assert "higher is better" in words(app)
+
+
+def test_reading_choices_that_do_not_fit_are_told_and_left_out(app) -> None:
+    upload(app, score_file(3))
+    load_settings(app, json.dumps({"reading": {"metric": "BLEU", "format": "trec-eval"}, "test": "sign"}))
+    assert not app.exception
+    assert not app.error
+    assert any("don't fit" in caption.value for caption in app.sidebar.caption)
+    assert app.selectbox(key="test").value == "sign"
+    assert "of 3 pairs differ" in words(app)
+
+
+def test_a_whole_analysis_and_their_yaml_will_do(app) -> None:
+    upload(app, score_file(3))
+    analysis = ns.analyse(ns.read_scores((score_file(3), "scores.csv")), ns.AnalysisConfig(test="t", seed=4))
+    load_settings(app, json.dumps(analysis.to_dict()), "analysis.json")
+    assert in_use(app) == analysis.config
+    assert analysis.signature in words(app).replace("\\", "")
+    load_settings(app, "sig_test_name: wilcoxon\nsig_test_alpha: 0.1\npower_B: 20\n", "config.yml")
+    told = "\n".join(caption.value for caption in app.sidebar.caption).replace("\\", "")
+    assert "sig_test_alpha is now called alpha." in told
+    assert "power_B has no effect here: see the curve on the Power page." in told
+    assert in_use(app) == ns.AnalysisConfig(test="wilcoxon", alpha=0.1)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("{", "neither YAML nor JSON"),
+        ("tset: sign", "Did you mean 'test'"),
+        ("alpha: 7", "alpha"),
+        ("seed: 9007199254740993", "seed"),
+        ("reading: {max_bytes: 1}", "max_bytes"),
+        ("reading: {lower_is_better: perhaps}", "lower_is_better"),
+        ("a: &a [1]\nb: [*a, *a]", "neither YAML nor JSON"),
+    ],
+)
+def test_a_bad_settings_file_gets_one_sentence_and_loses_nothing(app, content: str, told: str) -> None:
+    upload(app, score_file(3))
+    finished(app.selectbox(key="test").set_value("sign").run())
+    before = in_use(app)
+    load_settings(app, content, "bad.yml")
+    assert not app.exception
+    assert [told in error.value.replace("\\", "") for error in app.sidebar.error] == [True]
+    assert in_use(app) == before
+    assert "of 3 pairs differ" in words(app)
+
+
+def test_an_example_keeps_its_description_when_it_is_read_again(app) -> None:
+    shown = next(item for item in app.button if (item.key or "").startswith("example "))
+    finished(shown.click().run())
+    described = [caption.value for caption in app.main.caption]
+    load_settings(app, json.dumps({"reading": {"lower_is_better": True}}))
+    assert "lower is better" in words(app)
+    assert described[0] in [caption.value for caption in app.main.caption]
+
+
+def test_a_name_these_scores_lack_is_told(app) -> None:
+    upload(app, score_file(3))
+    load_settings(app, json.dumps({"baseline": "Nobody"}))
+    assert not app.exception
+    assert any("Nobody" in caption.value for caption in app.sidebar.caption)
+    other = open_app()
+    load_settings(other, json.dumps({"baseline": "sys001"}))
+    assert not any("sys001" in caption.value for caption in other.sidebar.caption)
+    upload(other, score_file(3))
+    assert other.selectbox(key="baseline").value == "sys001"
