@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import streamlit as st
 
+from dashboard.state import session
 from dashboard.tables import decimals, leaderboard_table
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
@@ -14,6 +16,7 @@ from nlpstat_core.wording import headline
 
 if TYPE_CHECKING:
     import pandas as pd
+    from plotly.graph_objects import Figure
 
     from nlpstat_core.analysis import Analysis
 
@@ -43,7 +46,9 @@ def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:
     most_rows : int
         Rows to see without scrolling.
     """
-    frame = leaderboard_table(analysis)
+    frame: pd.DataFrame = session().drawing(
+        ("board", analysis.fingerprint, analysis.config), lambda: leaderboard_table(analysis)
+    )
     level = f"{100 * analysis.config.level:g}%"
     columns: dict[str, Any] = {
         "Rank": st.column_config.NumberColumn(
@@ -91,10 +96,11 @@ def _banded(frame: pd.DataFrame) -> Any:
     if "Cluster" not in frame:
         return frame
 
-    def style(row: pd.Series) -> list[str]:
-        return [BAND if row["Cluster"] % 2 == 0 else ""] * len(row)
+    def shade(table: pd.DataFrame) -> Any:
+        bands = np.where(table["Cluster"] % 2 == 0, BAND, "")
+        return np.repeat(bands[:, np.newaxis], table.shape[1], axis=1)
 
-    return frame.style.apply(style, axis=1)
+    return frame.style.apply(shade, axis=None)
 
 
 def draw_intervals(analysis: Analysis, key: str) -> None:
@@ -111,11 +117,16 @@ def draw_intervals(analysis: Analysis, key: str) -> None:
     shown = list(range(len(board)))
     if len(board) > MOST_PLOTTED and not st.toggle(f"Plot all {len(board)} systems", key=f"all {key}"):
         shown = shown[:MOST_PLOTTED]
-    figure = leaderboard_figure(
-        board, level=analysis.config.level, metric=analysis.scores.metric or "score", shown=shown
-    )
+
+    def draw() -> Figure:
+        metric = analysis.scores.metric or "score"
+        return leaderboard_figure(board, level=analysis.config.level, metric=metric, shown=shown)
+
     st.plotly_chart(
-        figure, key=key, config=STILL_CONFIG, alt=f"Scores with intervals by rank. {headline(analysis)}"
+        session().drawing(("intervals", analysis.fingerprint, analysis.config, len(shown)), draw),
+        key=key,
+        config=STILL_CONFIG,
+        alt=f"Scores with intervals by rank. {headline(analysis)}",
     )
     if analysis.leaderboard.cluster is not None:
         st.caption("A dashed line separates clusters: every system above beats every system below.")

@@ -18,6 +18,10 @@ from nlpstat_core.scores import ScoreMatrix
 # Most boards are done within this time and then need no progress panel and no second run of the page.
 PATIENCE = 0.3
 
+# Pairs × units that are compared within about a second; resampling weighs more.
+QUICK_DIFFERENCES = 5_000_000
+RESAMPLING_WEIGHT = 20
+
 ANALYSIS, PAIR, OTHERS = "analysis", "pair", "other tests"
 LEFT_OUT, ROBUSTNESS = "left out", "robustness"
 
@@ -46,15 +50,36 @@ class Answer:
 
 
 @st.cache_resource(show_spinner=False)
-def _pool() -> ThreadPoolExecutor:
-    """One worker for the whole server: heavy work queues instead of slowing everybody down."""
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="analysis")
+def _pool(quick: bool) -> ThreadPoolExecutor:
+    """One worker of each sort for the whole server: heavy work queues instead of slowing everybody down,
+    and what takes a moment never waits behind it.
+    """
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="quick" if quick else "long")
 
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=JobBook.close)
 def _book() -> JobBook:
     """The jobs of this session; released, and so cancelled, when the session ends."""
-    return JobBook(_pool())
+    return JobBook()
+
+
+def is_quick(scores: ScoreMatrix, config: AnalysisConfig, *, times: int = 1) -> bool:
+    """Whether an analysis takes about a second at most.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    config : AnalysisConfig
+    times : int
+        How many analyses of this size the work is made of.
+
+    Returns
+    -------
+    bool
+    """
+    differences = scores.n_systems * (scores.n_systems - 1) // 2 * scores.n_units
+    resampled = "bootstrap" in config.test or config.correction == "max-t" or bool(config.intervals)
+    return differences * times * (RESAMPLING_WEIGHT if resampled else 1) <= QUICK_DIFFERENCES
 
 
 def drop_jobs() -> None:
@@ -72,7 +97,7 @@ def retry(kind: str) -> None:
     _book().drop(kind)
 
 
-def ask(kind: str, key: Hashable, work: Work) -> Answer:
+def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False) -> Answer:
     """A result by its key: remembered, just finished, refused, cancelled or still on its way.
 
     Parameters
@@ -82,6 +107,8 @@ def ask(kind: str, key: Hashable, work: Work) -> Answer:
     key : hashable
         Everything the result depends on.
     work : callable
+    quick : bool
+        Whether it takes about a second at most; then it doesn't wait for long work of other users.
 
     Returns
     -------
@@ -91,7 +118,7 @@ def ask(kind: str, key: Hashable, work: Work) -> Answer:
     full_key = (kind, key)
     if full_key in here.results:
         return Answer(value=here.results[full_key])
-    job = _book().ask(kind, key, work)
+    job = _book().ask(kind, key, work, _pool(quick))
     job.wait(PATIENCE)
     if job.cancelled:
         return Answer()
@@ -142,7 +169,7 @@ def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
 
         return analyse(scores, config, progress=progress, should_stop=should_stop)
 
-    return ask(ANALYSIS, (scores.fingerprint, config), work)
+    return ask(ANALYSIS, (scores.fingerprint, config), work, quick=is_quick(scores, config))
 
 
 def ask_pair(analysis: Any, a: str, b: str) -> Answer:
@@ -165,7 +192,7 @@ def ask_pair(analysis: Any, a: str, b: str) -> Answer:
         row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
         return (analysis.pair(a, b), *pair_scores(analysis, row))
 
-    return ask(PAIR, (analysis.fingerprint, analysis.config, a, b), work)
+    return ask(PAIR, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
 
 
 def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
@@ -188,7 +215,7 @@ def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
         row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
         return other_tests(analysis, row)
 
-    return ask(OTHERS, (analysis.fingerprint, analysis.config, a, b), work)
+    return ask(OTHERS, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
 
 
 def ask_left_out(analysis: Any, row: int, label: str) -> Answer:

@@ -44,7 +44,7 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     square = remembered_cells(analysis, view, shown)
     st.caption(legend(square))
     event: Any = st.plotly_chart(
-        heatmap_figure(square),
+        session().drawing((square, "figure"), lambda: heatmap_figure(square)),
         key=f"{key} chart",
         on_select="rerun",
         selection_mode="points",
@@ -100,12 +100,8 @@ def remembered_cells(analysis: Analysis, view: str, shown: list[int]) -> Cells:
     -------
     Cells
     """
-    here = session()
     key = ("cells", analysis.fingerprint, analysis.config, view, tuple(shown))
-    found: Cells | None = here.results.get(key)
-    if found is None:
-        found = cells(analysis, view, shown)
-        here.remember(key, found)
+    found: Cells = session().drawing(key, lambda: cells(analysis, view, shown))
     return found
 
 
@@ -138,7 +134,7 @@ def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
     key : str
     """
     event: Any = st.dataframe(
-        cells_table(square),
+        session().drawing((square, "table"), lambda: cells_table(square)),
         key=f"{key} table",
         on_select="rerun",
         selection_mode="single-cell",

@@ -90,6 +90,11 @@ class Job:
         return self._stop.is_set()
 
     @property
+    def working(self) -> bool:
+        """Whether the worker is still busy with it; a cancelled job may be for a moment."""
+        return self.started_at is not None and self._future is not None and not self._future.done()
+
+    @property
     def queued(self) -> bool:
         """Whether it still waits for the worker."""
         return self.started_at is None and not self.ended
@@ -128,19 +133,12 @@ class Job:
 
 
 class JobBook:
-    """The jobs of one browser session: at most one of each kind, the newest wins.
+    """The jobs of one browser session: at most one of each kind, the newest wins."""
 
-    Parameters
-    ----------
-    pool : ThreadPoolExecutor
-        Shared by all sessions of the server.
-    """
-
-    def __init__(self, pool: ThreadPoolExecutor) -> None:
-        self._pool = pool
+    def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
 
-    def ask(self, kind: str, key: Hashable, work: Work) -> Job:
+    def ask(self, kind: str, key: Hashable, work: Work, pool: ThreadPoolExecutor) -> Job:
         """The job of a kind for a key: the one that is there, or a new one in its place.
 
         Parameters
@@ -148,6 +146,8 @@ class JobBook:
         kind : str
         key : hashable
         work : callable
+        pool : ThreadPoolExecutor
+            Where a new job queues; shared by all sessions of the server.
 
         Returns
         -------
@@ -157,7 +157,7 @@ class JobBook:
         if job is None or job.key != key:
             self.drop(kind)
             job = self._jobs[kind] = Job(key, work)
-            job.submit(self._pool)
+            job.submit(pool)
         return job
 
     def drop(self, kind: str) -> None:

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.heatmaps import legend, remembered_cells
+from dashboard.state import session
 from dashboard.theme import CHART_CONFIG
 from nlpstat_core.wording import headline
 
 if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
     from nlpstat_core.analysis import Analysis
 
 
@@ -36,8 +39,14 @@ def draw_board_figure(analysis: Analysis) -> None:
         f"{legend(cells, hint=False)} · columns are numbered by rank · a dashed line separates clusters. "
         f"{told}The camera button above the picture saves it as SVG."
     )
+
+    def draw() -> Figure:
+        return board_figure(
+            board, cells, level=analysis.config.level, metric=analysis.scores.metric or "score"
+        )
+
     st.plotly_chart(
-        board_figure(board, cells, level=analysis.config.level, metric=analysis.scores.metric or "score"),
+        session().drawing((cells, "board"), draw),
         key="board figure",
         config=CHART_CONFIG,
         alt="The board in one picture: rank, system, score with interval, and for every pair whether it is "

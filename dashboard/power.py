@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.compute import Answer, ask
+from dashboard.compute import Answer, ask, is_quick
 from dashboard.jobs import Progress, ShouldStop
 from dashboard.panels import cancelled_panel, progress_panel
 from dashboard.text import count, markdown
@@ -70,7 +70,8 @@ def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
         board = board_power(analysis, TARGET, should_stop=should_stop)
         return board, neighbours(analysis, TARGET, should_stop=should_stop)
 
-    answer = ask(BOARD, (analysis.fingerprint, analysis.config), work)
+    quick = is_quick(analysis.units, analysis.config)
+    answer = ask(BOARD, (analysis.fingerprint, analysis.config), work, quick=quick)
     found: tuple[BoardPower, Neighbours] | None = delivered(answer, BOARD, "Looking at what could be found")
     return found
 

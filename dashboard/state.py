@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -14,6 +14,7 @@ from nlpstat_core.scores import ScoreMatrix
 
 _KEY = "_session"
 MOST_RESULTS = 12
+MOST_DRAWINGS = 12
 
 # Session keys of widgets. The pair's two are also the names in the address: /pair?a=…&b=…
 PAIR_A, PAIR_B = "a", "b"
@@ -45,6 +46,8 @@ class Session:
         Entry of data/examples.json the scores come from.
     results : OrderedDict
         Finished work by key, newest last.
+    drawings : OrderedDict
+        Figures and tables made from results, by key, newest last.
     shown : hashable or None
         Key of the last analysis on screen.
     uploader : int
@@ -73,6 +76,7 @@ class Session:
     refused_choices: dict[str, Any] = field(default_factory=dict)
     example: dict[str, Any] | None = None
     results: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
+    drawings: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
     shown: Hashable | None = None
     uploader: int = 0
     opened: tuple[float, str, str] | None = None
@@ -91,10 +95,24 @@ class Session:
         key : hashable
         value : object
         """
-        self.results[key] = value
-        self.results.move_to_end(key)
-        while len(self.results) > MOST_RESULTS:
-            self.results.popitem(last=False)
+        _keep(self.results, key, value, MOST_RESULTS)
+
+    def drawing(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """A figure or table, made only where it is not remembered: most reruns of a page change none.
+
+        Parameters
+        ----------
+        key : hashable
+            Everything it depends on.
+        make : callable
+
+        Returns
+        -------
+        object
+        """
+        found = self.drawings.get(key)
+        _keep(self.drawings, key, make() if found is None else found, MOST_DRAWINGS)
+        return self.drawings[key]
 
     def replace_scores(self, scores: ScoreMatrix) -> None:
         """Make these scores the data of every page; results of other data are dropped.
@@ -106,9 +124,17 @@ class Session:
         self.scores = scores
         self.problem = self.refused = None
         self.results.clear()
+        self.drawings.clear()
         self.shown = None
         forget_unknown_names(scores)
         take_wanted()
+
+
+def _keep(kept: OrderedDict[Hashable, Any], key: Hashable, value: Any, most: int) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)
 
 
 def session() -> Session:

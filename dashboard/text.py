@@ -101,8 +101,9 @@ def printable(text: str) -> str:
     >>> printable("a\\tb\\u202ec")
     'a b c'
     """
-    kept = (" " if unicodedata.category(char).startswith("C") else char for char in text)
-    return " ".join("".join(kept).split())
+    if not text.isprintable():  # the usual text is, and a heatmap has thousands
+        text = "".join(" " if unicodedata.category(char).startswith("C") else char for char in text)
+    return " ".join(text.split())
 
 
 def count(number: int, noun: str) -> str:

@@ -80,13 +80,13 @@ def test_a_queued_job_waits_and_can_be_cancelled(pool) -> None:
 
 
 def test_the_newest_question_replaces_the_older_one(pool) -> None:
-    book = JobBook(pool)
-    old = book.ask("analysis", 1, until_stopped)
-    new = book.ask("analysis", 2, lambda progress, should_stop: 2)
+    book = JobBook()
+    old = book.ask("analysis", 1, until_stopped, pool)
+    new = book.ask("analysis", 2, lambda progress, should_stop: 2, pool)
     assert old.cancelled
     assert new.wait(5)
-    assert book.ask("analysis", 2, until_stopped) is new
-    other = book.ask("pair", 1, until_stopped)
+    assert book.ask("analysis", 2, until_stopped, pool) is new
+    other = book.ask("pair", 1, until_stopped, pool)
     book.close()
     assert other.cancelled
 
