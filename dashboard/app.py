@@ -12,6 +12,7 @@ import streamlit as st  # noqa: E402
 from dashboard.controls import sidebar  # noqa: E402
 from dashboard.navigation import pages  # noqa: E402
 from dashboard.privacy import keep_uploads_in_memory  # noqa: E402
+from dashboard.sharing import take_link  # noqa: E402
 from dashboard.uploads import MOST_MEGABYTES  # noqa: E402
 
 # An emoji, not a material icon: for those the browser would fetch a picture from another host.
