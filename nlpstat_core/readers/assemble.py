@@ -54,8 +54,9 @@ def _check(part: Part) -> None:
     if len(part.systems) < 2:
         hint = next((f" {note.text}" for note in part.notes if note.code.endswith("-column-guessed")), "")
         raise ScoreFileError(
-            f"there is only one system, {shown(part.systems[0])}; a comparison needs at least two.{hint}"
+            f"there is only one system, {shown(part.systems[0])}; give two or more, side by side or one a "
+            f"file.{hint}"
         )
     scored = int(present.any(axis=1).sum())
     if scored < 2:
-        raise ScoreFileError(f"there is only {scored} unit with scores; a comparison needs at least two.")
+        raise ScoreFileError(f"there is only {scored} unit with scores; give at least two rows of scores.")

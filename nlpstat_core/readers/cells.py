@@ -10,10 +10,12 @@ MISSING = frozenset({"", "na", "nan", "none", "null", "-", "n/a", "#n/a", "<na>"
 FLAGS = {"true": 1.0, "false": 0.0}
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 # Python's float also takes "1_000", "nan" and the digits of other scripts; a score file means none of them.
-NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?")
-DECIMAL_POINT = re.compile(r"[+-]?[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?")
-WHOLE = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
+# Possessive (++): a cell of a million digits and a letter is looked at once, not a million times.
+_EXPONENT = "(?:[eE][+-]?[0-9]++)?"
+NUMBER = re.compile(rf"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++){_EXPONENT}")
+DECIMAL_COMMA = re.compile(rf"[+-]?[0-9]*+,[0-9]++{_EXPONENT}")
+DECIMAL_POINT = re.compile(rf"[+-]?[0-9]*+\.[0-9]++{_EXPONENT}")
+WHOLE = re.compile(r"[+-]?[0-9]++(?:\.0*+)?")
 
 
 def is_missing(cell: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_flag, is_infinite, is_missing, number
+from nlpstat_core.readers.textlines import Skipped
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Columns:
     decimal : {".", ","}
     where : str
         What `lines` count.
-    comments : tuple of int
+    skipped : Skipped
         Lines left out as comments.
     """
 
@@ -76,7 +77,7 @@ class Columns:
     flags: frozenset[int] = frozenset()
     decimal: str = "."
     where: str = "line"
-    comments: tuple[int, ...] = ()
+    skipped: Skipped = field(default_factory=Skipped)
 
     @cached_property
     def places(self) -> dict[int, int]:
@@ -157,9 +158,9 @@ def comment_notes(columns: Columns) -> tuple[Note, ...]:
     -------
     tuple of Note
     """
-    if not columns.comments:
+    many, first = columns.skipped.comments, columns.skipped.first_comment
+    if not many:
         return ()
-    many, first = len(columns.comments), columns.comments[0]
     lines = f"line {first} begins" if many == 1 else f"{many:,} lines (the first is line {first}) begin"
     text = (
         f"{lines} with # and was left out as a comment."

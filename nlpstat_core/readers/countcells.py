@@ -43,7 +43,7 @@ def hits_and_misses(
         row, place = np.argwhere(bad)[0]
         raise ScoreFileError(
             f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[place]])}: "
-            f"{cells[row, place]:g} is no count; counts are whole numbers, 0 or more."
+            f"{cells[row, place]:g} is no count; give whole numbers, 0 or more."
         )
     groups = cells.reshape(cells.shape[0], -1, n_parts)
     missing = np.isnan(groups)

@@ -139,7 +139,7 @@ def _units(files: Sequence[Named]) -> tuple[tuple[str, ...] | None, list[list[in
             if len(file.part.values) != len(first.part.values):
                 raise ScoreFileError(
                     f"{shown(first.name)} has {len(first.part.values):,} scores and {shown(file.name)} "
-                    f"{len(file.part.values):,}; without unit ids all files need the same lines."
+                    f"{len(file.part.values):,}; give all files the same lines, or unit ids."
                 )
         return None, [list(range(len(first.part.values)))] * len(files)
     if len(with_ids) < len(files):

@@ -8,8 +8,8 @@ from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.objects import parse_json, table_of_records
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader
-from nlpstat_core.readers.table import lines_of
 from nlpstat_core.readers.tables import read_table
+from nlpstat_core.readers.textlines import lines_of
 
 EXAMPLE = """{"model": "System A", "example_id": "s1", "pass1": 0.31}
 {"model": "System A", "example_id": "s2", "pass1": 0.44}
@@ -31,9 +31,8 @@ def matches(probe: Probe) -> str | None:
     """
     if not probe.text[:1000].lstrip().startswith("{"):
         return None
-    lines = (line.strip() for line in lines_of(probe.text))
-    first = next((line for line in lines if line), "")
-    second = next((line for line in lines if line), "")
+    lines = (line.strip() for _, line in lines_of(probe.text))
+    first, second = next(lines, ""), next(lines, "")
     return "one JSON record a line" if first.endswith("}") and second.startswith("{") else None
 
 
@@ -54,9 +53,7 @@ def json_lines(text: str) -> list[tuple[int, dict[str, Any]]]:
         A line that is no JSON object.
     """
     found = []
-    for number, line in enumerate(lines_of(text), start=1):
-        if line.isspace():
-            continue
+    for number, line in lines_of(text):
         record = parse_json(line, number)
         if not isinstance(record, dict):
             raise ScoreFileError(f"line {number} is no JSON record; give one {{...}} a line.")

@@ -105,7 +105,9 @@ def _score(value: object, line: int, metric: str) -> float:
     if value is None:
         return float("nan")
     if not isinstance(value, (int, float)) or not np.isfinite(value):
-        raise ScoreFileError(f"line {line}: {shown(metric)} is {shown(value)}, no finite number.")
+        raise ScoreFileError(
+            f"line {line}: {shown(metric)} is {shown(value)}, no finite number; correct it or write null."
+        )
     return float(value)
 
 

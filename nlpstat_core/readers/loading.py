@@ -18,7 +18,8 @@ from nlpstat_core.readers.cells import is_flag, is_text, mostly_text, number
 from nlpstat_core.readers.columns import BadCell, Columns
 from nlpstat_core.readers.fast import WORTH_IT, fast_columns
 from nlpstat_core.readers.source import Limits
-from nlpstat_core.readers.table import Head, Skipped, Table
+from nlpstat_core.readers.table import Head, Table
+from nlpstat_core.readers.textlines import Skipped
 
 SAMPLE_CELLS = 50_000
 DISTINCT_LABELS = 10_000
@@ -183,7 +184,7 @@ class _Pass:
             flags=self._flags(),
             decimal=self.head.decimal,
             where=self.head.where,
-            comments=tuple(self.skipped.comments),
+            skipped=self.skipped,
         )
 
 

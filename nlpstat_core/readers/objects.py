@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.table import HEAD_RECORDS, Head, Record, Skipped, Table
+from nlpstat_core.readers.table import HEAD_RECORDS, Head, Record, Table
+from nlpstat_core.readers.textlines import Skipped
 
 NESTED = (dict, list)
 
@@ -69,13 +70,15 @@ def parse_json(text: str, first_line: int = 1) -> Any:
             f"line {line}, column {error.colno}: this is no JSON ({error.msg}); export the scores again."
         ) from None
     except RecursionError:
-        raise ScoreFileError(f"line {first_line}: the JSON is nested too deeply.") from None
+        raise ScoreFileError(
+            f"line {first_line}: the JSON is nested too deeply; give a list of records."
+        ) from None
     except ScoreFileError as error:
         where = f"line {first_line}: " if first_line > 1 else ""
         raise ScoreFileError(f"{where}{error}") from None
     except ValueError:
         raise ScoreFileError(
-            f"line {first_line}: the JSON holds a number with thousands of digits."
+            f"line {first_line}: the JSON holds a number with thousands of digits; correct it."
         ) from None
 
 

@@ -10,8 +10,9 @@ from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.objects import cell_text, table_of
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader
-from nlpstat_core.readers.table import Head, Record, Skipped, Table
+from nlpstat_core.readers.table import Head, Record, Table
 from nlpstat_core.readers.tables import read_table
+from nlpstat_core.readers.textlines import Skipped
 
 MARK = b"PAR1"
 INDEX = "__index_level_0__"  # how pandas stores an index without a name

@@ -184,5 +184,7 @@ def _roles(header: tuple[str, ...], scores: ScoreMatrix | None, reader: Reader |
     if reading["format"] == COUNTS.key:
         roles |= {name: SCORE for name in header if system_and_part(name)}
     roles |= dict.fromkeys(scores.labels, LABEL)
-    roles |= {reading.get("system_column"): SYSTEM_NAMES, reading.get("id_column"): UNIT}
+    ids = reading.get("id_column")
+    roles |= {reading.get("system_column"): SYSTEM_NAMES}
+    roles |= dict.fromkeys(ids if isinstance(ids, list) else [ids], UNIT)
     return tuple(roles.get(name, LEFT_OUT) for name in header)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
 from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.textlines import Lines, Skipped
 from nlpstat_core.scores import first_repeat
 
 WHITESPACE = " "
@@ -17,19 +17,6 @@ HEAD_RECORDS = 40
 MOST_FIELDS = 1_000_000
 
 Record = tuple[int, list[str]]
-
-
-@dataclass
-class Skipped:
-    """Lines that hold no record, counted while reading.
-
-    Attributes
-    ----------
-    comments : list of int
-        Line numbers of comment lines.
-    """
-
-    comments: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -93,7 +80,7 @@ def records(
     most : int
         Fields that are told apart in a record; the rest stays together in one more field.
     skipped : Skipped, optional
-        Collects the comment lines.
+        Counts the comment lines.
 
     Yields
     ------
@@ -115,33 +102,6 @@ def records(
         yield from _quoted(text, delimiter, most, skipped)
 
 
-def lines_of(text: str) -> Iterator[str]:
-    """Lines with their ends; only \\n, \\r\\n and \\r end a line, not the further signs of `splitlines`.
-
-    Parameters
-    ----------
-    text : str
-
-    Yields
-    ------
-    str
-
-    Examples
-    --------
-    >>> list(lines_of("a\\r\\nb\\x0bc\\rd"))
-    ['a\\r\\n', 'b\\x0bc\\r', 'd']
-    """
-    if text.count("\r") > text.count("\r\n"):
-        yield from io.StringIO(text, newline="")
-        return
-    start = 0  # StringIO would copy the text with four bytes a sign
-    while (end := text.find("\n", start) + 1) > 0:
-        yield text[start:end]
-        start = end
-    if start < len(text):
-        yield text[start:]
-
-
 def content_lines(text: str, skipped: Skipped) -> Iterator[tuple[int, str]]:
     """Lines that are neither blank nor comments, with their numbers.
 
@@ -149,44 +109,42 @@ def content_lines(text: str, skipped: Skipped) -> Iterator[tuple[int, str]]:
     ----------
     text : str
     skipped : Skipped
-        Collects the comment lines.
+        Counts the comment lines.
 
     Yields
     ------
     tuple of int and str
     """
-    for number, line in enumerate(lines_of(text), start=1):
-        if line.startswith("#"):
-            skipped.comments.append(number)
-        elif not line.isspace():
-            yield number, line
+    lines = Lines(text, skipped)
+    while lines.skip():
+        yield lines.number, lines.take()
 
 
 def _quoted(text: str, delimiter: str, most: int, skipped: Skipped) -> Iterator[Record]:
     """Records with the csv module; a line inside a quoted field is never blank and never a comment."""
-    state = {"between": True, "first": 0}
+    lines = Lines(text, skipped)
+    first = 0
+    between = True
 
-    def lines() -> Iterator[str]:
-        for number, line in enumerate(lines_of(text), start=1):
-            if state["between"]:
-                if line.startswith("#"):
-                    skipped.comments.append(number)
-                    continue
-                if line.isspace():
-                    continue
-                state["first"] = number
-                state["between"] = False
+    def feed() -> Iterator[str]:
+        nonlocal first, between
+        while lines.skip() if between else lines.is_there:
+            if between:
+                first, between = lines.number, False
+            line = lines.take()
             if line.count(delimiter) > 2 * most:
-                raise ScoreFileError(f"line {number} has far too many columns; check the delimiter.")
+                raise ScoreFileError(
+                    f"line {lines.number - 1} has far too many columns; check the delimiter."
+                )
             yield line
 
-    reader = csv.reader(lines(), delimiter=delimiter, strict=True, skipinitialspace=True)
+    reader = csv.reader(feed(), delimiter=delimiter, strict=True, skipinitialspace=True)
     try:
         for row in reader:
-            state["between"] = True
-            yield int(state["first"]), row
+            between = True
+            yield first, row
     except csv.Error as error:
-        raise ScoreFileError(f"line {state['first']}: {_quote_problem(str(error))}.") from None
+        raise ScoreFileError(f"line {first}: {_quote_problem(str(error))}.") from None
 
 
 def _quote_problem(problem: str) -> str:

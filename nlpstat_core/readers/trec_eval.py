@@ -113,7 +113,9 @@ def _lines(probe: Probe) -> tuple[list[_Line], dict[int, str]]:
     run, ended = 0, False
     for place, row in records(probe.text, WHITESPACE, 2):
         if len(row) < 3:
-            raise ScoreFileError(f"line {place} has too few fields; a line is measure, topic and value.")
+            raise ScoreFileError(
+                f"line {place} has too few fields; give measure, topic and value on every line."
+            )
         measure, topic, value = row[0], row[1], row[2].strip()
         if topic == "Q0":
             raise ScoreFileError("this is a ranked list, not scores; run trec_eval -q on it.")

@@ -117,7 +117,7 @@ def test_a_folder_is_its_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        ([*LINES, (b"1\n2\n", "C.txt")], "'A.txt' has 3 scores and 'C.txt' 2; without unit ids"),
+        ([*LINES, (b"1\n2\n", "C.txt")], "'A.txt' has 3 scores and 'C.txt' 2; give all files the same lines"),
         ([*LINES, (b"s1 1\ns2 0\n", "C.txt")], "'C.txt' has unit ids and 'A.txt' has none"),
         (
             [(b"item,A,B\n1,1,2\n2,3,4\n", "x"), (b"item,A,C\n1,1,2\n2,3,4\n", "y")],

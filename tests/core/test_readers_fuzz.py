@@ -91,3 +91,13 @@ def test_a_preview_never_fails(data: bytes) -> None:
 @pytest.mark.timeout(20)
 def test_awkward_bulk(data: bytes) -> None:
     check(data)
+
+
+@pytest.mark.timeout(20)
+def test_a_cell_of_a_million_digits_is_looked_at_once() -> None:
+    """A pattern that tries every way to split the digits took minutes here."""
+    digits = b"1" * 1_000_000
+    for cell in (digits + b"x", digits + b".5x", digits + b",5x", b"." + digits + b"e"):
+        check(b"item;A;B\n1;0.5;0.25\n2;" + cell[:90_000] + b";1\n")
+        with pytest.raises(ScoreFileError):
+            read_scores((b"item;A;B\n1;0.5;0.25\n2;" + cell + b";1\n", "x"))
