@@ -22,12 +22,20 @@ from dashboard.text import markdown, short
 from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.formatting import format_interval, format_p, format_score
-from nlpstat_core.wording import hypothesis_text, label_of_test, null_hypothesis, pair_headline
+from nlpstat_core.wording import (
+    hypothesis_text,
+    label_of_test,
+    null_hypothesis,
+    pair_headline,
+    variance_sentence,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from nlpstat_core.analysis import Analysis
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.diagnosis.lists import Diagnosis
     from nlpstat_core.pairs.pair import PairResult
 
 
@@ -66,7 +74,9 @@ def draw_verdict(pair: PairResult, analysis: Analysis) -> None:
     columns[0].metric(
         markdown(f"Mean of {short(pair.system_a)}"),
         format_score(pair.score_a),
-        help=f"Over the {pair.n_units:,} shared units.",
+        help=f"Over its {pair.n_a:,} units ({pair.n_b:,} of the other system)."
+        if pair.diagnosis.variances
+        else f"Over the {pair.n_units:,} shared units.",
         **told,
     )
     columns[1].metric(markdown(f"Mean of {short(pair.system_b)}"), format_score(pair.score_b), **told)
@@ -96,28 +106,35 @@ def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) 
     ----------
     pair : PairResult
     u, v : float arrays
-        Scores of a and b on the shared units.
+        Scores of a and b on the units that were compared.
     """
     from dashboard.figures.histograms import histogram_figure
 
     st.subheader("1. The data", divider="grey")
-    if u.size == 0:
+    if u.size == 0 or v.size == 0:
         st.info("These two systems share no unit.")
         return
-    wins, losses = int(np.count_nonzero(u > v)), int(np.count_nonzero(u < v))
-    st.markdown(
-        f"{markdown(pair.system_a)} scores higher on **{wins:,}** units, {markdown(pair.system_b)} on "
-        f"**{losses:,}**; they are equal on **{u.size - wins - losses:,}**."
-    )
+    unpaired = pair.diagnosis.variances is not None
+    if unpaired:
+        st.markdown(
+            f"Independent samples: **{u.size:,}** units of {markdown(pair.system_a)}, **{v.size:,}** of "
+            f"{markdown(pair.system_b)}."
+        )
+    else:
+        wins, losses = int(np.count_nonzero(u > v)), int(np.count_nonzero(u < v))
+        st.markdown(
+            f"{markdown(pair.system_a)} scores higher on **{wins:,}** units, {markdown(pair.system_b)} on "
+            f"**{losses:,}**; they are equal on **{u.size - wins - losses:,}**."
+        )
     edges = bin_edges(np.concatenate([u, v]))
     of_u, of_v = bins(u, edges), bins(v, edges)
     top = int(max(of_u.counts.max(), of_v.counts.max()))  # one axis, so that heights can be compared
     shown = (
         (pair.system_a, u, of_u, BLUE, top),
         (pair.system_b, v, of_v, ORANGE, top),
-        ("Difference per unit", u - v, bins(u - v), PURPLE, None),
+        *(() if unpaired else (("Difference per unit", u - v, bins(u - v), PURPLE, None),)),
     )
-    for column, (name, values, counted, colour, most) in zip(st.columns(3), shown, strict=True):
+    for column, (name, values, counted, colour, most) in zip(st.columns(len(shown)), shown, strict=True):
         mean = float(values.mean())
         column.plotly_chart(
             histogram_figure(counted, name=name, colour=colour, mean=mean, zero=most is None, top=most),
@@ -138,6 +155,27 @@ def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
     """
     st.subheader("2. Which test suits these differences?", divider="grey")
     diagnosis, config = pair.diagnosis, analysis.config
+    if diagnosis.variances is not None:
+        st.markdown(markdown(variance_sentence(diagnosis.variances)))
+    if pair.n_units:
+        _draw_shape(diagnosis, config)
+    lists = (
+        ("Recommended", diagnosis.lists.recommended),
+        ("Possible, not preferred", diagnosis.lists.non_preferred),
+        ("Not appropriate", diagnosis.lists.inappropriate),
+    )
+    for title, keys in lists:
+        if keys:
+            st.markdown(f"**{title}**")
+            reasons = [f"* *{label_of_test(key)}*: {markdown(diagnosis.reasons[key])}" for key in keys]
+            st.markdown("\n".join(reasons))
+    if pair.n_units:
+        with st.expander("All tests of normality"):
+            st.table(normality_table(diagnosis), border="horizontal", hide_index=True)
+
+
+def _draw_shape(diagnosis: Diagnosis, config: AnalysisConfig) -> None:
+    """Skewness and normality of the differences in a sentence."""
     slight, high = config.skewness_limits
     centre = diagnosis.central_tendency or "neither mean nor median"
     st.markdown(
@@ -149,18 +187,6 @@ def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
             else "not needed here, skewness or 0/1 scores decide already."
         )
     )
-    lists = (
-        ("Recommended", diagnosis.lists.recommended),
-        ("Possible, not preferred", diagnosis.lists.non_preferred),
-        ("Not appropriate", diagnosis.lists.inappropriate),
-    )
-    for title, keys in lists:
-        if keys:
-            st.markdown(f"**{title}**")
-            reasons = [f"* *{label_of_test(key)}*: {markdown(diagnosis.reasons[key])}" for key in keys]
-            st.markdown("\n".join(reasons))
-    with st.expander("All tests of normality"):
-        st.table(normality_table(diagnosis), border="horizontal", hide_index=True)
 
 
 def _compared(p_value: float) -> str:

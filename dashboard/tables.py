@@ -10,7 +10,7 @@ import pandas as pd
 
 from dashboard.bins import bin_edges
 from dashboard.text import markdown
-from nlpstat_core.effects import EFFECTS
+from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.wording import hypothesis_text, label_of_test
 
@@ -151,7 +151,7 @@ def cells_table(cells: Cells) -> pd.DataFrame:
 
 
 def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
-    """Summary statistics of a, b and the difference, one column each.
+    """Summary statistics of a, b and, on shared units, of the difference, one column each.
 
     Parameters
     ----------
@@ -175,7 +175,8 @@ def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
         "Share of zeros (ties)": "zeros",
     }
     found = []
-    for key in ("a", "b", "difference"):
+    keys = ("a", "b", "difference") if diagnosis.variances is None else ("a", "b")
+    for key in keys:
         summary = diagnosis.summaries[key]
         found.append(
             [
@@ -183,7 +184,7 @@ def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
                 for field in rows.values()
             ]
         )
-    titles = [markdown(a), markdown(b), "Difference"]
+    titles = [markdown(a), markdown(b), "Difference"][: len(keys)]
     return pd.DataFrame(dict(zip(titles, found, strict=True)), index=list(rows))
 
 
@@ -227,12 +228,14 @@ def effects_table(pair: PairResult) -> pd.DataFrame:
     -------
     pandas.DataFrame
     """
+    unpaired = pair.diagnosis.variances is not None
+    methods = {key: effect_for(key, unpaired=unpaired) or EFFECTS[key] for key in pair.effects}
     return pd.DataFrame(
         {
-            "Effect size": [EFFECTS[key].label for key in pair.effects],
+            "Effect size": [method.label for method in methods.values()],
             "Value": [format_score(effect.value) for effect in pair.effects.values()],
             "Interval": [format_interval(*effect.interval) for effect in pair.effects.values()],
-            "What it says": [EFFECTS[key].summary for key in pair.effects],
+            "What it says": [method.summary for method in methods.values()],
         }
     )
 

@@ -57,6 +57,8 @@ class Method(Generic[Run]):
         For effect sizes: how the value of (a, b) becomes that of (b, a).
     resampled : bool
         For effect sizes: whether the interval is a bootstrap.
+    unpaired : Method or None
+        For effect sizes: the index of the same key for two independent samples.
     """
 
     key: str
@@ -77,6 +79,7 @@ class Method(Generic[Run]):
     costly: bool = False
     resampled: bool = False
     turning: Turning = "negative"
+    unpaired: Method[Run] | None = None
 
 
 class Catalogue(Generic[Run]):

@@ -50,6 +50,8 @@ class PairTable:
     lower_is_better : bool
     effects : mapping of str to EffectColumns
     diagnosis : DiagnosisColumns
+    system_units : int array, shape (n_systems,)
+        Units that each system has, shared or not.
     estimates : mapping of str to EffectColumns
         By what they are of ("pseudo-median"); NaN where the pair's test is about something else.
     notes : mapping of str to bool array
@@ -79,6 +81,7 @@ class PairTable:
     equivalent: BoolArray | None
     effects: Mapping[str, EffectColumns]
     diagnosis: DiagnosisColumns
+    system_units: IntArray
     estimates: Mapping[str, EffectColumns] = field(default_factory=dict)
     notes: Mapping[str, BoolArray] = field(default_factory=dict)
 
@@ -103,6 +106,25 @@ class PairTable:
     def test(self) -> ObjectArray:
         """Key of the test really used; None where none could be."""
         return names_of(self.test_code, self.tests)
+
+    @property
+    def unpaired(self) -> BoolArray:
+        """Pairs compared as independent samples."""
+        from nlpstat_core.significance import TESTS
+
+        designs = [TESTS[key].design == "unpaired" for key in self.tests]
+        result: BoolArray = np.array([*designs, False])[self.test_code]
+        return result
+
+    @property
+    def n_a(self) -> IntArray:
+        """Units of a that the comparison used: shared ones, or all where the samples are independent."""
+        return np.where(self.unpaired, self.system_units[self.left], self.n_units)
+
+    @property
+    def n_b(self) -> IntArray:
+        """Units of b that the comparison used: shared ones, or all where the samples are independent."""
+        return np.where(self.unpaired, self.system_units[self.right], self.n_units)
 
     @property
     def hypothesis(self) -> ObjectArray:

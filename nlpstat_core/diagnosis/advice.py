@@ -155,6 +155,11 @@ _TABLE: dict[str, dict[str, tuple[Standing, str]]] = {
         ),
         "bootstrap-unpaired": ("non-preferred", _SAMPLES),
     },
+    "unpaired-blocks": _all(
+        ("welch-t", "student-t", "mann-whitney", "permutation-unpaired", "bootstrap-unpaired"),
+        "inappropriate",
+        "The systems share no units, and units of one document are not independent of each other.",
+    ),
 }
 
 RULES: tuple[str, ...] = tuple(_TABLE)

@@ -14,6 +14,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.diagnosis.advice import REASONS, RULES, Lists, central_tendency, lists, recommended_codes
 from nlpstat_core.diagnosis.normality import NormalityTest, normality_tests, shapiro_wilk_p
 from nlpstat_core.diagnosis.summary import Summary, summarise
+from nlpstat_core.diagnosis.variance_ratio import VarianceRatio, variance_ratio
 from nlpstat_core.pairs.batch import PairBatch
 
 __all__ = [
@@ -49,7 +50,7 @@ class DiagnosisColumns:
     rule : int8 array
         Position in `RULES`: the kind of data.
     recommended : int8 array
-        Position in `TESTS.keys` of the recommended test.
+        Position in `TESTS.keys` of the recommended test, −1 for none.
     notes : mapping of str to bool array
         "constant-differences", "shapiro-many-units".
     """
@@ -76,10 +77,10 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
 
     Notes
     -----
-    Units in named blocks → block tests; counts → the exact test of their score; no shared units → Welch's t;
-    0/1 scores → McNemar; constant differences → sign test; |g1| at or over the first limit → sign test;
-    Shapiro–Wilk p at most `normality_alpha`, or undefined → Wilcoxon; otherwise t. Shapiro–Wilk runs only
-    where it decides.
+    No shared units → Welch's t, in named blocks no test; units in named blocks → block tests; counts → the
+    exact test of their score; 0/1 scores → McNemar; constant differences → sign test; |g1| at or over the
+    first limit → sign test; Shapiro–Wilk p at most `normality_alpha`, or undefined → Wilcoxon; otherwise t.
+    Shapiro–Wilk runs only where it decides.
     Cost O(n log n) per pair.
 
     References
@@ -113,14 +114,14 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
 
 
 def _named_rule(batch: PairBatch, rule: CodeArray) -> CodeArray:
-    """The rule for blocks, for counts, or without shared units; else the rule that the differences gave."""
+    """The rule without shared units, for blocks or for counts; else the rule that the differences gave."""
     blocks, counts = batch.units.blocks, batch.units.counts
-    if blocks is not None:
+    if batch.n_units == 0 and batch.units.all_scores is not None:
+        name = "unpaired" if blocks is None else "unpaired-blocks"
+    elif blocks is not None:
         name = "few-blocks" if blocks.n_blocks < FEWEST_BLOCKS else "blocks"
     elif counts is not None:
         name = f"{counts.kind}-counts"
-    elif batch.n_units == 0 and batch.units.own is not None:
-        name = "unpaired"
     else:
         return rule
     return np.full_like(rule, RULES.index(name))
@@ -202,6 +203,8 @@ class Diagnosis:
         Of "a", "b" and "difference".
     normality : tuple of NormalityTest
         Five tests on the differences.
+    variances : VarianceRatio or None
+        Of independent samples, the F test of equal variances.
     """
 
     skewness: float
@@ -212,13 +215,14 @@ class Diagnosis:
     reasons: Mapping[str, str]
     summaries: Mapping[str, Summary]
     normality: tuple[NormalityTest, ...]
+    variances: VarianceRatio | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The diagnosis as plain data, in the shape of analysis.json."""
         return _plain(self.skewness, self.normality_p, self.rule)
 
 
-def pair_diagnosis(batch: PairBatch, config: AnalysisConfig) -> Diagnosis:
+def pair_diagnosis(batch: PairBatch, config: AnalysisConfig, *, unpaired: bool = False) -> Diagnosis:
     """The full diagnosis of a batch that holds one pair.
 
     Parameters
@@ -226,6 +230,8 @@ def pair_diagnosis(batch: PairBatch, config: AnalysisConfig) -> Diagnosis:
     batch : PairBatch
         One pair.
     config : AnalysisConfig
+    unpaired : bool
+        Compared as independent samples: the summaries of a and b are over all their units.
 
     Returns
     -------
@@ -235,7 +241,10 @@ def pair_diagnosis(batch: PairBatch, config: AnalysisConfig) -> Diagnosis:
     rule = RULES[int(columns.rule[0])]
     found = lists(rule)
     tests = (*found.recommended, *found.non_preferred, *found.inappropriate)
-    values = batch.units.values
+    values, own = batch.units.values, batch.units.own
+    u, v = (
+        own.sample(int(side[0])) if unpaired else values[:, side[0]] for side in (batch.left, batch.right)
+    )
     return Diagnosis(
         skewness=float(columns.skewness[0]),
         normality_p=float(columns.normality_p[0]),
@@ -244,9 +253,10 @@ def pair_diagnosis(batch: PairBatch, config: AnalysisConfig) -> Diagnosis:
         lists=found,
         reasons={test: REASONS[rule, test] for test in tests},
         summaries={
-            "a": summarise(values[:, batch.left[0]]),
-            "b": summarise(values[:, batch.right[0]]),
+            "a": summarise(u),
+            "b": summarise(v),
             "difference": summarise(batch.unshifted.rounded[:, 0]),
         },
         normality=normality_tests(batch.differences[:, 0]),
+        variances=variance_ratio(u, v) if unpaired else None,
     )

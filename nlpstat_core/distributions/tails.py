@@ -13,13 +13,13 @@ from nlpstat_core.config import Alternative
 _SMALL = 1e-280
 
 
-def t_log_sf(t: FloatArray, df: float) -> FloatArray:
+def t_log_sf(t: FloatArray, df: float | FloatArray) -> FloatArray:
     """Natural logarithm of P(T > t) for Student's t, accurate far below 1e-308.
 
     Parameters
     ----------
     t : float array
-    df : float
+    df : float, or float array of the shape of t
         Degrees of freedom, above 0.
 
     Returns
@@ -39,6 +39,7 @@ def t_log_sf(t: FloatArray, df: float) -> FloatArray:
         log_p = np.log(plain)
     far = (plain < _SMALL) & (t > 0)
     if far.any():
+        df = np.broadcast_to(df, t.shape)[far]
         a = df / 2
         square = t[far] ** 2
         with np.errstate(over="ignore", under="ignore"):

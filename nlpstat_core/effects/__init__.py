@@ -1,7 +1,8 @@
 """Effect sizes: one a file, one line each in the catalogue (the order of the menus)."""
 
-from nlpstat_core.catalogue import Catalogue
+from nlpstat_core.catalogue import Catalogue, Method
 from nlpstat_core.effects import (
+    cliffs_delta,
     cohen_d,
     cohen_d_av,
     cohen_g,
@@ -30,5 +31,26 @@ EFFECTS: Catalogue[EffectRun] = Catalogue(
         common_language.METHOD,
         odds_ratio.METHOD,
         cohen_g.METHOD,
+        cliffs_delta.METHOD,
     ),
 )
+
+
+def effect_for(key: str, *, unpaired: bool) -> Method[EffectRun] | None:
+    """The index of a key for one design.
+
+    Parameters
+    ----------
+    key : str
+    unpaired : bool
+        Whether the pair is compared as independent samples.
+
+    Returns
+    -------
+    Method or None
+        None where the index needs the other design.
+    """
+    method = EFFECTS[key]
+    if method.design == "unpaired":
+        return method if unpaired else None
+    return method.unpaired if unpaired else method

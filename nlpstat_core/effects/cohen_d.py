@@ -9,6 +9,7 @@ from nlpstat_core.catalogue import Method
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.distributions.noncentral_t import noncentrality_at
 from nlpstat_core.distributions.tails import normal_quantile, one_sided, two_sided_mass
+from nlpstat_core.effects.pooled import COHEN_D
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 
@@ -111,4 +112,5 @@ METHOD: Method[EffectRun] = Method(
     run=cohen_d,
     formula=r"d_z = \frac{\overline{u - v}}{s_{u-v}}",
     references=("cohen1988", "steiger1997"),
+    unpaired=COHEN_D,
 )

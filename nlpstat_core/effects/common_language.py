@@ -8,6 +8,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.distributions.tails import normal_quantile, one_sided, two_sided_mass
+from nlpstat_core.effects.cliffs_delta import WIN_SHARE
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 
@@ -105,4 +106,5 @@ METHOD: Method[EffectRun] = Method(
     formula=r"\hat P(u > v) + \tfrac12 \hat P(u = v)",
     references=("mcgraw1992", "wilson1927"),
     turning="complement",
+    unpaired=WIN_SHARE,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.effects.cohen_d import cohen_d
+from nlpstat_core.effects.pooled import HEDGES_G
+from nlpstat_core.effects.unbiased import unbiasing_factor
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 
@@ -47,23 +47,6 @@ def hedges_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> E
     )
 
 
-def unbiasing_factor(df: float) -> float:
-    """Hedges' J for this many degrees of freedom.
-
-    Parameters
-    ----------
-    df : float
-
-    Returns
-    -------
-    float
-        NaN up to one degree of freedom, where d has no mean.
-    """
-    if df <= 1:
-        return math.nan
-    return math.exp(math.lgamma(df / 2) - math.lgamma((df - 1) / 2)) / math.sqrt(df / 2)
-
-
 METHOD: Method[EffectRun] = Method(
     key="hedges-g",
     label="Hedges' g",
@@ -71,4 +54,5 @@ METHOD: Method[EffectRun] = Method(
     run=hedges_g,
     formula=r"g = J \cdot d_z,\quad J = \frac{\Gamma(m/2)}{\sqrt{m/2}\;\Gamma((m-1)/2)},\ m = n - 1",
     references=("hedges1981",),
+    unpaired=HEDGES_G,
 )

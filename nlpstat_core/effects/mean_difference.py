@@ -5,6 +5,7 @@ from __future__ import annotations
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.distributions.tails import student_interval
+from nlpstat_core.effects.pooled import MEAN_SHIFT
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 
@@ -46,4 +47,5 @@ METHOD: Method[EffectRun] = Method(
     run=mean_difference,
     formula=r"\overline{u - v}",
     references=("student1908",),
+    unpaired=MEAN_SHIFT,
 )

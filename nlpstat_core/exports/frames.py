@@ -25,8 +25,8 @@ def pairs_frame(analysis: Analysis) -> pd.DataFrame:
     """
     pairs = analysis.pairs
     plain = (
-        *("system_a", "system_b", "n_units", "score_a", "score_b", "difference", "interval", "test"),
-        *("statistic", "p_value", "log10_p", "p_kind", "hypothesis", "p_adjusted"),
+        *("system_a", "system_b", "n_units", "n_a", "n_b", "score_a", "score_b", "difference", "interval"),
+        *("test", "statistic", "p_value", "log10_p", "p_kind", "hypothesis", "p_adjusted"),
         *("significant", "better", "verdict"),
     )
     columns: dict[str, object] = {}

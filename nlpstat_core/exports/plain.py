@@ -139,6 +139,7 @@ def pair_rows(analysis: Analysis) -> list[dict[str, Any]]:
         for name in ("system_a", "system_b", "test", "p_kind", "hypothesis", "better", "verdict")
     }
     rule_names = RULES
+    n_a, n_b = pairs.n_a, pairs.n_b
     codes_of = _codes_by_row(analysis) if in_full else {}
     rows = []
     for row in range(len(pairs)):
@@ -146,6 +147,8 @@ def pair_rows(analysis: Analysis) -> list[dict[str, Any]]:
             "system_a": text["system_a"][row],
             "system_b": text["system_b"][row],
             "n_units": int(pairs.n_units[row]),
+            "n_a": int(n_a[row]),
+            "n_b": int(n_b[row]),
             "score_a": number(pairs.score_a[row]),
             "score_b": number(pairs.score_b[row]),
             "difference": number(pairs.difference[row]),
@@ -229,6 +232,8 @@ def pair_to_dict(pair: PairResult) -> dict[str, Any]:
         "system_a": pair.system_a,
         "system_b": pair.system_b,
         "n_units": pair.n_units,
+        "n_a": pair.n_a,
+        "n_b": pair.n_b,
         "score_a": number(pair.score_a),
         "score_b": number(pair.score_b),
         "difference": number(pair.difference),

@@ -13,6 +13,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.counts import Counts
 from nlpstat_core.samples.blocks import Blocks, blocks_of
 from nlpstat_core.samples.contributions import Contributions, contributions, standard_errors
+from nlpstat_core.samples.own_scores import OwnScores
 from nlpstat_core.scores import MOST_DECIMALS
 from nlpstat_core.stopping import stop_if_asked
 
@@ -42,8 +43,8 @@ class UnitBlock:
         Number of the block (document) of each unit.
     counts : Counts or None
         Counts that the scores are made of, shape (n_units, n_systems).
-    own : float array, shape (any number, n_systems), or None
-        Every score of each system, NaN where missing, for tests of independent samples; None means `values`.
+    all_scores : OwnScores or None
+        Every score of each system, shared or not, for tests of independent samples; None means `values`.
     """
 
     values: FloatArray
@@ -52,12 +53,17 @@ class UnitBlock:
     rows: IntArray | None = None
     block_ids: IntArray | None = None
     counts: Counts | None = None
-    own: FloatArray | None = None
+    all_scores: OwnScores | None = None
+
+    @cached_property
+    def own(self) -> OwnScores:
+        """Every score of each system, shared or not."""
+        return OwnScores(self.values, self.counts) if self.all_scores is None else self.all_scores
 
     @property
     def own_scores(self) -> FloatArray:
-        """Every score of each system, shared or not; NaN where missing."""
-        return self.values if self.own is None else self.own
+        """The same as one array; NaN where missing."""
+        return self.own.values
 
     @property
     def n_units(self) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,17 @@ from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.diagnosis.lists import diagnose
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.pairs.equivalence import equivalence_p
-from nlpstat_core.pairs.outcomes import Outcomes
+from nlpstat_core.pairs.designs import (
+    board_interval,
+    design_notes,
+    effect_columns,
+    equivalence,
+    own_scores,
+    unpaired_tests,
+)
+from nlpstat_core.pairs.outcomes import Outcomes, undefined_outcomes
 from nlpstat_core.pairs.pairing import Chunk
 from nlpstat_core.resampling import one_blas_thread
-from nlpstat_core.samples.independent import sides
 from nlpstat_core.samples.intervals import difference_interval
 from nlpstat_core.significance import TESTS
 from nlpstat_core.stopping import Asked, stoppable
@@ -133,26 +138,30 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         "note:identical-scores": (batch.wins + batch.losses == 0) & (batch.n_units > 0),
     }
     _merge_notes(columns, diagnosis.notes, slice(None))
-    if config.equivalence_margin is not None:
-        columns["equivalence_p"] = equivalence_p(batch, config.equivalence_margin)
     codes = _test_codes(batch, config, diagnosis.recommended)
     columns["test_code"] = codes
-    _put_unpaired(columns, batch, codes)
-    if batch.units.counts is not None:
-        columns["note:unit-means"] = _unit_means(batch, codes)
+    _merge_notes(columns, design_notes(batch, codes), slice(None))
+    unpaired = unpaired_tests(codes)
+    if unpaired.any():
+        for name, own in zip(("score_a", "score_b"), own_scores(batch), strict=True):
+            columns[name] = np.where(unpaired, own, columns[name])
+        own = columns["score_a"] - columns["score_b"]
+        columns["difference"] = np.where(unpaired, own, columns["difference"])
+    if config.equivalence_margin is not None:
+        columns["equivalence_p"] = equivalence(batch, config.equivalence_margin, unpaired)
     for code in np.unique(codes):
         here = codes == code
         part = batch if here.all() else batch.take(here)
+        if code < 0:
+            _put_outcomes(columns, here, undefined_outcomes(part.n_pairs, "blocks-need-shared-units"))
+            continue
         method = TESTS[TESTS.keys[code]]
-        outcome = method.run(part, config)
-        if batch.units.counts is not None and method.design == "paired":
-            outcome = replace(outcome, interval=None)  # it is about the mean of the units' own scores
+        outcome = board_interval(part, config, method.run(part, config), method.design)
         _put_outcomes(columns, here, outcome)
         _put_estimate(columns, here, int(code), part, config)
     for key in config.effects:
-        index = EFFECTS[key]
-        wanted = key in config.intervals or (effect_intervals and not index.costly)
-        effect = index.run(batch, config, wanted)
+        wanted = key in config.intervals or (effect_intervals and not EFFECTS[key].costly)
+        effect = effect_columns(key, batch, config, wanted, unpaired)
         columns[f"effect:{key}"] = effect.value
         if effect.interval is not None:
             columns[f"effect-interval:{key}"] = effect.interval
@@ -177,31 +186,6 @@ def _put_outcomes(columns: ChunkColumns, here: NDArray[np.bool_], outcome: Outco
     if outcome.interval is not None:
         columns["interval"][here] = outcome.interval
     _merge_notes(columns, outcome.notes, here)
-
-
-def _put_unpaired(columns: ChunkColumns, batch: PairBatch, codes: CodeArray) -> None:
-    """Scores of pairs compared as independent samples, over each side's own units, with their notes."""
-    unpaired = np.array([method.design == "unpaired" for method in TESTS] + [False])[codes]
-    notes = {
-        "no-shared-units": ~unpaired & (batch.n_units == 0),
-        "unpaired": unpaired & (batch.n_units == 0),
-        "pairing-ignored": unpaired & (batch.n_units > 0),
-    }
-    _merge_notes(columns, notes, slice(None))
-    if unpaired.any() and batch.units.counts is None:
-        _, mean, _ = sides(batch)
-        for name, side in (("score_a", batch.left), ("score_b", batch.right)):
-            columns[name] = np.where(unpaired, mean[side], columns[name])
-        own = columns["score_a"] - columns["score_b"]
-        columns["difference"] = np.where(unpaired, own, columns["difference"])
-
-
-def _unit_means(batch: PairBatch, codes: CodeArray) -> NDArray[np.bool_]:
-    """Pairs of counts whose test compares means of units' own scores where those differ from the scores."""
-    designs = np.array([method.design for method in TESTS] + ["none"])
-    apart = np.abs(batch.mean - batch.difference) > 1e-12
-    result: NDArray[np.bool_] = (designs[codes] == "paired") & apart
-    return result
 
 
 def _put_estimate(

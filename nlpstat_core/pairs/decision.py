@@ -80,6 +80,7 @@ def decided(
             rule=columns["rule"],
             recommended=columns["recommended"],
         ),
+        system_units=np.count_nonzero(units.present, axis=0),
         estimates=_with_intervals(columns, "estimate"),
         notes=notes,
     )

@@ -11,7 +11,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.diagnosis.lists import Diagnosis, pair_diagnosis
-from nlpstat_core.effects import EFFECTS
+from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.notes import Note
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import Outcomes
@@ -75,8 +75,11 @@ class PairResult:
         a stands before b in the file's column order.
     n_units : int
         Units both systems have.
+    n_a, n_b : int
+        Units of each system that the comparison used: the shared ones, or all of them where the two are
+        compared as independent samples.
     score_a, score_b, difference : float
-        Means over these units and a − b, metric points.
+        Means over the units that were compared and a − b, metric points.
     interval : tuple of two floats
         Unadjusted interval of the difference.
     test, hypothesis, p_kind : str or None
@@ -87,7 +90,7 @@ class PairResult:
     estimate : Estimate or None
         The quantity the test is about.
     effects : mapping of str to Estimate
-        Every effect size of the catalogue.
+        Every effect size of the catalogue that the pair's design allows, and those of the configuration.
     diagnosis : Diagnosis
     notes : tuple of Note
     """
@@ -95,6 +98,8 @@ class PairResult:
     system_a: str
     system_b: str
     n_units: int
+    n_a: int
+    n_b: int
     score_a: float
     score_b: float
     difference: float
@@ -147,7 +152,7 @@ def pair_batch(analysis: Analysis, row: int) -> PairBatch:
 
 
 def pair_scores(analysis: Analysis, row: int) -> tuple[FloatArray, FloatArray]:
-    """Scores of a and b on their shared units, in the order of the score matrix.
+    """Scores of a and b on the units that were compared, in the order of the score matrix.
 
     Parameters
     ----------
@@ -156,9 +161,14 @@ def pair_scores(analysis: Analysis, row: int) -> tuple[FloatArray, FloatArray]:
 
     Returns
     -------
-    u, v : float arrays, shape (n_units,)
+    u, v : float arrays, shapes (n_a,) and (n_b,)
+        On their shared units; independent samples are given whole.
     """
     left, right = analysis.pairs.left[row], analysis.pairs.right[row]
+    if analysis.pairs.unpaired[row]:
+        both = (analysis.units.values[:, side] for side in (left, right))
+        u, v = (column[~np.isnan(column)] for column in both)
+        return u, v
     shared = analysis.units.present[:, left] & analysis.units.present[:, right]
     return analysis.units.values[shared, left], analysis.units.values[shared, right]
 
@@ -183,8 +193,14 @@ def pair_result(analysis: Analysis, row: int) -> PairResult:
     test = None if code < 0 else pairs.tests[code]
     interval = (float(pairs.interval[row, 0]), float(pairs.interval[row, 1]))
     estimate, codes = _estimate(test, batch, config, float(pairs.difference[row]), interval)
+    unpaired = bool(pairs.unpaired[row])
     effects: dict[str, Estimate] = {}
-    for method in EFFECTS:
+    for entry in EFFECTS:
+        method = effect_for(entry.key, unpaired=unpaired)
+        if method is None:
+            if entry.key in config.effects:
+                effects[entry.key] = Estimate(entry.key, np.nan, (np.nan, np.nan))
+            continue
         put_off = (
             method.resampled
             and method.key not in config.intervals
@@ -200,6 +216,8 @@ def pair_result(analysis: Analysis, row: int) -> PairResult:
         system_a=pairs.systems[pairs.left[row]],
         system_b=pairs.systems[pairs.right[row]],
         n_units=int(pairs.n_units[row]),
+        n_a=int(pairs.n_a[row]),
+        n_b=int(pairs.n_b[row]),
         score_a=float(pairs.score_a[row]),
         score_b=float(pairs.score_b[row]),
         difference=float(pairs.difference[row]),
@@ -217,7 +235,7 @@ def pair_result(analysis: Analysis, row: int) -> PairResult:
         verdict=pairs.verdict[row],
         estimate=estimate,
         effects=effects,
-        diagnosis=pair_diagnosis(batch, config),
+        diagnosis=pair_diagnosis(batch, config, unpaired=unpaired),
         notes=pair_notes(analysis, row, codes),
     )
 

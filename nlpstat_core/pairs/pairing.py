@@ -10,6 +10,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, IntArray
 from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+from nlpstat_core.samples.own_scores import OwnScores
 from nlpstat_core.scores import ScoreMatrix
 
 # Fixed sizes, never taken from memory or workers: results can't depend on the machine.
@@ -81,7 +82,7 @@ def chunks(
     binary = binary_columns(scores)
     order = scores.canonical_order
     in_order = bool(np.all(order[1:] > order[:-1]))
-    whole = scores.values[order] if scores.has_missing else None
+    whole = _all_scores(scores, order) if scores.has_missing else None
     for shared, positions in _groups(scores, left, right):
         rows = order[shared[order]]
         as_given = in_order and rows.shape[0] == scores.n_units
@@ -92,12 +93,16 @@ def chunks(
             rows=rows,
             block_ids=None if block_ids is None else block_ids[rows],
             counts=None if scores.counts is None else scores.counts.rows(rows),
-            own=whole,
+            all_scores=whole,
         )
         size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
         for start in range(0, positions.shape[0], size):
             part = positions[start : start + size]
             yield Chunk(part, PairBatch(units, left[part], right[part], delta))
+
+
+def _all_scores(scores: ScoreMatrix, order: IntArray) -> OwnScores:
+    return OwnScores(scores.values[order], None if scores.counts is None else scores.counts.rows(order))
 
 
 def binary_columns(scores: ScoreMatrix) -> BoolArray:

@@ -32,47 +32,7 @@ class Shift:
     freedom: FloatArray
 
 
-def sample(batch: PairBatch, system: int) -> FloatArray:
-    """Every score of one system of a batch.
-
-    Parameters
-    ----------
-    batch : PairBatch
-    system : int
-        Its column.
-
-    Returns
-    -------
-    float array, shape (n_units of the system,)
-    """
-    column = batch.units.own_scores[:, system]
-    return column[~np.isnan(column)]
-
-
-def sides(batch: PairBatch) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Number of units, mean and variance (ddof 1) of every system, each of shape (n_systems,).
-
-    Parameters
-    ----------
-    batch : PairBatch
-
-    Returns
-    -------
-    n, mean, variance : float arrays
-        NaN where there are too few units.
-    """
-    own = batch.units.own_scores
-    there = ~np.isnan(own)
-    n = there.sum(axis=0).astype(float)
-    mean = np.where(there, own, 0.0).sum(axis=0) / np.where(n > 0, n, np.nan)
-    centred = np.where(there, own - mean, 0.0)
-    size = np.max(np.abs(np.where(there, own, 0.0)), axis=0, initial=0.0)
-    centred[np.abs(centred) <= 1e-14 * size] = 0.0
-    variance = np.sum(centred**2, axis=0) / np.where(n > 1, n - 1, np.nan)
-    return n, mean, variance
-
-
-def shift(batch: PairBatch, *, equal_variances: bool = False) -> Shift:
+def shift(batch: PairBatch, *, equal_variances: bool = False, of_units: bool = False) -> Shift:
     """The difference of means of every pair, over each side's own units.
 
     Parameters
@@ -80,6 +40,8 @@ def shift(batch: PairBatch, *, equal_variances: bool = False) -> Shift:
     batch : PairBatch
     equal_variances : bool
         Pool the variances (Student), or not (Welch).
+    of_units : bool
+        Of counts, compare the means of the units' own scores instead of the micro-averaged scores.
 
     Returns
     -------
@@ -90,7 +52,8 @@ def shift(batch: PairBatch, *, equal_variances: bool = False) -> Shift:
     Welch: se² = s_a²/n_a + s_b²/n_b with Satterthwaite's degrees of freedom; Student: pooled variance and
     n_a + n_b − 2. Cost O(N·S).
     """
-    n, mean, variance = sides(batch)
+    sides = batch.units.own.of_units if of_units else batch.units.own.of_board
+    n, mean, variance = sides.n, sides.score, sides.variance
     a, b = batch.left, batch.right
     if equal_variances:
         freedom = n[a] + n[b] - 2
@@ -137,10 +100,10 @@ def too_few(batch: PairBatch, fewest: int) -> dict[str, BoolArray]:
 
     Returns
     -------
-    mapping of "too-few-units" to bool array, shape (n_pairs,)
+    mapping of "too-few-own-units" to bool array, shape (n_pairs,)
     """
-    n, _, _ = sides(batch)
-    return {"too-few-units": np.minimum(n[batch.left], n[batch.right]) < fewest}
+    n = batch.units.own.of_units.n
+    return {"too-few-own-units": np.minimum(n[batch.left], n[batch.right]) < fewest}
 
 
 def shift_outcomes(batch: PairBatch, config: AnalysisConfig, *, equal_variances: bool) -> Outcomes:
@@ -158,7 +121,7 @@ def shift_outcomes(batch: PairBatch, config: AnalysisConfig, *, equal_variances:
     -------
     Outcomes
         With the interval that belongs to it. Without any spread p = 1 where the means differ by δ,
-        undefined elsewhere (note "no-spread").
+        undefined elsewhere (note "no-pooled-spread").
     """
     found = shift(batch, equal_variances=equal_variances)
     centred = found.difference - batch.delta
@@ -168,10 +131,9 @@ def shift_outcomes(batch: PairBatch, config: AnalysisConfig, *, equal_variances:
     freedom = np.where(np.isnan(t), 1.0, found.freedom)
 
     def log_sf(values: FloatArray) -> FloatArray:
-        each = [t_log_sf(np.array([x]), df)[0] for x, df in zip(values, freedom, strict=True)]
-        return np.array(each, dtype=float)
+        return t_log_sf(values, freedom)
 
     log_p = np.where(zero, 0.0, log_p_from_tails(t, log_sf, config.alternative))
     interval = shift_interval(found, config.level, config.alternative)
-    notes = {"no-spread": constant & ~zero, **too_few(batch, 2)}
+    notes = {"no-pooled-spread": constant & ~zero, **too_few(batch, 2)}
     return outcomes(t, log_p, t, interval=interval, notes=notes)

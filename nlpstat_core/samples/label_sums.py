@@ -9,11 +9,9 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import Alternative
-from nlpstat_core.resampling.streams import CHUNK, bit_generator
 
 MOST_STEPS = 30_000_000
 MOST_LABELLINGS = 200_000
-_STREAM = "labels"
 
 
 def two_tails(above: float, below: float, alternative: Alternative) -> float:
@@ -96,33 +94,39 @@ def enumerated_tails(scores: FloatArray, k: int, observed: float, tolerance: flo
     return float(np.mean(totals >= observed - tolerance)), float(np.mean(totals <= observed + tolerance))
 
 
-def sampled_tails(
-    scores: FloatArray, k: int, observed: float, tolerance: float, resamples: int, seed: int
-) -> tuple[float, float]:
-    """The same by random labels: (C + 1)/(B + 1) for both tails.
+def two_valued_tails(weights: IntArray, k: int) -> tuple[float, float] | None:
+    """The same where the weights have at most two values, observed in the first k of them.
 
     Parameters
     ----------
-    scores : float array, shape (n,)
+    weights : int array, shape (n,)
     k : int
-    observed, tolerance : float
-    resamples : int
-        B.
-    seed : int
+        From 0 to n.
 
     Returns
     -------
-    two floats
+    two floats, or None for more values.
+
+    Notes
+    -----
+    How many of the k chosen have the larger value is hypergeometric: for 0/1 scores these are the tails of
+    Fisher's exact test. Cost O(n).
     """
-    above = below = 0
-    n = scores.shape[0]
-    for chunk, start in enumerate(range(0, resamples, CHUNK)):
-        size = min(CHUNK, resamples - start)
-        words = bit_generator(seed, _STREAM, chunk).random_raw(n * size).reshape(size, n)
-        totals = scores[np.argpartition(words, k - 1, axis=1)[:, :k]].sum(axis=1)
-        above += int(np.count_nonzero(totals >= observed - tolerance))
-        below += int(np.count_nonzero(totals <= observed + tolerance))
-    return (above + 1) / (resamples + 1), (below + 1) / (resamples + 1)
+    from scipy import special
+
+    n, lowest = weights.shape[0], weights.min(initial=0)
+    larger = weights > lowest
+    if np.unique(weights[larger]).size > 1:
+        return None
+    whole, own = int(larger.sum()), int(larger[:k].sum())
+    cells = np.arange(max(0, k + whole - n), min(k, whole) + 1)
+
+    def log_choose(total: int, chosen: IntArray | int) -> FloatArray:
+        logs: FloatArray = special.gammaln(total + 1) - special.gammaln(np.asarray(chosen) + 1)
+        return logs - special.gammaln(total - np.asarray(chosen) + 1)
+
+    law = np.exp(log_choose(whole, cells) + log_choose(n - whole, k - cells) - log_choose(n, k))
+    return float(law[cells >= own].sum()), float(law[cells <= own].sum())
 
 
 def can_enumerate(n: int, k: int) -> bool:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun
 from nlpstat_core.resampling import count_chunks, tie_tolerance
 from nlpstat_core.resampling.bootstrap_t import studentised_outcomes
+from nlpstat_core.resampling.products import padded_rows, sums
 from nlpstat_core.resampling.studentised import ObservedT
-from nlpstat_core.samples.independent import sample, shift, too_few
+from nlpstat_core.samples.independent import shift, shift_interval, too_few
 
 _NO_SPREAD = 1e-12
+# Resampled means of all systems that are kept between batches (160 MB with their squares).
+_MOST_KEPT = 10_000_000
 
 
 def bootstrap_unpaired(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
@@ -34,59 +38,89 @@ def bootstrap_unpaired(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Returns
     -------
     Outcomes
-        The difference of means, its Monte Carlo p-value and the bootstrap-t interval; notes "too-few-units",
-        "no-spread" and "flat-resamples".
+        The difference of means, its Monte Carlo p-value and the bootstrap-t interval, for counts Welch's;
+        notes "too-few-own-units", "no-pooled-spread" and "flat-resamples".
 
     Notes
     -----
     Both samples are drawn anew with replacement: t* = ((ū* − v̄*) − (ū − v̄))/√(s_u*²/n_u + s_v*²/n_v) against
-    Welch's t; p = (1 + #{|t*| ≥ |t|})/(B + 1). Cost O(B·(n_u + n_v)) per pair.
+    Welch's t; p = (1 + #{|t*| ≥ |t|})/(B + 1). Systems with the same number of units meet the same draws on
+    the same side. Cost O(B·n·S) for all pairs, and O(B) per pair.
 
     References
     ----------
     Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 16.
     """
     few = too_few(batch, 2)
-    found = shift(batch)
+    found = shift(batch, of_units=True)
     centred = found.difference - batch.delta
     spread = found.error > 0
     zero = (found.error == 0) & (np.abs(centred) <= 1e-12 * max(1.0, abs(batch.delta)))
     scale = np.where(spread, found.error, 1.0)
     t = np.where(spread, centred / scale, np.where(zero, 0.0, np.nan))
-    own = np.abs(np.nan_to_num(batch.units.own_scores)).max(axis=0, initial=0.0)
+    own = np.abs(np.nan_to_num(batch.units.own.values)).max(axis=0, initial=0.0)
     tolerance = tie_tolerance(own[batch.left] + own[batch.right]) / scale * spread
     observed = ObservedT(shift=centred, standard_error=found.error, t=t, tolerance=tolerance)
     result = studentised_outcomes(batch, config, found.difference, observed, _resampled)
-    result.notes["no-spread"] = result.notes["no-spread"] & ~few["too-few-units"]
+    flat = result.notes.pop("no-spread")
+    result.notes["no-pooled-spread"] = flat & ~few["too-few-own-units"]
     result.notes.update(few)
-    return result
+    if batch.units.counts is None:
+        return result
+    return replace(result, interval=shift_interval(shift(batch), config.level, config.alternative))
 
 
 def _resampled(batch: PairBatch, resamples: int, seed: int) -> Iterator[tuple[slice, FloatArray]]:
     """t* of every pair in every resample: (resamples, t* of shape (n_pairs, resamples)) once."""
+    mean_a, square_a, of_a = _sides(batch, batch.left, resamples, seed, "bootstrap-a")
+    mean_b, square_b, of_b = _sides(batch, batch.right, resamples, seed, "bootstrap-b")
     t_star = np.empty((batch.n_pairs, resamples))
-    for pair, (a, b) in enumerate(zip(batch.left, batch.right, strict=True)):
-        mean_a, square_a = _side(sample(batch, a), resamples, seed, "bootstrap-a")
-        mean_b, square_b = _side(sample(batch, b), resamples, seed, "bootstrap-b")
-        square = square_a + square_b
+    for pair, (a, b) in enumerate(zip(of_a, of_b, strict=True)):
+        square = square_a[a] + square_b[b]
         flat = ~(square > 0)
-        t_star[pair] = np.where(flat, np.nan, (mean_a - mean_b) / np.sqrt(np.where(flat, 1.0, square)))
+        t_star[pair] = np.where(flat, np.nan, (mean_a[a] - mean_b[b]) / np.sqrt(np.where(flat, 1.0, square)))
     yield slice(0, resamples), t_star
 
 
-def _side(scores: FloatArray, resamples: int, seed: int, stream: str) -> tuple[FloatArray, FloatArray]:
-    """Resampled means about the mean, and their squared standard errors, each of shape (resamples,)."""
-    n = scores.size
-    shifts, squares = np.zeros(resamples), np.full(resamples, np.nan)
-    if n < 2:
-        return shifts, squares
-    centred = scores - scores.mean()
-    for which, counts in count_chunks(n, resamples, seed, stream):
-        total, about = counts @ centred, counts @ centred**2
-        left = about - total**2 / n
-        shifts[which] = total / n
-        squares[which] = np.where(left > _NO_SPREAD * about, left, 0.0) / ((n - 1) * n)
-    return shifts, squares
+def _sides(
+    batch: PairBatch, systems: IntArray, resamples: int, seed: int, stream: str
+) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Resampled means about the mean and their squared standard errors, one row per distinct system.
+
+    Returns
+    -------
+    shifts, squares : float arrays, shape (distinct systems, resamples)
+        Squares are NaN below two units.
+    which : int array, shape of systems
+        The row of each.
+    """
+    own = batch.units.own
+    distinct, which = np.unique(systems, return_inverse=True)
+    new = [s for s in distinct.tolist() if (s, resamples, seed, stream) not in own.resampled]
+    found = dict(zip(new, _drawn([own.sample(s) for s in new], resamples, seed, stream), strict=True))
+    if own.values.shape[1] * resamples <= _MOST_KEPT:  # the same systems come again in other batches
+        own.resampled.update({(s, resamples, seed, stream): sides for s, sides in found.items()})
+    rows = [found[s] if s in found else own.resampled[s, resamples, seed, stream] for s in distinct.tolist()]
+    return np.stack([row[0] for row in rows]), np.stack([row[1] for row in rows]), which
+
+
+def _drawn(
+    scores: list[FloatArray], resamples: int, seed: int, stream: str
+) -> list[tuple[FloatArray, FloatArray]]:
+    """Resampled means about the mean and their squared standard errors of every sample."""
+    sizes = np.array([own.size for own in scores])
+    shifts, squares = np.zeros((2, len(scores), resamples))
+    squares[sizes < 2] = np.nan
+    for n in np.unique(sizes[sizes > 1]):
+        rows = np.flatnonzero(sizes == n)
+        centred = np.stack([scores[row] - scores[row].mean() for row in rows], axis=1)
+        plain, squared = padded_rows(centred), padded_rows(centred**2)
+        for part, counts in count_chunks(int(n), resamples, seed, stream):
+            total, about = (sums(columns, counts.T, rows.size) for columns in (plain, squared))
+            left = about - total**2 / n
+            shifts[rows, part] = total / n
+            squares[rows, part] = np.where(left > _NO_SPREAD * about, left, 0.0) / ((n - 1) * n)
+    return list(zip(shifts, squares, strict=True))
 
 
 METHOD: Method[SignificanceRun] = Method(

@@ -10,9 +10,11 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.distributions.tails import continuity_step, log_p_from_tails, normal_log_sf
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import ASYMPTOTIC, EXACT, Outcomes, SignificanceRun, outcomes
-from nlpstat_core.samples.independent import sample, shift, shift_interval, too_few
+from nlpstat_core.samples.independent import shift, shift_interval, too_few
 from nlpstat_core.samples.label_sums import two_tails, whole_number_tails
+from nlpstat_core.samples.location_shifts import location_shifts
 from nlpstat_core.scores import MOST_DECIMALS
+from nlpstat_core.stopping import stop_if_asked
 
 MOST_EXACT = 50
 
@@ -35,7 +37,7 @@ def mann_whitney(batch: PairBatch, config: AnalysisConfig, *, exact: bool | None
     -------
     Outcomes
         U of a: pairs of units in which a's score is the larger one, ties counting half. The interval is
-        Welch's for the difference of means. Without units on a side undefined ("too-few-units").
+        Welch's for the difference of means. Without units on a side undefined ("too-few-own-units").
 
     Notes
     -----
@@ -50,8 +52,9 @@ def mann_whitney(batch: PairBatch, config: AnalysisConfig, *, exact: bool | None
     statistic, log_p, centre = (np.full(batch.n_pairs, np.nan) for _ in range(3))
     kind = np.full(batch.n_pairs, ASYMPTOTIC, dtype=np.int8)
     for pair, (a, b) in enumerate(zip(batch.left, batch.right, strict=True)):
-        u = np.round(sample(batch, a), batch.units.decimals)
-        v = np.round(np.round(sample(batch, b), batch.units.decimals) + batch.delta, MOST_DECIMALS)
+        stop_if_asked()
+        u = np.round(batch.units.own.sample(a), batch.units.decimals)
+        v = np.round(np.round(batch.units.own.sample(b), batch.units.decimals) + batch.delta, MOST_DECIMALS)
         if u.size and v.size:
             counted = u.size + v.size <= MOST_EXACT if exact is None else exact
             statistic[pair], log_p[pair] = _rank_test(u, v, config, counted)
@@ -96,4 +99,5 @@ METHOD: Method[SignificanceRun] = Method(
     formula=r"U = \#\{u_i > v_j\} + \tfrac12 \#\{u_i = v_j\}",
     references=("mann1947",),
     design="unpaired",
+    estimate=location_shifts,
 )

@@ -10,14 +10,16 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import EXACT, MONTE_CARLO, Outcomes, SignificanceRun, outcomes
 from nlpstat_core.resampling import standard_error, tie_tolerance
-from nlpstat_core.samples.independent import sample, shift, shift_interval, too_few
+from nlpstat_core.samples.independent import shift, shift_interval, too_few
 from nlpstat_core.samples.label_sums import (
     can_enumerate,
     enumerated_tails,
-    sampled_tails,
     two_tails,
+    two_valued_tails,
     whole_number_tails,
 )
+from nlpstat_core.samples.random_labels import shared_label_tails
+from nlpstat_core.stopping import stop_if_asked
 
 _MOST_WHOLE = 2.0**31
 
@@ -37,13 +39,14 @@ def permutation_unpaired(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Returns
     -------
     Outcomes
-        The difference of means; the exact p-value where the scores have few decimals or there are up to
+        The difference of means; the exact p-value where the scores have two values, few decimals or up to
         200,000 labellings, otherwise Monte Carlo. The interval is Welch's.
 
     Notes
     -----
-    All ways to call n_u of the pooled units a's are equally likely; two-sided is twice the smaller tail. Cost
-    per pair O(N·min(n)·range) where it is exact, O(B·N) where it is not.
+    All ways to call n_u of the pooled units a's are equally likely; two-sided is twice the smaller tail.
+    Pairs with the same numbers of units meet the same random labels. Cost per pair O(N·min(n)·range) where
+    it is exact; where it is not O(B·N·S) for all pairs with the same numbers of units.
 
     References
     ----------
@@ -52,13 +55,19 @@ def permutation_unpaired(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     statistic, p_value = np.full(batch.n_pairs, np.nan), np.full(batch.n_pairs, np.nan)
     kind = np.full(batch.n_pairs, EXACT, dtype=np.int8)
     for pair, (a, b) in enumerate(zip(batch.left, batch.right, strict=True)):
-        u, v = sample(batch, a), sample(batch, b)
+        stop_if_asked()
+        u, v = batch.units.own.sample(a), batch.units.own.sample(b)
         if u.size and v.size:
             statistic[pair] = u.mean() - v.mean()
-            pooled = np.concatenate([u, v + batch.delta])
-            p_value[pair], kind[pair] = _p_value(pooled, u.size, batch.units.decimals, config)
-    interval = shift_interval(shift(batch), config.level, config.alternative)
+            tails = _counted(np.concatenate([u, v + batch.delta]), u.size, batch.units.decimals)
+            if tails is None:
+                kind[pair] = MONTE_CARLO
+            else:
+                p_value[pair] = two_tails(*tails, config.alternative)
     sampled = kind == MONTE_CARLO
+    if sampled.any():
+        drawn = shared_label_tails(batch.take(sampled), config.resamples, config.seed)
+        p_value[sampled] = [two_tails(above, below, config.alternative) for above, below in drawn.tolist()]
     error = np.where(sampled, standard_error(np.where(sampled, p_value, 1.0), config.resamples), 0.0)
     return outcomes(
         statistic,
@@ -66,27 +75,25 @@ def permutation_unpaired(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
         np.where(np.abs(statistic - batch.delta) <= 1e-12 * np.abs(statistic), 0.0, statistic - batch.delta),
         kind=kind,
         error=error,
-        interval=interval,
+        interval=shift_interval(shift(batch), config.level, config.alternative),
         notes=too_few(batch, 1),
     )
 
 
-def _p_value(pooled: FloatArray, k: int, decimals: int, config: AnalysisConfig) -> tuple[float, int]:
-    """p and its kind."""
+def _counted(pooled: FloatArray, k: int, decimals: int) -> tuple[float, float] | None:
+    """P(T ≥ t) and P(T ≤ t) over all labellings, None where there are too many to count."""
     scaled = pooled * 10.0**decimals
     whole = np.rint(scaled)
     if np.max(np.abs(whole)) < _MOST_WHOLE and np.max(np.abs(scaled - whole)) < 1e-6:
         numbers = whole.astype(np.int64)
-        tails = whole_number_tails(numbers, k, int(numbers[:k].sum()))
+        tails = two_valued_tails(numbers, k) or whole_number_tails(numbers, k, int(numbers[:k].sum()))
         if tails is not None:
-            return two_tails(*tails, config.alternative), EXACT
+            return tails
+    if not can_enumerate(pooled.size, k):
+        return None
     centred = pooled - pooled.mean()
-    observed = float(centred[:k].sum())
     tolerance = float(tie_tolerance(np.array([np.abs(pooled).sum()]))[0])
-    if can_enumerate(pooled.size, k):
-        return two_tails(*enumerated_tails(centred, k, observed, tolerance), config.alternative), EXACT
-    tails = sampled_tails(centred, k, observed, tolerance, config.resamples, config.seed)
-    return two_tails(*tails, config.alternative), MONTE_CARLO
+    return enumerated_tails(centred, k, float(centred[:k].sum()), tolerance)
 
 
 METHOD: Method[SignificanceRun] = Method(

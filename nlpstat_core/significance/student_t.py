@@ -25,7 +25,7 @@ def student_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     -------
     Outcomes
         t, its asymptotic p-value on n_u + n_v − 2 degrees of freedom and the interval; notes
-        "too-few-units", "no-spread".
+        "too-few-own-units", "no-pooled-spread".
 
     Notes
     -----

@@ -25,7 +25,7 @@ def welch_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     -------
     Outcomes
         t, its asymptotic p-value on Satterthwaite's degrees of freedom and the interval; notes
-        "too-few-units", "no-spread".
+        "too-few-own-units", "no-pooled-spread".
 
     Notes
     -----

@@ -1,6 +1,7 @@
 """Every sentence a person reads about a result, shared by the app, the reports and the command line."""
 
-from nlpstat_core.wording.remarks import PAIR_NOTES, analysis_notes, pair_note, pair_notes
+from nlpstat_core.wording.pair_remarks import PAIR_NOTES, pair_note, pair_notes
+from nlpstat_core.wording.remarks import analysis_notes
 from nlpstat_core.wording.sentences import (
     HYPOTHESES,
     correction_phrase,
@@ -11,6 +12,7 @@ from nlpstat_core.wording.sentences import (
     null_hypothesis,
     pair_headline,
     top_group,
+    variance_sentence,
     verdict_sentence,
 )
 from nlpstat_core.wording.titles import first_of, interval_title, matrix_title
@@ -32,5 +34,6 @@ __all__ = [
     "pair_note",
     "pair_notes",
     "top_group",
+    "variance_sentence",
     "verdict_sentence",
 ]

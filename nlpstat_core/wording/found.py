@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.effects import EFFECTS
+from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.formatting import format_interval, format_score, p_equals
 from nlpstat_core.significance import TESTS
@@ -138,9 +138,9 @@ def pair_statement(analysis: Analysis, row: int) -> str:
     level = f"{100 * config.level:g} %"
     gap = format_score(float(pairs.difference[row]))
     ends = format_interval(*(float(end) for end in pairs.interval[row]))
-    parts = [
-        f"{a} − {b}: n = {int(pairs.n_units[row]):,}, mean difference {gap} (single {level} interval {ends})"
-    ]
+    unpaired = bool(pairs.unpaired[row])
+    n = f"{int(pairs.n_a[row]):,} and {int(pairs.n_b[row]):,}" if unpaired else f"{int(pairs.n_units[row]):,}"
+    parts = [f"{a} − {b}: n = {n}, mean difference {gap} (single {level} interval {ends})"]
     if pairs.test_code[row] >= 0:
         statistic = format_score(float(pairs.statistic[row]))
         label = label_of_test(pairs.tests[pairs.test_code[row]])
@@ -149,7 +149,8 @@ def pair_statement(analysis: Analysis, row: int) -> str:
         label = CORRECTIONS[config.correction].label
         parts.append(f"{p_equals(float(pairs.p_adjusted[row]), 'adjusted p')} ({label})")
     for key, effect in pairs.effects.items():
-        told = f"{EFFECTS[key].label} {format_score(float(effect.value[row]))}"
+        method = effect_for(key, unpaired=unpaired) or EFFECTS[key]
+        told = f"{method.label} {format_score(float(effect.value[row]))}"
         if effect.interval is not None:
             told += f" {format_interval(*(float(end) for end in effect.interval[row]))}"
         parts.append(told)
@@ -166,7 +167,8 @@ def power_statement(analysis: Analysis) -> Iterator[Statement]:
     Yields
     ------
     Statement
-        None for units in blocks, counts, 0/1 scores and tests that planning does not know.
+        None for independent samples, units in blocks, counts, 0/1 scores and tests that planning does not
+        know.
     """
     from nlpstat_core.power import plan
 
@@ -175,6 +177,8 @@ def power_statement(analysis: Analysis) -> Iterator[Statement]:
     if config.test == "recommended" and analysis.units.counts is None:
         test = "t"
     if test is None or config.block_column is not None or not len(analysis.pairs):
+        return
+    if analysis.pairs.unpaired.any():
         return
     few = int(analysis.pairs.n_units.min())
     try:

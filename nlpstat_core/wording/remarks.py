@@ -1,118 +1,21 @@
-"""Notes as sentences: what to know about a whole analysis, and about one pair."""
+"""Notes on a whole analysis as sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.corrections import CORRECTIONS, family_size
-from nlpstat_core.effects import EFFECTS
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.results import Leaderboard, Omnibus, PairTable
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
-from nlpstat_core.wording.groups import GROUP_NOTES, block_facts, block_notes, count_notes
-from nlpstat_core.wording.sentences import hypothesis_text, label_of_test, mixture
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+from nlpstat_core.wording.groups import block_notes, count_notes
+from nlpstat_core.wording.sentences import mixture
 
 Tell = Callable[[str, Severity, str], None]
-
-PAIR_NOTES: dict[str, tuple[Severity, str]] = {
-    "no-shared-units": ("problem", "{a} and {b} share no unit, so no paired test is possible."),
-    "unpaired": (
-        "info",
-        "{a} and {b} share no unit: {n_a} units of {a} and {n_b} of {b} were compared as independent "
-        "samples.",
-    ),
-    "pairing-ignored": (
-        "caution",
-        "{a} and {b} share {n} units, but this test takes their {n_a} and {n_b} units as independent "
-        "samples; a paired test would use what they share.",
-    ),
-    "too-few-units": ("problem", "Too few shared units: it is undefined."),
-    "no-spread": (
-        "problem",
-        "The difference is the same for every unit; a test that needs a spread is undefined.",
-    ),
-    "identical-scores": (
-        "info",
-        "{a} and {b} have the same score on every shared unit: nothing in these data tells them apart.",
-    ),
-    "not-binary": ("problem", "McNemar's test needs scores of 0 and 1; these are others."),
-    "direction-contradicts-mean": (
-        "problem",
-        "The test's own statistic and the mean difference point in opposite directions: the pair "
-        "counts as not separated. {test} asks about {hypothesis}, not about the mean.",
-    ),
-    "needs-zero-delta": (
-        "problem",
-        "McNemar's test compares with a difference of 0; choose another test for a hypothesised difference.",
-    ),
-    "constant-differences": (
-        "info",
-        "The difference is the same for every unit, so skewness and normality are undefined.",
-    ),
-    "shapiro-many-units": (
-        "info",
-        "With {n} units the p-value of the normality test is approximate (it was made for up to 5,000).",
-    ),
-    "no-untied-units": ("info", "{a} and {b} have the same score on every shared unit, so it is undefined."),
-    "interval-too-few-units": ("info", "Too few units with a difference for an interval."),
-    "interval-needs-more-units": (
-        "info",
-        "With {n} units no finite interval reaches this level, so an end of the interval is open.",
-    ),
-    "interval-on-request": (
-        "info",
-        "With {n} units its bootstrap interval takes long; name the effect size under `intervals` for it.",
-    ),
-    "interval-with-ties": (
-        "info",
-        "With ties or zeros the interval is approximate and may disagree with the p-value.",
-    ),
-    "bootstrap-undefined": (
-        "info",
-        "Too many resamples of these {n} units leave it undefined, so it has no interval.",
-    ),
-    "infinite-odds": ("info", "{b} is right alone on no unit, so the ratio is infinite."),
-    "interval-at-bound": ("info", "All differences have the same sign, where this interval is undefined."),
-    "monte-carlo-last-resort": (
-        "caution",
-        "The exact computation was not accurate enough here; p comes from random sign flips.",
-    ),
-    "flat-resamples": (
-        "problem",
-        "In over 1 % of the resamples all differences are the same; each counts against a difference, so p "
-        "is too large. A permutation test needs no spread.",
-    ),
-    "median-ties": (
-        "caution",
-        "Many differences equal their median, so this test hardly ever rejects; prefer the sign test.",
-    ),
-    "few-resamples": (
-        "problem",
-        "{family} p-values were judged together on {resamples} resamples, so few that "
-        "{family}/({resamples} + 1) is above {alpha}: set more resamples.",
-    ),
-    "max-t-complete-units": (
-        "info",
-        "The adjusted p-value uses only the units that every system has, the p-value the units of this pair.",
-    ),
-    "max-t-unlike-shapes": (
-        "caution",
-        "The differences are skewed and there are fewer than 200 units: max-T may then find a false "
-        "difference somewhere on the board two to three times as often as {alpha} says.",
-    ),
-    "shaffer-as-holm": ("info", "Shaffer's correction does not apply here; Holm's was used."),
-    "open-interval-below": ("info", "The intervals are one-sided: their lower end is open."),
-    "open-interval-above": ("info", "The intervals are one-sided: their upper end is open."),
-    **GROUP_NOTES,
-}
 
 # Four digits of the largest score stand within the ten decimals that signs and ranks use.
 TINY_SCORES = 1e-6
@@ -296,60 +199,3 @@ def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pai
             f"{units.n_units} evaluation units of {config.unit_size} rows were compared "
             f"({config.unit_metric} of the rows).",
         )
-
-
-def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note, ...]:
-    """The notes of one pair as sentences.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Row of the pair table.
-    codes : iterable of str
-        Note codes; an effect size's code has its key and a colon before it.
-
-    Returns
-    -------
-    tuple of Note
-    """
-    pairs, config = analysis.pairs, analysis.config
-    test = None if pairs.test_code[row] < 0 else pairs.tests[pairs.test_code[row]]
-    present = analysis.units.present
-    shared = present[:, pairs.left[row]] & present[:, pairs.right[row]]
-    facts: dict[str, object] = {
-        "a": pairs.systems[pairs.left[row]],
-        "b": pairs.systems[pairs.right[row]],
-        "n": int(pairs.n_units[row]),
-        "n_a": int(np.count_nonzero(present[:, pairs.left[row]])),
-        "n_b": int(np.count_nonzero(present[:, pairs.right[row]])),
-        "alpha": f"{config.alpha:g}",
-        "test": label_of_test(test),
-        "hypothesis": hypothesis_text(TESTS[test].hypothesis if test else None, config.delta),
-        "resamples": f"{config.resamples:,}",
-        "family": f"{analysis.family_size:,}",
-        **block_facts(analysis.units, config, shared),
-    }
-    low, high = pairs.interval[row]
-    ends = {"open-interval-below": np.isneginf(low), "open-interval-above": np.isposinf(high)}
-    return tuple(pair_note(code, facts) for code in sorted({*codes, *(code for code in ends if ends[code])}))
-
-
-def pair_note(code: str, facts: dict[str, object]) -> Note:
-    """One note of a pair as a sentence.
-
-    Parameters
-    ----------
-    code : str
-    facts : mapping
-        What the sentence may name: a, b, n, n_a, n_b, alpha, test, hypothesis, resamples, family, blocks,
-        effective, smallest_p.
-
-    Returns
-    -------
-    Note
-    """
-    owner, _, bare = code.rpartition(":")
-    severity, text = PAIR_NOTES[bare]
-    sentence = text.format(**facts)
-    return Note(code, severity, f"{EFFECTS[owner].label}: {sentence}" if owner else sentence)

@@ -15,6 +15,7 @@ from nlpstat_core.significance import TESTS
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
+    from nlpstat_core.diagnosis.variance_ratio import VarianceRatio
     from nlpstat_core.pairs.pair import PairResult
 
 HYPOTHESES: dict[str, str] = {
@@ -74,6 +75,27 @@ def null_hypothesis(test: str, a: str, b: str, delta: float = 0.0) -> str:
     str
     """
     return f"H0 for {a} − {b}: {TESTS[test].null.format(delta=f'{delta:g}', a=a, b=b)}."
+
+
+def variance_sentence(ratio: VarianceRatio) -> str:
+    """What the F test says about the spreads of two independent samples, and how far to trust it.
+
+    Parameters
+    ----------
+    ratio : VarianceRatio
+
+    Returns
+    -------
+    str
+    """
+    if math.isnan(ratio.p_value):
+        return "The F test of equal spreads is undefined: it needs two units and some spread on each side."
+    first, second = ratio.degrees_of_freedom
+    return (
+        f"F test of equal spreads: variance ratio {format_score(ratio.statistic)} on {first:g} and "
+        f"{second:g} degrees of freedom, {p_equals(ratio.p_value)}. It answers to scores that are not normal "
+        "as much as to unequal spreads; Welch's test needs no such test before it."
+    )
 
 
 def correction_phrase(config: AnalysisConfig) -> str:

@@ -223,8 +223,29 @@ TOP_LEVEL = {
     *("leaderboard", "pairs", "omnibus"),
 }
 PAIR_KEYS = {
-    *("system_a", "system_b", "n_units", "score_a", "score_b", "difference", "interval", "test", "statistic"),
-    *("p_value", "log10_p", "p_kind", "hypothesis", "p_adjusted", "significant", "better", "verdict"),
+    *(
+        "system_a",
+        "system_b",
+        "n_units",
+        "n_a",
+        "n_b",
+        "score_a",
+        "score_b",
+        "difference",
+        "interval",
+        "test",
+    ),
+    *(
+        "statistic",
+        "p_value",
+        "log10_p",
+        "p_kind",
+        "hypothesis",
+        "p_adjusted",
+        "significant",
+        "better",
+        "verdict",
+    ),
     *("estimate", "effects", "diagnosis", "notes"),
 }
 

@@ -13,7 +13,7 @@ from nlpstat_core.distributions.noncentral_t import noncentral_t_cdf, noncentral
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.effects.bootstrap import STREAM
 from nlpstat_core.effects.cohen_d import noncentral_interval, normal_interval
-from nlpstat_core.effects.hedges_g import unbiasing_factor
+from nlpstat_core.effects.unbiased import unbiasing_factor
 from nlpstat_core.resampling.streams import count_chunks
 
 

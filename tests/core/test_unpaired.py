@@ -12,9 +12,11 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.diagnosis.variance_ratio import variance_ratio
-from nlpstat_core.effects.unpaired import cliffs_delta, cohen_d_pooled, hedges_g_pooled
+from nlpstat_core.effects import effect_for
 from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.samples.label_sums import enumerated_tails, sampled_tails, whole_number_tails
+from nlpstat_core.samples.label_sums import enumerated_tails, whole_number_tails
+from nlpstat_core.samples.own_scores import OwnScores
+from nlpstat_core.samples.random_labels import shared_label_tails
 from nlpstat_core.significance import TESTS
 from nlpstat_core.significance.mann_whitney import mann_whitney
 
@@ -31,8 +33,13 @@ def matrix(u, v):
 
 def batch_of(u, v, delta=0.0):
     scores = matrix(u, v)
-    units = UnitBlock(scores.values[:0], scores.decimals, np.zeros(2, dtype=bool), own=scores.values)
+    own = OwnScores(scores.values)
+    units = UnitBlock(scores.values[:0], scores.decimals, np.zeros(2, dtype=bool), all_scores=own)
     return PairBatch(units, np.array([0]), np.array([1]), delta)
+
+
+def effect(key, u, v, **settings):
+    return effect_for(key, unpaired=True).run(batch_of(u, v), ns.AnalysisConfig(**settings), True)
 
 
 def run(test, u, v, **settings):
@@ -105,7 +112,7 @@ def test_variances_in_r(golden):
 @pytest.mark.parametrize("golden", load("unpaired", "cohens_d"), ids=str)
 def test_d_in_r(golden):
     u, v = pair(golden.case, "unpaired")
-    found = cohen_d_pooled(u, v)
+    found = effect("cohen-d", u, v)
     agree(golden, cohen_d=found.value[0])
     agree(golden, rel=1e-4, lower=found.interval[0, 0], upper=found.interval[0, 1])
     # the limits are noncentralities for which t is at a tail of 2.5 %
@@ -116,14 +123,14 @@ def test_d_in_r(golden):
 
 @pytest.mark.parametrize("golden", load("unpaired", "hedges_g"), ids=str)
 def test_g_in_r(golden):
-    found = hedges_g_pooled(*pair(golden.case, "unpaired"))
+    found = effect("hedges-g", *pair(golden.case, "unpaired"))
     agree(golden, hedges_g=found.value[0])
     agree(golden, rel=1e-4, lower=found.interval[0, 0], upper=found.interval[0, 1])
 
 
 @pytest.mark.parametrize("golden", load("unpaired", "cliffs_delta"), ids=str)
 def test_cliffs_delta_in_r(golden):
-    agree(golden, cliffs_delta=cliffs_delta(*pair(golden.case, "unpaired")).value[0])
+    agree(golden, cliffs_delta=effect("cliffs-delta", *pair(golden.case, "unpaired")).value[0])
 
 
 @settings(max_examples=40, deadline=None)
@@ -156,7 +163,7 @@ def test_three_ways_to_count_labellings_agree():
     observed = scores[:4].sum()
     whole = whole_number_tails(scores.astype(np.int64), 4, int(observed))
     assert whole == pytest.approx(enumerated_tails(scores, 4, observed, 1e-9))
-    sampled = sampled_tails(scores, 4, observed, 1e-9, 20_000, 1)
+    sampled = shared_label_tails(batch_of(scores[:4], scores[4:]), 20_000, 1)[0]
     assert sampled == pytest.approx(whole, abs=4 * np.sqrt(0.25 / 20_000))
     assert whole_number_tails(np.arange(10**6, 10**6 + 400) ** 2, 200, 0) is None
 
@@ -194,21 +201,21 @@ def test_degenerate_samples(test):
     same = run(test, [2.0, 2, 2], [2.0, 2])
     assert same.p_value[0] == 1.0
     lone = run(test, [1.0], [2.0])
-    assert np.isnan(lone.p_value[0]) == lone.notes["too-few-units"][0]
+    assert np.isnan(lone.p_value[0]) == lone.notes["too-few-own-units"][0]
     apart = run(test, [2.0, 2, 2], [3.0, 3])
-    assert not np.isnan(apart.p_value[0]) or apart.notes["no-spread"][0]
+    assert not np.isnan(apart.p_value[0]) or apart.notes["no-pooled-spread"][0]
     nothing = run(test, [1.0, 2], [])
-    assert nothing.notes["too-few-units"][0]
+    assert nothing.notes["too-few-own-units"][0]
 
 
 def test_effects_without_spread_or_units():
     flat, none = np.ones(4), np.zeros(0)
-    for effect in (cohen_d_pooled, hedges_g_pooled):
-        assert np.isnan(effect(flat, flat).value[0])
-        assert np.isnan(effect(flat, none).value[0])
-    assert cliffs_delta(flat, flat).value[0] == 0
-    assert np.isnan(cliffs_delta(flat, none).value[0])
-    apart = cliffs_delta(flat, flat - 1)
+    for key in ("cohen-d", "hedges-g"):
+        assert np.isnan(effect(key, flat, flat).value[0])
+        assert np.isnan(effect(key, flat, none).value[0])
+    assert effect("cliffs-delta", flat, flat).value[0] == 0
+    assert np.isnan(effect("cliffs-delta", flat, none).value[0])
+    apart = effect("cliffs-delta", flat, flat - 1)
     assert apart.value[0] == 1
     assert np.isnan(apart.interval).all()
     assert np.isnan(variance_ratio(flat, flat).p_value)
@@ -219,10 +226,10 @@ def test_cliffs_interval_covers_and_mirrors():
     truth, covered, rounds = 2 * stats.norm.cdf(0.5 / np.sqrt(2)) - 1, 0, 600
     for _ in range(rounds):
         u, v = rng.normal(0.5, 1, 30), rng.normal(0, 1, 25)
-        low, high = cliffs_delta(u, v, level=0.9).interval[0]
+        low, high = effect("cliffs-delta", u, v, confidence_level=0.9).interval[0]
         covered += low <= truth <= high
     assert covered / rounds == pytest.approx(0.9, abs=4 * np.sqrt(0.09 / rounds) + 0.01)
-    there, back = cliffs_delta(u, v), cliffs_delta(v, u)
+    there, back = effect("cliffs-delta", u, v), effect("cliffs-delta", v, u)
     np.testing.assert_allclose(there.interval, -back.interval[:, ::-1])
 
 

@@ -1,0 +1,172 @@
+"""Pairs compared as independent samples: their scores, equivalence and effect sizes over own units."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.effects import effect_for
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.equivalence import equivalence_p, unpaired_equivalence_p
+from nlpstat_core.pairs.outcomes import EffectColumns, Outcomes
+from nlpstat_core.samples.independent import shift, shift_interval
+from nlpstat_core.significance import TESTS
+
+# Tests of independent samples that compare the board's scores also where these are made of counts.
+_OF_BOARD_SCORES = ("welch-t", "student-t")
+
+
+def unpaired_tests(codes: CodeArray) -> BoolArray:
+    """Which pairs are compared as independent samples.
+
+    Parameters
+    ----------
+    codes : int8 array
+        Positions in `TESTS.keys`, −1 for none.
+
+    Returns
+    -------
+    bool array of the same shape
+    """
+    result: BoolArray = np.array([method.design == "unpaired" for method in TESTS] + [False])[codes]
+    return result
+
+
+def design_notes(batch: PairBatch, codes: CodeArray) -> dict[str, BoolArray]:
+    """Which pairs share no unit, are compared as independent samples, or on their units' own scores.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    codes : int8 array, shape (n_pairs,)
+
+    Returns
+    -------
+    mapping of note code to bool array
+    """
+    unpaired, apart = unpaired_tests(codes), batch.n_units == 0
+    named = codes >= 0
+    notes = {
+        "no-shared-units": ~unpaired & named & apart,
+        "unpaired": unpaired & apart,
+        "pairing-ignored": unpaired & (not apart),
+        "blocks-need-shared-units": ~named & apart,
+    }
+    if batch.units.counts is not None:
+        notes["unit-means"] = _unit_means(batch, codes)
+    return notes
+
+
+def _unit_means(batch: PairBatch, codes: CodeArray) -> BoolArray:
+    """Pairs of counts whose test compares means of units' own scores where those differ from the scores."""
+    designs = np.array([method.design for method in TESTS] + ["none"])[codes]
+    paired = (designs == "paired") & (np.abs(batch.mean - batch.difference) > 1e-12)
+    own = batch.units.own
+    apart = np.abs(own.of_units.score - own.of_board.score) > 1e-12
+    ranked = (designs == "unpaired") & ~np.isin(codes, [TESTS.keys.index(key) for key in _OF_BOARD_SCORES])
+    result: BoolArray = paired | (ranked & (apart[batch.left] | apart[batch.right]))
+    return result
+
+
+def own_scores(batch: PairBatch) -> tuple[FloatArray, FloatArray]:
+    """Scores of a and b over each side's own units.
+
+    Parameters
+    ----------
+    batch : PairBatch
+
+    Returns
+    -------
+    score_a, score_b : float arrays, shape (n_pairs,)
+    """
+    score = batch.units.own.of_board.score
+    return score[batch.left], score[batch.right]
+
+
+def board_interval(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes, design: str) -> Outcomes:
+    """The outcome with an interval of the board's scores where the test compares the units' own ones.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+    outcome : Outcomes
+    design : str
+        Of the test.
+
+    Returns
+    -------
+    Outcomes
+    """
+    if batch.units.counts is None or design not in ("paired", "unpaired"):
+        return outcome
+    if design == "paired":
+        return replace(outcome, interval=None)  # the linearised interval stands there already
+    return replace(outcome, interval=shift_interval(shift(batch), config.level, config.alternative))
+
+
+def equivalence(batch: PairBatch, margin: float, unpaired: BoolArray) -> FloatArray:
+    """P-values of equivalence, by each pair's design.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    margin : float
+    unpaired : bool array, shape (n_pairs,)
+
+    Returns
+    -------
+    float array, shape (n_pairs,)
+    """
+    if not unpaired.any():
+        return equivalence_p(batch, margin)
+    return np.where(unpaired, unpaired_equivalence_p(batch, margin), equivalence_p(batch, margin))
+
+
+def effect_columns(
+    key: str, batch: PairBatch, config: AnalysisConfig, with_interval: bool, unpaired: BoolArray
+) -> EffectColumns:
+    """One effect size of every pair, in the version of the pair's design.
+
+    Parameters
+    ----------
+    key : str
+    batch : PairBatch
+    config : AnalysisConfig
+    with_interval : bool
+    unpaired : bool array, shape (n_pairs,)
+
+    Returns
+    -------
+    EffectColumns
+        NaN where the index needs the other design (notes "needs-shared-units", "needs-independent-samples").
+    """
+    if not unpaired.any() or unpaired.all():
+        return _of_design(key, batch, config, with_interval, bool(unpaired.any()))
+    value, interval = np.full(batch.n_pairs, np.nan), np.full((batch.n_pairs, 2), np.nan)
+    notes: dict[str, BoolArray] = {}
+    for independent, here in ((False, ~unpaired), (True, unpaired)):
+        part = _of_design(key, batch.take(here), config, with_interval, independent)
+        value[here] = part.value
+        if part.interval is not None:
+            interval[here] = part.interval
+        for code, mask in part.notes.items():
+            notes.setdefault(code, np.zeros(batch.n_pairs, dtype=bool))[here] |= mask
+    return EffectColumns(value=value, interval=interval if with_interval else None, notes=notes)
+
+
+def _of_design(
+    key: str, batch: PairBatch, config: AnalysisConfig, with_interval: bool, unpaired: bool
+) -> EffectColumns:
+    method = effect_for(key, unpaired=unpaired)
+    if method is not None:
+        return method.run(batch, config, with_interval)
+    code = "needs-shared-units" if unpaired else "needs-independent-samples"
+    return EffectColumns(
+        value=np.full(batch.n_pairs, np.nan),
+        interval=np.full((batch.n_pairs, 2), np.nan) if with_interval else None,
+        notes={code: np.ones(batch.n_pairs, dtype=bool)},
+    )
