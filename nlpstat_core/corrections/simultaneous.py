@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections.family import Comparisons
 from nlpstat_core.corrections.max_t import RESAMPLED, SIDES, block_sums, complete_units, whole_batch
-from nlpstat_core.distributions.tails import one_sided, student_interval
+from nlpstat_core.distributions.tails import one_sided
 from nlpstat_core.pairs.batch import PairBatch, column_means
 from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.preparation import block_ids
@@ -19,6 +20,7 @@ from nlpstat_core.resampling.joint import FlippedPairs, studentised_step_down
 from nlpstat_core.resampling.monte_carlo import critical_values
 from nlpstat_core.resampling.step_down import StepDown
 from nlpstat_core.resampling.studentised import used_systems
+from nlpstat_core.samples.intervals import block_interval, difference_interval
 from nlpstat_core.scores import ScoreMatrix
 
 Simultaneous = Literal["max-t", "bonferroni"]
@@ -33,7 +35,7 @@ def simultaneous_intervals(known: Comparisons, method: Simultaneous = "max-t") -
         The configuration gives level, alternative, test (bootstrap-mean or another), resamples and seed.
     method : {"max-t", "bonferroni"}
         From the joint distribution of all pairs' largest statistic, on the units every system has; or
-        Student's t at level 1 − (1 − level)/m, each pair on its own units.
+        Student's t (by block where blocks are named) at level 1 − (1 − level)/m, each pair on its own units.
 
     Returns
     -------
@@ -66,14 +68,14 @@ def simultaneous_intervals(known: Comparisons, method: Simultaneous = "max-t") -
 
 
 def _bonferroni(known: Comparisons) -> FloatArray:
-    """Student's t intervals at the family's level divided by its size."""
-    config, n_pairs = known.config, known.left.shape[0]
-    level = 1 - (1 - config.level) / n_pairs
+    """Student's t intervals at the family's level divided by its size; by block where blocks are named."""
+    n_pairs = known.left.shape[0]
+    config = replace(known.config, confidence_level=1 - (1 - known.config.level) / n_pairs)
+    blocks = block_ids(known.units, config)
+    interval = difference_interval if blocks is None else block_interval
     intervals = np.empty((n_pairs, 2))
-    for chunk in chunks(known.units, known.left, known.right):
-        batch = chunk.batch
-        own = student_interval(batch.mean, batch.sd, batch.n_units, level, config.alternative)
-        intervals[chunk.positions] = own
+    for chunk in chunks(known.units, known.left, known.right, block_ids=blocks):
+        intervals[chunk.positions] = interval(chunk.batch, config)
     return intervals
 
 

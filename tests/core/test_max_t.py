@@ -8,6 +8,7 @@ import pytest
 from golden.golden import load, matrix
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.corrections import CORRECTIONS, Comparisons, Family, adjust_family
@@ -370,6 +371,18 @@ def test_simultaneous_interval_of_one_pair_is_the_single_one():
     resampled = replace(config, test="bootstrap-mean")
     own = ns.analyse(board(values), replace(resampled, correction="none")).pairs.interval[0]
     np.testing.assert_allclose(simultaneous_intervals(known_pairs(values, resampled))[0], own, rtol=1e-10)
+
+
+def test_bonferroni_intervals_go_by_document_where_documents_are_named():
+    """They once took the units of a document for independent."""
+    rng = np.random.default_rng(8)
+    values = rng.normal(size=(12, 2))[np.arange(60) // 5] + 0.3 * rng.normal(size=(60, 2))
+    config = replace(CONFIG, test="block-t", block_column="document")
+    known = known_pairs(values, config, labels={"document": tuple(f"d{i // 5}" for i in range(60))})
+    by_document = simultaneous_intervals(known, "bonferroni")[0]
+    sums = (values[:, 0] - values[:, 1]).reshape(12, 5).sum(axis=1)
+    middle, margin = sums.mean() / 5, stats.t.ppf(0.975, 11) * sums.std(ddof=1) / np.sqrt(12) / 5
+    np.testing.assert_allclose(by_document, [middle - margin, middle + margin])
 
 
 def test_simultaneous_intervals_one_sided_and_degenerate():
