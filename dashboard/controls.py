@@ -9,12 +9,13 @@ import streamlit as st
 from dashboard.compute import chosen_config, drop_jobs
 from dashboard.replay import draw_replay
 from dashboard.sharing import draw_expectation, draw_link, label_of
-from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, forget_everything, reset_settings, session
+from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, adopt, forget_everything, reset_settings, session
 from dashboard.text import count, markdown
 from nlpstat_core import config as core
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.presets import PRESETS
 from nlpstat_core.significance import TESTS
 from nlpstat_core.wording import label_of_test
 
@@ -45,8 +46,17 @@ def sidebar() -> None:
         except NlpstatError as error:
             st.error(markdown(str(error)))
         draw_replay()
+        _presets()
         draw_link("Link to this page")
         st.button("Reset settings", on_click=reset_settings, width="stretch")
+
+
+def _presets() -> None:
+    """Settings of published analyses, one click each."""
+    with st.popover("Presets …", width="stretch"):
+        for entry in PRESETS:
+            st.button(entry.label, on_click=adopt, args=(entry.config,), width="stretch")
+            st.caption(markdown(entry.summary))
 
 
 def _data_card() -> None:

@@ -17,6 +17,7 @@ from nlpstat_core.commands.options import SETTINGS, add_reading, add_settings, r
 from nlpstat_core.commands.power import add_curve_options, add_plan_options, curve_text, plan_text
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
+from nlpstat_core.presets import PRESETS, preset
 from nlpstat_core.version import VERSION
 
 
@@ -132,8 +133,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
-    """The configuration and the reading choices: from --config, then from the options."""
+    """The configuration and the reading choices: from --preset, then --config, then the options."""
     data, notes = ({}, ()) if options.config is None else renamed(read_config(Path(options.config)))
+    if options.preset is not None:
+        data = {**preset(options.preset).settings, **data}
     options.told = [f"info: {note}" for note in notes]
     reading = data.pop("reading", None) or {}
     if not isinstance(reading, dict):
@@ -206,7 +209,9 @@ def _compare(options: argparse.Namespace) -> str:
 def _power_curve(options: argparse.Namespace) -> str:
     from nlpstat_core.readers import read_scores
 
-    if options.config is None:  # one pair, one test, uncorrected, unless something else is asked for
+    if (
+        options.config is None and options.preset is None
+    ):  # one pair, one test, uncorrected, unless something else is asked for
         options.test = options.test or "t"
         options.correction = options.correction or "none"
     config, reading = _settings(options)
@@ -231,6 +236,8 @@ def _methods(options: argparse.Namespace) -> str:
     lines += [f"  {method.key:<20} {method.label}: {method.summary}" for method in CORRECTIONS]
     lines += ["", "Effect sizes (--effects)"]
     lines += [f"  {method.key:<20} {method.label}: {method.summary}" for method in EFFECTS]
+    lines += ["", "Presets (--preset)"]
+    lines += [f"  {entry.key:<20} {entry.label}: {entry.summary}" for entry in PRESETS]
     return "\n".join(lines)
 
 

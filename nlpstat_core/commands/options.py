@@ -145,5 +145,8 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--continuity", action="store_true", default=None, help="continuity correction (Wilcoxon)"
     )
     group.add_argument(
+        "--preset", help="settings of a published analysis (see `methods`); --config and options win over it"
+    )
+    group.add_argument(
         "--config", help="YAML or JSON file with these settings (also of NLPStatTest); options win over it"
     )

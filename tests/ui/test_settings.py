@@ -118,3 +118,18 @@ def test_settings_in_the_address_are_taken_up() -> None:
     assert at.selectbox(key="test").value == "wilcoxon"
     assert at.selectbox(key="correction").value == "bonferroni"
     assert at.number_input(key="alpha").value == 0.01
+
+
+def test_a_preset_sets_what_it_names_and_can_be_changed(app) -> None:
+    upload(app, score_file(3))
+    button(app, "NLPStatTest figure 4")()
+    assert app.selectbox(key="test").value == "wilcoxon"
+    assert app.selectbox(key="correction").value == "bonferroni"
+    assert (app.number_input(key="unit_size").value, app.number_input(key="shuffle_seed").value) == (15, 13)
+    app.selectbox(key="correction").set_value("holm").run()
+    assert chosen_signature(app).startswith("test:wilcoxon|adj:holm")
+
+
+def chosen_signature(at) -> str:
+    told = words(at).replace("\\", "")
+    return told[told.index("test:") :]
