@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check browser bench examples picture golden clean
+.PHONY: run test check browser bench fuzz examples picture golden clean
 
 run: .venv/.run
 	$(BIN)/python -m streamlit run dashboard/app.py
@@ -28,6 +28,9 @@ browser:
 
 bench: .venv/.dev
 	$(BIN)/python -m tests.benchmarks
+
+fuzz: .venv/.dev
+	$(BIN)/python -m tests.fuzz
 
 examples: .venv/.run
 	$(BIN)/python data/make_examples.py

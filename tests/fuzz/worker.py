@@ -12,14 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
 
 from nlpstat_core.readers import READERS
 from nlpstat_core.scores import ScoreMatrix
 from tests.fuzz.check import check
-from tests.fuzz.formats import FORMATS, Format
-from tests.fuzz.matrices import matrices
+from tests.fuzz.formats import FORMATS
 from tests.fuzz.mutations import damaged, random_bytes
 
 SECONDS = 30  # a hang
@@ -101,41 +98,6 @@ def main() -> int:
 
 def _too_long(*_: object) -> None:
     raise TimeoutError(f"longer than {SECONDS} s")
-
-
-def round_trips(number: int, examples: int) -> dict[str, int]:
-    """Write and read matrices in every format; raises where one doesn't come back equal.
-
-    Parameters
-    ----------
-    number : int
-        Seed.
-    examples : int
-        Matrices of each format.
-    """
-    from core.test_readers_roundtrip_formats import check as comes_back
-
-    done: dict[str, int] = {}
-
-    def run(format: Format) -> None:
-        @seed(number)
-        @settings(
-            max_examples=examples,
-            deadline=None,
-            database=None,
-            phases=(Phase.generate, Phase.shrink),
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(data=st.data())
-        def trips(data: st.DataObject) -> None:
-            done[format.key] = done.get(format.key, 0) + 1
-            comes_back(format, data.draw(matrices(format.hostile, format.gaps)))
-
-        trips()
-
-    for format in FORMATS:
-        run(format)
-    return done
 
 
 if __name__ == "__main__":

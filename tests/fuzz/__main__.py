@@ -1,0 +1,131 @@
+"""`python -m tests.fuzz`: damaged files, random bytes, round trips and bulk; writes RESULTS.md."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.fuzz.bulk import BULK
+from tests.fuzz.report import page
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+CHUNK = 2_500
+
+
+@dataclass
+class Run:
+    """Everything that came of a run.
+
+    Attributes
+    ----------
+    seed : int
+    outcomes : dict of str to Counter
+        What the inputs were made from → outcome → how many.
+    failures : list of str
+    slowest : tuple of float and str
+    peak : int
+        KiB.
+    deep : int
+        Inputs that also went through the preview and the command line.
+    trips : dict of str to int
+        Format → matrices written and read back.
+    bulk : list
+        Name, bytes, what came of it, seconds, memory before and at its peak in MiB.
+    """
+
+    seed: int
+    outcomes: dict[str, Counter[str]] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+    slowest: tuple[float, str] = (0.0, "")
+    peak: int = 0
+    deep: int = 0
+    trips: dict[str, int] = field(default_factory=dict)
+    bulk: list[list[object]] = field(default_factory=list)
+
+    def add(self, row: list[object]) -> None:
+        """Count one input, as the worker tells it."""
+        index, kind, size, outcome, told, seconds, peak, deep = row
+        self.outcomes.setdefault(str(kind), Counter())[str(outcome)] += 1
+        if outcome == "failed":
+            self.failures.append(f"{index} ({kind}): {told}")
+        self.slowest = max(self.slowest, (float(str(seconds)), f"{kind}, {size:,} bytes, input {index}"))
+        self.peak = max(self.peak, int(str(peak)))
+        self.deep += bool(deep)
+
+
+def main() -> int:
+    """Run everything; exit status 1 when an input failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=50_000, help="damaged files and random bytes")
+    parser.add_argument("--examples", type=int, default=200, help="matrices written in each format")
+    parser.add_argument("--no-bulk", action="store_true", help="leave out files of 50 MiB")
+    options = parser.parse_args()
+    run = Run(options.seed)
+    damaged(run, options.count)
+    round_trips(run, options.examples)
+    if not options.no_bulk:
+        bulk(run)
+    text = page(run, platform.platform(), os.cpu_count() or 1)
+    (HERE / "RESULTS.md").write_text(text, encoding="utf-8")
+    print(text)
+    return 1 if run.failures else 0
+
+
+def module(name: str, *arguments: object) -> subprocess.Popen[str]:
+    """A process of one of the modules here."""
+    command = [sys.executable, "-m", f"tests.fuzz.{name}", *map(str, arguments)]
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def damaged(run: Run, count: int) -> None:
+    """Damaged files and random bytes; an input that ends the process is counted and passed over."""
+    done = 0
+    while done < count:
+        many = min(CHUNK, count - done)
+        worker = module("worker", run.seed, done, many)
+        assert worker.stdout is not None
+        seen = 0
+        for line in worker.stdout:
+            run.add(json.loads(line))
+            seen += 1
+        if worker.wait() != 0 or seen < many:
+            run.failures.append(f"{done + seen}: the process ended with {worker.returncode}")
+            seen += 1
+        done += seen
+        print(f"{done:,} of {count:,} inputs, {len(run.failures)} failures", file=sys.stderr)
+
+
+def round_trips(run: Run, examples: int) -> None:
+    """Matrices written and read back."""
+    worker = module("trips", run.seed, examples)
+    told, _ = worker.communicate()
+    if worker.returncode:
+        run.failures.append(f"a round trip: the process ended with {worker.returncode}")
+        return
+    run.trips = json.loads(told.splitlines()[-1])
+
+
+def bulk(run: Run) -> None:
+    """Files as large as they may be, each in a process of its own."""
+    for name in BULK:
+        worker = module("bulk", name)
+        told, _ = worker.communicate()
+        if worker.returncode:
+            run.failures.append(f"bulk, {name}: the process ended with {worker.returncode}")
+        else:
+            run.bulk.append(json.loads(told.splitlines()[-1]))
+        print(f"{name}: {told.strip()}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

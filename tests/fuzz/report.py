@@ -1,0 +1,65 @@
+"""The recorded figures as a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.fuzz.__main__ import Run
+
+
+def page(run: Run, machine: str, cores: int) -> str:
+    """RESULTS.md.
+
+    Parameters
+    ----------
+    run : Run
+    machine : str
+    cores : int
+    """
+    total: Counter[str] = sum(run.outcomes.values(), Counter())
+    trips = sum(run.trips.values())
+    seconds, which = run.slowest
+    lines = [
+        "# Fuzzing the readers",
+        "",
+        "Written by `make fuzz`. An input fails when",
+        "",
+        "* anything else than a score matrix or a ScoreFileError comes of it;",
+        "* the message isn't one printable line that says what to do next;",
+        "* the matrix, read again as it says it was read, is another one;",
+        "* it takes more than 30 s or 6 GiB;",
+        "* the command line ends otherwise than with 0, or with 2 and one line, writes outside its folder, writes",
+        "  a cell that begins a formula or a tag that a name of the file holds.",
+        "",
+        f"Machine: {machine}, {cores} cores. Seed {run.seed}. Seconds are of the processor.",
+        "",
+        f"* {total.total():,} damaged files and random bytes: {total['matrix']:,} read, "
+        f"{total['refused']:,} refused, **{len(run.failures):,} failures**",
+        f"* {run.deep:,} of them also through the preview and `analyse --out`",
+        f"* {trips:,} matrices written in {len(run.trips)} ways and read back equal",
+        f"* slowest damaged input: {seconds:.2f} s ({which})",
+        f"* peak memory of the reading process: {run.peak / 1024:.0f} MiB",
+        "",
+        *(f"* failed: {told}" for told in run.failures),
+        *([""] if run.failures else []),
+        "| made from | inputs | read | refused | failed | round trips |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for kind in sorted({*run.outcomes, *run.trips}):
+        seen = run.outcomes.get(kind, Counter())
+        counts = (seen.total(), seen["matrix"], seen["refused"], seen["failed"], run.trips.get(kind, 0))
+        lines.append(f"| {kind} | " + " | ".join(f"{count:,}" for count in counts) + " |")
+    lines += [
+        "",
+        "Files as large as the default bounds allow, made to cost as much as they can:",
+        "",
+        "| file | MiB | seconds | peak memory beyond the file, MiB | what came of it |",
+        "| --- | ---: | ---: | ---: | --- |",
+    ]
+    for name, size, told, took, before, peak in run.bulk:
+        beyond = int(str(peak)) - int(str(before))
+        outcome = str(told).replace("|", "\\|")
+        lines.append(f"| {name} | {int(str(size)) / 2**20:.1f} | {took} | {beyond:,} | {outcome} |")
+    return "\n".join(lines) + "\n"
