@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check browser bench fuzz examples picture golden clean
+.PHONY: run test check browser bench calibration fuzz examples picture golden clean
 
 run: .venv/.run
 	$(BIN)/python -m streamlit run dashboard/app.py
@@ -31,6 +31,10 @@ bench: .venv/.dev
 
 fuzz: .venv/.dev
 	$(BIN)/python -m tests.fuzz
+
+# Type I errors, error rates of boards and coverage: about an hour on one core; GROUP=boards redoes a part.
+calibration: .venv/.dev
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.calibration $(GROUP)
 
 examples: .venv/.run
 	$(BIN)/python data/make_examples.py

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.text import markdown
 from nlpstat_core.catalogue import Catalogue, Method
 from nlpstat_core.references import REFERENCES
+from nlpstat_core.wording.calibration import findings_about, findings_by_procedure
 
 
 def draw_catalogue(catalogue: Catalogue[Any]) -> None:
@@ -21,6 +22,17 @@ def draw_catalogue(catalogue: Catalogue[Any]) -> None:
     for method in catalogue:
         with st.expander(f"**{markdown(method.label)}**: {markdown(method.summary)}"):
             draw_method(method)
+
+
+def draw_calibration() -> None:
+    """Everything that simulations found where a procedure is not exactly as good as it promises."""
+    st.markdown(
+        "Procedures that are not named here kept their level, or their intervals held the truth as often as "
+        "they say, in every situation that was simulated; the figures stand in tests/calibration/RESULTS.md."
+    )
+    for name, sentences in findings_by_procedure().items():
+        told = "\n".join(f"* {markdown(sentence)}" for sentence in sentences)
+        st.markdown(f"**{markdown(name)}**\n{told}")
 
 
 def draw_method(method: Method[Any]) -> None:
@@ -39,6 +51,10 @@ def draw_method(method: Method[Any]) -> None:
     if method.assumptions:
         listed = "\n".join(f"* {markdown(assumption)}" for assumption in method.assumptions)
         st.markdown(f"**Assumes**\n{listed}")
+    found = findings_about(method.key)
+    if found:
+        told = "\n".join(f"* {markdown(sentence)}" for sentence in found)
+        st.markdown(f"**In simulations**\n{told}")
     if method.formula:
         st.latex(method.formula)
     for key in method.references:

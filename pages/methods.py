@@ -2,17 +2,19 @@
 
 import streamlit as st
 
-from dashboard.catalogues import draw_catalogue
+from dashboard.catalogues import draw_calibration, draw_catalogue
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.significance import TESTS
 
 st.title("Methods")
 st.markdown("What the numbers mean and where they come from. The pages use exactly these procedures.")
-tests, corrections, effects = st.tabs(["Tests", "Corrections", "Effect sizes"])
+tests, corrections, effects, calibration = st.tabs(["Tests", "Corrections", "Effect sizes", "Calibration"])
 with tests:
     draw_catalogue(TESTS)
 with corrections:
     draw_catalogue(CORRECTIONS)
 with effects:
     draw_catalogue(EFFECTS)
+with calibration:
+    draw_calibration()
