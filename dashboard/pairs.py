@@ -23,6 +23,8 @@ from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.wording import (
+    CAUTION,
+    association_text,
     hypothesis_text,
     label_of_test,
     null_hypothesis,
@@ -120,6 +122,8 @@ def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) 
             f"Independent samples: **{u.size:,}** units of {markdown(pair.system_a)}, **{v.size:,}** of "
             f"{markdown(pair.system_b)}."
         )
+        if (table := association_text(u, v)) is not None:
+            st.markdown(markdown(table))
     else:
         wins, losses = int(np.count_nonzero(u > v)), int(np.count_nonzero(u < v))
         st.markdown(
@@ -235,6 +239,7 @@ def draw_effects(pair: PairResult) -> None:
     """
     st.subheader("4. How large is the difference?", divider="grey")
     st.table(effects_table(pair), border="horizontal", hide_index=True)
+    st.caption(CAUTION)
 
 
 def draw_other_tests(pair: PairResult, analysis: Analysis) -> None:

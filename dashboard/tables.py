@@ -12,7 +12,7 @@ from dashboard.bins import bin_edges
 from dashboard.text import markdown
 from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.formatting import format_interval, format_p, format_score
-from nlpstat_core.wording import hypothesis_text, label_of_test
+from nlpstat_core.wording import effect_text, hypothesis_text, label_of_test
 
 if TYPE_CHECKING:
     from dashboard.cells import Cells
@@ -233,7 +233,7 @@ def effects_table(pair: PairResult) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Effect size": [method.label for method in methods.values()],
-            "Value": [format_score(effect.value) for effect in pair.effects.values()],
+            "Value": [effect_text(key, effect) for key, effect in pair.effects.items()],
             "Interval": [format_interval(*effect.interval) for effect in pair.effects.values()],
             "What it says": [method.summary for method in methods.values()],
         }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nlpstat_core import wording
 from nlpstat_core.commands.terminal import plain_name, table
-from nlpstat_core.effects import EFFECTS
+from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.errors import AnalysisError, NlpstatError
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.pairs.columns import Progress
@@ -129,6 +129,8 @@ def _data(pair: PairResult) -> list[str]:
         numbers = (summary.mean, summary.median, summary.sd, summary.min, summary.max)
         rows.append([name, f"{summary.n:,}", *(format_score(value) for value in numbers)])
     lines = table(["", "units", "mean", "median", "sd", "min", "max"], rows, [False, *[True] * 6])
+    if diagnosis.variances is not None:
+        lines += ["", wording.variance_sentence(diagnosis.variances)]
     lines += [
         "",
         f"skewness of the differences: {format_score(diagnosis.skewness)}",
@@ -167,11 +169,17 @@ def _test(analysis: Analysis, pair: PairResult) -> list[str]:
 
 
 def _effects(analysis: Analysis, pair: PairResult) -> list[str]:
+    unpaired = pair.diagnosis.variances is not None
     rows = [
-        [EFFECTS[key].label, format_score(effect.value), format_interval(*effect.interval)]
+        [
+            (effect_for(key, unpaired=unpaired) or EFFECTS[key]).label,
+            wording.effect_text(key, effect),
+            format_interval(*effect.interval),
+        ]
         for key, effect in pair.effects.items()
     ]
-    return table(["", "value", f"{100 * analysis.config.level:g} % interval"], rows, [False, True, False])
+    head = ["", "value", f"{100 * analysis.config.level:g} % interval"]
+    return [*table(head, rows, [False, False, False]), "", wording.CAUTION]
 
 
 def _power(analysis: Analysis, curve: PowerCurve | None) -> list[str]:

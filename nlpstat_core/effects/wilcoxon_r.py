@@ -32,7 +32,8 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     EffectColumns
         Positive when a tends to be above b. Undefined without non-zero differences
         (note "no-untied-units"). The interval needs four of them ("interval-too-few-units") and is undefined
-        at r = ±1, where Fisher's transformation ends ("interval-at-bound").
+        at r = ±1, where Fisher's transformation ends ("interval-at-bound"). With the interval comes the
+        largest r that the data could reach.
 
     Notes
     -----
@@ -54,7 +55,7 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     interval = _fisher(value, ranks.nonzero.astype(float) - 3, bound, config)
     notes["interval-too-few-units"] = (ranks.nonzero > 0) & (ranks.nonzero < 4)
     notes["interval-at-bound"] = (ranks.nonzero >= 4) & np.isnan(interval).any(axis=1)
-    return EffectColumns(value=value, interval=interval, notes=notes)
+    return EffectColumns(value=value, interval=interval, notes=notes, largest=bound)
 
 
 def attainable_r(ranks: SignedRanks) -> FloatArray:

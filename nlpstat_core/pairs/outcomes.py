@@ -63,11 +63,14 @@ class EffectColumns:
     interval : float array, shape (n_pairs, 2), or None
         None when it was not asked for.
     notes : mapping of str to bool array
+    largest : float array, shape (n_pairs,), or None
+        Largest absolute value that data like these could reach, where that is below 1.
     """
 
     value: FloatArray
     interval: FloatArray | None = None
     notes: dict[str, BoolArray] = field(default_factory=dict)
+    largest: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

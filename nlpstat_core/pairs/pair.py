@@ -38,11 +38,14 @@ class Estimate:
         NaN where undefined.
     interval : tuple of two floats
         NaN where undefined, infinite at the open end of a one-sided interval.
+    largest : float
+        Largest absolute value that such data could reach, where that is below 1 by its definition; else NaN.
     """
 
     of: str
     value: float
     interval: tuple[float, float]
+    largest: float = np.nan
 
 
 @dataclass(frozen=True)
@@ -209,7 +212,7 @@ def pair_result(analysis: Analysis, row: int) -> PairResult:
         if put_off:
             codes.add(f"{method.key}:interval-on-request")
         result = method.run(batch, config, not put_off)
-        effects[method.key] = _one(method.key, result.value, result.interval)
+        effects[method.key] = _one(method.key, result.value, result.interval, result.largest)
         codes |= {f"{method.key}:{note}" for note, mask in result.notes.items() if mask[0]}
     codes |= {note for note, mask in pairs.notes.items() if mask[row]}
     return PairResult(
@@ -258,9 +261,12 @@ def _estimate(
     return _one(result.of, result.value, result.interval), codes
 
 
-def _one(of: str, value: FloatArray, interval: FloatArray | None) -> Estimate:
+def _one(
+    of: str, value: FloatArray, interval: FloatArray | None, largest: FloatArray | None = None
+) -> Estimate:
     low, high = (np.nan, np.nan) if interval is None else interval[0]
-    return Estimate(of, float(value[0]), (float(low), float(high)))
+    bound = np.nan if largest is None else float(largest[0])
+    return Estimate(of, float(value[0]), (float(low), float(high)), bound)
 
 
 def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
