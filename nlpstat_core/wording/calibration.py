@@ -87,8 +87,8 @@ FINDINGS: dict[str, Finding] = {
     ),
     "median-needs-symmetry": Finding(
         about=("permutation-median",),
-        text="It assumes differences that are symmetric under the null hypothesis; where their median is 0 but "
-        f"they are skewed: {_REJECTED}",
+        text="It assumes differences that are symmetric under the null hypothesis; where their median is 0 "
+        f"but they are skewed: {_REJECTED}",
         rates=(5, 7),
     ),
     "bootstrap-median-few": Finding(
@@ -98,8 +98,8 @@ FINDINGS: dict[str, Finding] = {
     ),
     "units-in-documents": Finding(
         about=("t", "permutation-mean"),
-        text="Units of one document are alike (intraclass correlation 0.3 in 20 documents of 10 units), so tests "
-        f"of single units find too much: {_REJECTED}",
+        text="Units of one document are alike (intraclass correlation 0.3 in 20 documents of 10 units), so "
+        f"tests of single units find too much: {_REJECTED}",
         rates=(31, 31),
     ),
     "unequal-documents": Finding(
@@ -121,8 +121,8 @@ FINDINGS: dict[str, Finding] = {
     ),
     "unequal-spreads": Finding(
         about=("student-t", "permutation-unpaired"),
-        text="It takes the two spreads for equal; where the smaller sample spreads wider it rejects too often "
-        f"and where the larger one does too seldom, unlike Welch's test: {_REJECTED}",
+        text="It takes the two spreads for equal; where the smaller sample spreads wider it rejects too "
+        f"often and where the larger one does too seldom, unlike Welch's test: {_REJECTED}",
         rates=(1, 20),
     ),
     "mann-whitney-spreads": Finding(
@@ -145,8 +145,9 @@ FINDINGS: dict[str, Finding] = {
     ),
     "interval-skewed": Finding(
         about=("t", "bootstrap-mean", "permutation-mean", "mean-difference", "board-score"),
-        text="Intervals for the mean of strongly skewed differences or scores are too short for few units, the "
-        "bootstrap's least so: in simulations 95 % intervals held the truth {low} to {high} % of the time.",
+        text="Intervals for the mean of strongly skewed differences or scores are too short for few units, "
+        "the bootstrap's least so: in simulations 95 % intervals held the truth {low} to {high} % of the "
+        "time.",
         rates=(80, 95),
     ),
     "bootstrap-interval-few": Finding(
@@ -157,8 +158,8 @@ FINDINGS: dict[str, Finding] = {
     ),
     "bootstrap-interval-tails": Finding(
         about=("bootstrap-mean",),
-        text="With heavy-tailed differences and few units its symmetric interval is cautious, that with equal "
-        "tails too short: in simulations 95 % intervals held the truth {low} to {high} % of the time.",
+        text="With heavy-tailed differences and few units its symmetric interval is cautious, that with "
+        "equal tails too short: in simulations 95 % intervals held the truth {low} to {high} % of the time.",
         rates=(80, 95),
     ),
     "median-interval-few": Finding(
@@ -173,14 +174,15 @@ FINDINGS: dict[str, Finding] = {
     ),
     "standardised-shape": Finding(
         about=("cohen-d", "hedges-g"),
-        text="Its intervals assume normal differences; heavy tails make them too short and skewed differences "
-        "too long or too short: in simulations 95 % intervals held the truth {low} to {high} % of the time.",
+        text="Its intervals assume normal differences; heavy tails make them too short and skewed "
+        "differences too long or too short: in simulations 95 % intervals held the truth {low} to {high} "
+        "% of the time.",
         rates=(80, 95),
     ),
     "percentile-effects": Finding(
         about=("cohen-d-av", "rank-biserial", "wilcoxon-r"),
-        text="Percentile bootstrap intervals of effect sizes are too short for few units: in simulations 95 % "
-        "intervals held the truth {low} to {high} % of the time.",
+        text="Percentile bootstrap intervals of effect sizes are too short for few units: in simulations 95 "
+        "% intervals held the truth {low} to {high} % of the time.",
         rates=(80, 95),
     ),
     "fisher-r": Finding(
@@ -215,20 +217,21 @@ FINDINGS: dict[str, Finding] = {
     ),
     "no-correction": Finding(
         about=("none",),
-        text="On boards of eight equally good systems {low} to {high} % of the simulations found at least one "
-        "difference at the 5 % level.",
+        text="On boards of eight equally good systems {low} to {high} % of the simulations found at least "
+        "one difference at the 5 % level.",
         rates=(50, 60),
     ),
     "board-of-skewed": Finding(
         about=("holm", "shaffer", "benjamini-hochberg"),
         text="A correction can't repair p-values that are too small: on boards of eight systems whose "
-        "differences are skewed {low} to {high} % of the simulations found a false difference at the 5 % level.",
+        "differences are skewed {low} to {high} % of the simulations found a false difference at the 5 % "
+        "level.",
         rates=(5, 60),
     ),
     "max-t-skewed": Finding(
         about=("max-t",),
-        text="With skewed differences between systems of unlike shape (50 units, eight systems) {low} to {high} "
-        "% of the simulated boards had a false difference at the 5 % level.",
+        text="With skewed differences between systems of unlike shape (50 units, eight systems) {low} to "
+        "{high} % of the simulated boards had a false difference at the 5 % level.",
         rates=(5, 20),
     ),
     "planned-wilcoxon": Finding(

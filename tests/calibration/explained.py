@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from nlpstat_core.wording import PAIR_NOTES
-from nlpstat_core.wording.calibration import FINDINGS
 from tests.calibration.rows import Row, distances
 
-# Notes that the app shows beside a result in the very situation that was simulated.
-NOTES = ("unequal-blocks", "very-few-blocks", "max-t-unlike-shapes")
 # Kept off on purpose only where a rule says so; anything else is a defect.
 UNEXPLAINED = "UNEXPLAINED"
 
@@ -132,10 +128,3 @@ def verdicts(row: Row) -> tuple[str, ...]:
     """Keys of the sentences that a row needs; none where every figure is as promised."""
     found = (explanation(row, off) for off in distances(row) if off)
     return tuple(dict.fromkeys(found))
-
-
-def sentence(key: str) -> str:
-    """The one sentence behind a key, as the app shows it: a finding, or a note beside a result."""
-    if key.startswith("note:"):
-        return PAIR_NOTES[key.removeprefix("note:")][1]
-    return FINDINGS[key].sentence

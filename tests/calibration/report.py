@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nlpstat_core.version import VERSION
-from tests.calibration.explained import sentence, verdicts
+from nlpstat_core.wording.calibration import FINDINGS
+from tests.calibration.explained import UNEXPLAINED, verdicts
 from tests.calibration.rows import Figure, Row, load, machine
 
 INTRODUCTION = """# Calibration
@@ -24,10 +25,11 @@ and the differences are skewed.
 Verdicts follow from the numbers (`rows.distance`): *kept* within 3 standard errors of nominal, or on the
 safe side where the procedure promises no more than that (exact tests of discrete data, intervals between
 order statistics); otherwise the key of the one sentence that explains it. These sentences stand below
-every table, and the app shows them on the Methods page beside the procedure, or as notes beside a
-result. A row with a figure 3 to 4.5 standard errors off was measured once more with a fresh seed and four
-times as many replications, and only the second measurement counts: of some thousand figures a few lie
-three standard errors off by chance. Seconds are those of the row's share of its cell.
+every table, and the app shows them on the Methods page, beside the procedure and under Calibration. A row
+with a figure 3 to 4.5 standard errors off was measured once more with a fresh seed and four times as many
+replications, and only the second measurement counts: of some thousand figures a few lie three standard
+errors off by chance. Seconds are a row's share of its cell, on one core of a machine that was busy with
+other work.
 
 A picture of p against the number of units: [p against n](../../docs/p_against_n.svg).
 """
@@ -89,11 +91,11 @@ def told(figures: tuple[Figure, ...]) -> str:
     parts: dict[str, list[str]] = {}
     for figure in figures:
         what = "" if figure.what.endswith("%") else figure.what
-        parts.setdefault(what, []).append(f"{100 * figure.rate:.1f} ± {100 * figure.error:.1f}")
+        parts.setdefault(what, []).append(f"{100 * figure.rate:.1f} ± {100 * figure.error:.2f}")
     return "; ".join(f"{what} {' / '.join(rates)}".strip() for what, rates in parts.items())
 
 
 def legend(rows: Iterable[Row]) -> list[str]:
     """The sentences behind the verdicts of a table."""
-    keys = sorted({key for row in rows for key in verdicts(row)})
-    return [*(f"* **{key}**: {sentence(key)}" for key in keys), ""] if keys else []
+    keys = sorted({key for row in rows for key in verdicts(row)} - {UNEXPLAINED})
+    return [*(f"* **{key}**: {FINDINGS[key].sentence}" for key in keys), ""] if keys else []
