@@ -23,6 +23,8 @@ READING = {
     "--max-cells": "refuse tables with more cells",
 }
 
+FLAGS = ("--lower-is-better", "--systems-as-rows")
+
 # Option, AnalysisConfig field, help. Values stay text: AnalysisConfig converts or refuses them.
 SETTINGS: tuple[tuple[str, str, str], ...] = (
     ("--test", "test", "test for every pair, or 'recommended' (see `methods`)"),
@@ -59,6 +61,9 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reading")
     for option, teaches in READING.items():
         group.add_argument(option, help=teaches)
+    group.add_argument(
+        "--systems-as-rows", action="store_true", default=None, help="one row per system, one column per unit"
+    )
     direction = group.add_mutually_exclusive_group()
     direction.add_argument(
         "--lower-is-better", action="store_true", default=None, help="lower scores are better"
@@ -93,7 +98,7 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
     from nlpstat_core.readers import reading_keywords
 
     reading = reading_keywords(from_config)
-    for option in (*READING, "--lower-is-better"):
+    for option in (*READING, *FLAGS):
         key = option[2:].replace("-", "_")
         told = getattr(options, key)
         if told is None:

@@ -20,7 +20,7 @@ from nlpstat_core.readers.longlayout import columns_of_text as columns_of_long_t
 from nlpstat_core.readers.names import METRIC_NAME, SCORE_NAME, absent, normal, says
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Choices, Probe, Reader
+from nlpstat_core.readers.record import Choices, Probe, Reader, told
 from nlpstat_core.readers.table import Head, Table, check_header, text_table
 from nlpstat_core.readers.unitids import id_choice, joined
 
@@ -63,6 +63,8 @@ def is_counts(head: Head, choices: Choices) -> bool:
     bool
     """
     header = head.header
+    if choices.systems_as_rows:
+        return False
     if is_long(head, choices):
         scored = any(says(SCORE_NAME, name) or says(METRIC_NAME, name) for name in header)
         kinds = kinds_of({part_of(name) or "" for name in header})
@@ -148,6 +150,7 @@ def _read_long(table: Table, choices: Choices) -> Part:
             "system_column": columns.header[layout.system],
             "id_column": id_choice(columns.header, layout.unit),
             "label_columns": [columns.header[i] for i in layout.labels],
+            **told(columns=columns.header, metrics=[*kinds_of(set(places)), *places]),
         },
         notes=(
             *_others(columns, layout.scores, used, kind),

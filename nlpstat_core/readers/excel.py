@@ -10,7 +10,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.names import absent
 from nlpstat_core.readers.objects import table_of
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.record import Probe, Reader, told
 from nlpstat_core.readers.source import Limits
 from nlpstat_core.readers.table import Head, Record, Table
 from nlpstat_core.readers.tables import read_table
@@ -63,7 +63,7 @@ def read(probe: Probe) -> Part:
     part = read_table(_table(found, name, probe.choices.limits), probe.choices)
     return replace(
         part,
-        reading={"sheet": name, **part.reading},
+        reading={"sheet": name, **part.reading, **told(sheets=names)},
         notes=(*_notes(names, name, found.errors), *part.notes),
     )
 

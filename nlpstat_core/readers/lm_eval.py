@@ -13,7 +13,7 @@ from nlpstat_core.readers.metrics import choose_metric
 from nlpstat_core.readers.objects import cell_text
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.record import Probe, Reader, told
 
 MARKS = ("resps", "filtered_resps", "doc_hash")
 NO_METRICS = {"doc_id", "target"}
@@ -88,7 +88,12 @@ def read(probe: Probe) -> Part:
         probe.choices.limits.max_cells,
     )
     return Part(
-        values=pivoted.values, systems=pivoted.systems, units=pivoted.units, metric=names[place], notes=notes
+        values=pivoted.values,
+        systems=pivoted.systems,
+        units=pivoted.units,
+        metric=names[place],
+        notes=notes,
+        reading=told(metrics=names),
     )
 
 

@@ -104,7 +104,7 @@ class _Pass:
         same: dict[str, str] = {}  # labels repeat; keep one copy of each
         for line, row in self.table.body(self.skipped):
             if len(row) != width:
-                _refuse_width(f"{self.head.where} {line}", len(row), width)
+                refuse_width(f"{self.head.where} {line}", len(row), width)
             if not any(row):
                 continue  # spreadsheets end in rows of nothing but delimiters
             if len(self.lines) >= most_rows:
@@ -188,7 +188,19 @@ class _Pass:
         )
 
 
-def _refuse_width(where: str, found: int, width: int) -> NoReturn:
+def refuse_width(where: str, found: int, width: int) -> NoReturn:
+    """Complain about a row that has not as many fields as the header.
+
+    Parameters
+    ----------
+    where : str
+        The row.
+    found, width : int
+
+    Raises
+    ------
+    ScoreFileError
+    """
     kind = f"too many fields (more than {width})" if found > width else f"too few fields ({found})"
     raise ScoreFileError(
         f"{where} has {kind}; give every row the {width} fields of the header, "

@@ -21,7 +21,7 @@ from nlpstat_core.readers.metrics import choose_metric, metric_name
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Choices, Probe, Reader
+from nlpstat_core.readers.record import Choices, Probe, Reader, told
 from nlpstat_core.readers.table import Head, Table, check_header, text_table
 from nlpstat_core.readers.unitids import id_choice, joined, joined_note
 
@@ -63,6 +63,8 @@ def is_long(head: Head, choices: Choices) -> bool:
     -------
     bool
     """
+    if choices.systems_as_rows:
+        return False
     system = find_system(head.header, choices)
     if system is None:
         return False
@@ -134,6 +136,7 @@ def read_long(table: Table, choices: Choices) -> Part:
             "system_column": columns.header[layout.system],
             "id_column": id_choice(columns.header, layout.unit),
             "label_columns": [columns.header[i] for i in layout.labels],
+            **told(columns=columns.header, metrics=metric.names),
         },
         notes=(
             *joined_note(columns.header, layout.unit),
@@ -146,24 +149,25 @@ def read_long(table: Table, choices: Choices) -> Part:
 
 @dataclass(frozen=True)
 class _Metric:
-    """The scores to read: column, name, rows (None for all) and what to tell about the others."""
+    """The scores to read: column, name, rows (None for all), what to tell about the others, all names."""
 
     column: int
     name: str | None
     rows: Sequence[int] | None
     notes: tuple[Note, ...]
+    names: Sequence[str]
 
 
 def _chosen_metric(columns: Columns, layout: LongLayout, wanted: str | None) -> _Metric:
     if layout.metric_names is None:
         names = [columns.header[i] for i in layout.scores]
         place, notes = choose_metric(names, wanted)
-        return _Metric(layout.scores[place], metric_name(names, place, wanted), None, notes)
+        return _Metric(layout.scores[place], metric_name(names, place, wanted), None, notes, names)
     cells = columns.texts[layout.metric_names]
     names = list(dict.fromkeys(cells))
     place, notes = choose_metric(names, wanted)
     rows = [i for i, cell in enumerate(cells) if cell == names[place]]
-    return _Metric(_score_column(columns, layout), names[place], rows, notes)
+    return _Metric(_score_column(columns, layout), names[place], rows, notes, names)
 
 
 def _score_column(columns: Columns, layout: LongLayout) -> int:

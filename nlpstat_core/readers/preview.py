@@ -177,6 +177,8 @@ def _roles(header: tuple[str, ...], scores: ScoreMatrix | None, reader: Reader |
     if reading["format"] == COLUMNS.key:
         unnamed = [UNIT if reading["id_column"] else SYSTEM, *[SYSTEM] * (len(header) - 1)]
         return tuple(unnamed)
+    if reading.get("systems_as_rows"):
+        return tuple(SYSTEM_NAMES if name == reading["system_column"] else UNIT for name in header)
     systems = set() if "system_column" in reading else set(scores.systems)
     roles: dict[object, str] = dict.fromkeys(systems, SYSTEM)
     if "system_column" in reading:

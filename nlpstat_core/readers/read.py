@@ -27,6 +27,7 @@ def read_scores(
     id_column: str | Sequence[str] | Literal[False] | None = None,
     label_columns: Sequence[str] | None = None,
     system_column: str | None = None,
+    systems_as_rows: bool | None = None,
     lower_is_better: bool | None = None,
     delimiter: str | None = None,
     sheet: str | None = None,
@@ -50,7 +51,9 @@ def read_scores(
     label_columns : sequence of str, optional
         All columns of labels; the other columns are systems then.
     system_column : str, optional
-        Column of the system names in long data.
+        Column of the system names in long data, or in a table with systems as rows.
+    systems_as_rows : bool, optional
+        Whether a wide table has one row per system and one column per unit.
     lower_is_better : bool, optional
         Direction of the metric.
     delimiter : str, optional
@@ -86,6 +89,7 @@ def read_scores(
             "id_column": id_column,
             "label_columns": label_columns,
             "system_column": system_column,
+            "systems_as_rows": systems_as_rows,
             "lower_is_better": lower_is_better,
             "delimiter": delimiter,
             "sheet": sheet,

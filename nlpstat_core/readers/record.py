@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Literal
@@ -15,7 +15,8 @@ from nlpstat_core.readers.source import Decoded, Limits, decode
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head
 
 NO_COLUMN = "none"
-_TOLD = ("reason",)  # what `reading` tells beyond the keywords
+_TOLD = ("reason", "columns", "metrics", "sheets")  # what `reading` tells beyond the keywords
+MOST_TOLD = 200
 _TEXTS = ("format", "metric", "system_column", "delimiter", "sheet")
 _DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 
@@ -36,6 +37,8 @@ class Choices:
         All columns of labels.
     system_column : str or None
         Column of the system names in long data.
+    systems_as_rows : bool or None
+        Whether a wide table has one row per system.
     lower_is_better : bool or None
     delimiter : str or None
         The sign between columns, or its name: tab, semicolon, comma, whitespace.
@@ -54,6 +57,7 @@ class Choices:
     id_column: str | tuple[str, ...] | Literal[False] | None = None
     label_columns: tuple[str, ...] | None = None
     system_column: str | None = None
+    systems_as_rows: bool | None = None
     lower_is_better: bool | None = None
     delimiter: str | None = None
     sheet: str | None = None
@@ -66,8 +70,9 @@ class Choices:
             object.__setattr__(self, "id_column", _names("id_column", self.id_column))
         elif self.id_column is not False:
             _check_text("id_column", self.id_column)
-        if self.lower_is_better is not None and not isinstance(self.lower_is_better, bool):
-            raise ConfigError(f"lower_is_better must be true or false, not {shown(self.lower_is_better)}.")
+        for name in ("lower_is_better", "systems_as_rows"):
+            if not isinstance(getattr(self, name), bool | None):
+                raise ConfigError(f"{name} must be true or false, not {shown(getattr(self, name))}.")
         labels: Any = self.label_columns
         if isinstance(labels, str):
             labels = (labels,)
@@ -120,6 +125,20 @@ def choices_from(keywords: Mapping[str, Any]) -> Choices:
         if key not in READING_KEYWORDS:
             raise ConfigError(unknown("reading choice", key, READING_KEYWORDS))
     return Choices(**rest, limits=Limits(**bounds))
+
+
+def told(**lists: Sequence[str]) -> dict[str, list[str]]:
+    """What else `reading` tells of a file, for menus: columns, metrics, sheets; long lists are left out.
+
+    Parameters
+    ----------
+    **lists : sequence of str
+
+    Returns
+    -------
+    dict of str to list of str
+    """
+    return {key: list(names) for key, names in lists.items() if len(names) <= MOST_TOLD}
 
 
 READING_KEYWORDS = tuple(item.name for item in fields(Choices) if item.name != "limits")

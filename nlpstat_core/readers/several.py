@@ -52,6 +52,7 @@ def _told(choices: Choices) -> dict[str, Any]:
         "id_column": choices.id_column,
         "label_columns": None if choices.label_columns is None else list(choices.label_columns),
         "system_column": choices.system_column,
+        "systems_as_rows": choices.systems_as_rows,
         "delimiter": choices.delimiter,
         "sheet": choices.sheet,
     }

@@ -13,7 +13,7 @@ from nlpstat_core.readers.columns import BadCell
 from nlpstat_core.readers.metrics import choose_metric
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.record import Probe, Reader, told
 from nlpstat_core.readers.table import HEAD_RECORDS, WHITESPACE, records
 
 ALL, RUN = "all", "runid"
@@ -102,6 +102,7 @@ def read(probe: Probe) -> Part:
         systems=pivoted.systems,
         units=pivoted.units,
         metric=measures[place],
+        reading=told(metrics=measures),
         notes=notes,
     )
 

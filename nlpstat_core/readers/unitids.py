@@ -215,8 +215,8 @@ def _unit_of_text(name: str, repeats: bool, others: Sequence[int]) -> int | None
     """The unit id where the first column is text of another name."""
     if says(SYSTEM_NAME, name) and not repeats:
         raise ScoreFileError(
-            f"the first column, {shown(name)}, seems to name systems; give one row per unit and one column "
-            f"per system, or say id_column={shown(name)} if these are units."
+            f"the first column, {shown(name)}, seems to name systems; say systems_as_rows if every other "
+            f"column is a unit, or id_column={shown(name)} if these are units."
         )
     if repeats and others:
         return others[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.cells import DECIMAL_POINT, is_missing, is_text
@@ -13,6 +14,7 @@ from nlpstat_core.readers.names import LABEL_NAME, says, says_id
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Choices, Probe, Reader
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head, Table, check_header, text_table
+from nlpstat_core.readers.transposed import UNIT, transposed
 from nlpstat_core.readers.unitids import id_choice, told_names
 
 EXAMPLE = """item,domain,System A,System B
@@ -77,6 +79,11 @@ def read_wide(table: Table, choices: Choices) -> Part:
     ScoreFileError
         Everything that makes the table ambiguous, with line and column.
     """
+    reading: dict[str, Any] = {}
+    if choices.systems_as_rows:
+        table, system_column = transposed(table, choices)
+        choices = replace(choices, id_column=UNIT, label_columns=())
+        reading = {"systems_as_rows": True, "system_column": system_column}
     _check_names(table.head, choices)
     columns = load_columns(table, choices.limits, columns_of_text(table.head.header, choices))
     layout = find_layout(columns, choices)
@@ -86,7 +93,8 @@ def read_wide(table: Table, choices: Choices) -> Part:
         units=layout.units,
         labels=columns.labels(layout.labels),
         metric=choices.metric,
-        reading={
+        reading=reading
+        or {
             "id_column": id_choice(columns.header, layout.unit),
             "label_columns": [columns.header[column] for column in layout.labels],
         },

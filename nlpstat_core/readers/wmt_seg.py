@@ -11,7 +11,7 @@ from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.metrics import choose_metric
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Probe, Reader
+from nlpstat_core.readers.record import Probe, Reader, told
 from nlpstat_core.readers.table import Head, text_table
 
 NAMES = ("metric", "lang_pair", "testset", "reference", "system", "document", "segment", "score")
@@ -83,6 +83,7 @@ def read(probe: Probe) -> Part:
         units=pivoted.units,
         labels=pivoted.labels,
         metric=metrics[place],
+        reading=told(metrics=metrics),
         notes=(*notes, *pivoted.notes),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nlpstat_core import cli
-from nlpstat_core.commands.options import READING
+from nlpstat_core.commands.options import FLAGS, READING
 from nlpstat_core.readers import READING_KEYWORDS
 
 
@@ -36,7 +36,7 @@ def lines(systems: str, score: int) -> str:
 
 
 def test_every_reading_keyword_is_an_option() -> None:
-    options = {option[2:].replace("-", "_") for option in (*READING, "--lower-is-better")}
+    options = {option[2:].replace("-", "_") for option in (*READING, *FLAGS)}
     assert set(READING_KEYWORDS) <= options
     assert {"max_bytes", "max_unpacked_bytes", "max_columns", "max_cells"} <= options
 

@@ -36,6 +36,8 @@ def test_plain_table() -> None:
         "system_column": "system",
         "id_column": "item",
         "label_columns": [],
+        "columns": ["system", "item", "score"],
+        "metrics": ["score"],
         "metric": None,
         "lower_is_better": False,
     }

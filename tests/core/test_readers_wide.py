@@ -337,3 +337,21 @@ def test_true_and_false_are_scores_or_labels() -> None:
     assert again.fingerprint == beside.fingerprint
     told = read_scores((b"item,long,A,B\n1,True,.1,.4\n2,FALSE,.5,.2\n", "x.csv"), label_columns=[])
     assert told.systems == ("long", "A", "B")
+
+
+def test_systems_as_rows() -> None:
+    data = b"model,size,u1,u2,u3\nA,7,0.5,1,\nB,8,0.25,0,1\n"
+    with pytest.raises(ScoreFileError, match="say systems_as_rows if every other column is a unit"):
+        read_scores((data, "x.csv"))
+    scores = read_scores((b"model,u1,u2,u3\nA,0.5,1,\nB,0.25,0,1\n", "x.csv"), systems_as_rows=True)
+    assert (scores.systems, scores.units) == (("A", "B"), ("u1", "u2", "u3"))
+    np.testing.assert_array_equal(scores.values, [[0.5, 0.25], [1, 0], [np.nan, 1]])
+    assert scores.reading["system_column"] == "model"
+    named = read_scores((b"u1,who,u2\n1,A,2\n3,B,4\n", "x.csv"), systems_as_rows=True, system_column="who")
+    np.testing.assert_array_equal(named.values, [[1, 3], [2, 4]])
+    with pytest.raises(ScoreFileError, match="column 3, column 'B': 'x' is no number"):
+        read_scores((b"model,u1,u2\nA,1,2\nB,3,x\n", "x.csv"), systems_as_rows=True)
+    with pytest.raises(ScoreFileError, match="line 3 has too few fields"):
+        read_scores((b"model,u1,u2\nA,1,2\nB,3\n", "x.csv"), systems_as_rows=True)
+    with pytest.raises(ScoreFileError, match="max_columns"):
+        read_scores((b"model,u1\nA,1\nB,3\nC,4\n", "x.csv"), systems_as_rows=True, max_columns=2)

@@ -145,6 +145,13 @@ def wide_documents(scores: ScoreMatrix) -> Written:
     return Written([(delimited(rows, ","), "x.csv")], scores.values, scores.systems, units, told)
 
 
+def wide_rows_of_systems(scores: ScoreMatrix) -> Written:
+    """One row per system."""
+    rows = [list(cells) for cells in zip(*wide_rows(scores), strict=True)]
+    rows[0][0] = "model"
+    return same(scores, delimited(rows, ","), "x.csv", format="wide-csv", systems_as_rows=True)
+
+
 def long(scores: ScoreMatrix) -> Written:
     rows = [["system", "item", "score"], *([a, b, repr(value)] for a, b, value in long_rows(scores))]
     return same(scores, delimited(rows, ","), "x.csv", format="long-csv")
@@ -353,6 +360,7 @@ FORMATS = (
     Format("wide UTF-16", "wide-csv", wide(",", encoding="utf-16"), hostile=True),
     Format("wide without help", "wide-csv", wide_plain),
     Format("wide, document and segment", "wide-csv", wide_documents),
+    Format("wide, systems as rows", "wide-csv", wide_rows_of_systems, hostile=True),
     Format("long", "long-csv", long, hostile=True),
     Format("long, two metrics", "long-csv", long_metrics),
     Format("columns without header", "columns", columns, hostile=True),
