@@ -69,7 +69,9 @@ def draw_verdict(pair: PairResult, analysis: Analysis) -> None:
     analysis : Analysis
     """
     with st.container(border=True):
-        st.subheader(markdown(pair_headline(pair, analysis.config)), anchor=False)
+        st.subheader(
+            markdown(pair_headline(pair, analysis.config, family=analysis.family_size)), anchor=False
+        )
     level = f"{100 * analysis.config.level:g}%"
     columns = st.columns(4)
     told: dict[str, Any] = {"border": True, "width": "stretch"}

@@ -1,24 +1,31 @@
 """The command line: `python -m nlpstat_core COMMAND …`, also installed as `nlpstat`.
 
 Results go to standard output, progress to standard error and only to a terminal. Exit status 0, or 2
-with one line on standard error; then nothing stands on standard output and nothing under --out.
+with one line on standard error; then nothing stands on standard output and nothing under --out. 130 after
+Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from nlpstat_core.commands.config_files import read_config, renamed
 from nlpstat_core.commands.options import SETTINGS, add_reading, add_settings, reading_choices, whole_number
 from nlpstat_core.commands.power import add_curve_options, add_plan_options, curve_text, plan_text
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
+from nlpstat_core.notes import Note
 from nlpstat_core.presets import PRESETS, preset
 from nlpstat_core.version import VERSION
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
 
 
 class UsageError(NlpstatError):
@@ -43,18 +50,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0, or 2 after one line on standard error.
+        Exit status: 0, 2 after one line on standard error, or 130 when it was interrupted.
     """
     try:
         options = _parser().parse_args(arguments)
         text = options.run(options)
     except NlpstatError as error:
-        print(one_line(str(error)), file=sys.stderr)
-        return 2
+        return _refused(str(error))
+    except MemoryError:
+        return _refused("These data need more memory than there is.")
+    except KeyboardInterrupt:
+        return _refused("Stopped.", 130)
     if text:
+        _print_out(text)
+    return 0
+
+
+def _refused(message: str, status: int = 2) -> int:
+    print(one_line(message), file=sys.stderr)
+    return status
+
+
+def _print_out(text: str) -> None:
+    """Text on standard output; a reader that has seen enough (`| head`) is no error."""
+    try:
         sys.stdout.buffer.write((text.rstrip("\n") + "\n").encode("utf-8", "replace"))
         sys.stdout.flush()
-    return 0
+    except BrokenPipeError:
+        # Python flushes once more at its end and would complain then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def one_line(message: str) -> str:
@@ -97,6 +121,12 @@ def _parser() -> argparse.ArgumentParser:
     add_reading(analyse)
     add_settings(analyse)
     analyse.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
+    analyse.add_argument(
+        "--also",
+        metavar="FILES",
+        help="more files under --out, separated by commas: xlsx (workbook), figures (SVG), methods, replay, "
+        "zip, participants (a page each), participants-hidden-names, or all",
+    )
     analyse.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
     analyse.add_argument("--workers", default="1", help="threads; the numbers don't depend on it")
 
@@ -137,7 +167,7 @@ def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, An
     data, notes = ({}, ()) if options.config is None else renamed(read_config(Path(options.config)))
     if options.preset is not None:
         data = {**preset(options.preset).settings, **data}
-    options.told = [f"info: {note}" for note in notes]
+    options.told = tuple(Note("setting-renamed", "info", note) for note in notes)
     reading = data.pop("reading", None) or {}
     if not isinstance(reading, dict):
         raise ConfigError(f"reading must be a mapping, not {shown(reading)}.")
@@ -151,19 +181,30 @@ def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, An
 def _analyse(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis import analyse
     from nlpstat_core.commands.terminal import summary
-    from nlpstat_core.exports.folder import write_folder
+    from nlpstat_core.exports.folder import extras, write_folder
     from nlpstat_core.exports.plain import json_text
     from nlpstat_core.readers import read_scores
 
     config, reading = _settings(options)
     workers = whole_number("--workers", options.workers)
+    also = _listed(options.also)
+    if also and options.out is None:
+        raise UsageError("--also needs --out, the folder for its files.")
+    extras(also)
     scores = read_scores(options.files, **reading)
-    analysis = analyse(scores, config, workers=workers, progress=_progress())
+    analysis = _told(options, analyse(scores, config, workers=workers, progress=_progress()))
     if options.out is not None:
-        write_folder(analysis, Path(options.out))
-    if options.json is not None:
-        return json_text(analysis.to_dict())
-    return "\n".join([summary(analysis), *options.told])
+        write_folder(analysis, Path(options.out), also)
+    return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
+
+
+def _listed(text: str | None) -> list[str]:
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def _told(options: argparse.Namespace, analysis: Analysis) -> Analysis:
+    """The analysis with a note for every setting that has another name now: in every file and on screen."""
+    return replace(analysis, notes=(*analysis.notes, *options.told))
 
 
 def _progress(what: str = "pairs") -> Callable[[int, int], None] | None:
@@ -184,12 +225,13 @@ def _diagnose(options: argparse.Namespace) -> str:
     from nlpstat_core.readers import read_scores
 
     config, reading = _settings(options)
-    return diagnosis_table(analyse(read_scores(options.files, **reading), config))
+    scores = read_scores(options.files, **reading)
+    return diagnosis_table(_told(options, analyse(scores, config, progress=_progress())))
 
 
 def _compare(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis import analyse
-    from nlpstat_core.commands.four_steps import chosen_pair, four_steps, simulated_power
+    from nlpstat_core.commands.four_steps import chosen_pair, compared, four_steps, simulated_power
     from nlpstat_core.exports.plain import json_text
     from nlpstat_core.readers import read_scores
 
@@ -198,12 +240,12 @@ def _compare(options: argparse.Namespace) -> str:
     iterations = whole_number("--iterations", options.iterations)
     if len(options.systems) not in (0, 2):
         raise UsageError("compare takes a file and, where it has more than two systems, two names.")
-    analysis = analyse(read_scores(options.file, **reading), config)
+    analysis = _told(options, analyse(read_scores(options.file, **reading), config, progress=_progress()))
     pair = chosen_pair(analysis, *(options.systems or (None, None)))
-    if options.json is not None:
-        return json_text(pair.to_dict())
     curve = simulated_power(analysis, pair, points, iterations, _progress("test sets"))
-    return "\n".join([four_steps(analysis, pair, curve), *options.told])
+    if options.json is not None:
+        return json_text(compared(analysis, pair, curve))
+    return four_steps(analysis, pair, curve)
 
 
 def _power_curve(options: argparse.Namespace) -> str:
@@ -216,7 +258,13 @@ def _power_curve(options: argparse.Namespace) -> str:
         options.correction = options.correction or "none"
     config, reading = _settings(options)
     scores = read_scores(options.file, **reading)
-    return curve_text(options, config, scores, _progress("test sets"))
+    told = [f"{note.severity}: {note.text}" for note in options.told]
+    text = curve_text(options, config, scores, _progress("test sets"))
+    if options.json is None:
+        return "\n".join([text, *told])
+    for line in told:  # the JSON stands alone on standard output
+        print(one_line(line), file=sys.stderr)
+    return text
 
 
 def _formats(options: argparse.Namespace) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+
+MOST_DECIMALS = 8
 
 
 def format_p(p_value: float, log10_p: float | None = None) -> str:
@@ -95,3 +98,95 @@ def format_interval(low: float, high: float) -> str:
     if math.isnan(low) or math.isnan(high):
         return "undefined"
     return f"[{format_score(low)}, {format_score(high)}]"
+
+
+def common_decimals(values: Iterable[float], digits: int) -> int:
+    """Decimals that show a column's typical value with so many significant digits.
+
+    Parameters
+    ----------
+    values : iterable of float
+        Undefined and infinite ones and zeros don't count.
+    digits : int
+
+    Returns
+    -------
+    int
+        From 0 on; 0 without values.
+
+    Examples
+    --------
+    >>> common_decimals([60.31, 58.8, 32.4], 4), common_decimals([0.0021, 0.0034], 2)
+    (2, 4)
+    """
+    sizes = sorted(abs(value) for value in values if math.isfinite(value) and value != 0)
+    if not sizes:
+        return 0
+    return max(0, digits - 1 - math.floor(math.log10(sizes[len(sizes) // 2])))
+
+
+def format_fixed(value: float, decimals: int) -> str:
+    """A number in a column whose numbers share their decimals.
+
+    Parameters
+    ----------
+    value : float
+    decimals : int
+        Above 8 the number is written as by `format_score`: a row of zeros can't be read.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> format_fixed(58.8, 2), format_fixed(-0.001, 2), format_fixed(float("inf"), 2)
+    ('58.80', '0.00', '∞')
+    """
+    if not math.isfinite(value) or decimals > MOST_DECIMALS:
+        return format_score(value)
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if not text.strip("-0.") else text
+
+
+def format_fixed_interval(low: float, high: float, decimals: int) -> str:
+    """An interval in a column whose numbers share their decimals.
+
+    Parameters
+    ----------
+    low, high : float
+    decimals : int
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> format_fixed_interval(0.1, 0.25, 3)
+    '[0.100, 0.250]'
+    """
+    if math.isnan(low) or math.isnan(high):
+        return "undefined"
+    return f"[{format_fixed(low, decimals)}, {format_fixed(high, decimals)}]"
+
+
+def format_statistic(value: float) -> str:
+    """A test statistic for people: whole numbers in full, others with four significant digits.
+
+    Parameters
+    ----------
+    value : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> format_statistic(198123.0), format_statistic(-2.345678), format_statistic(966042.5)
+    ('198,123', '-2.346', '966,042.5')
+    """
+    if math.isfinite(value) and abs(value) < 1e15 and (2 * value).is_integer():
+        return f"{value:,.0f}" if value.is_integer() else f"{value:,.1f}"
+    return format_score(value)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nlpstat_core import wording
 from nlpstat_core.commands.terminal import plain_name, table
 from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.errors import AnalysisError, NlpstatError
-from nlpstat_core.formatting import format_interval, format_p, format_score
+from nlpstat_core.exports.frames import provenance
+from nlpstat_core.formatting import format_interval, format_p, format_score, format_statistic
 from nlpstat_core.pairs.columns import Progress
 from nlpstat_core.wording.found import power_statement
+from nlpstat_core.wording.power import curve_sentence, power_note
+from nlpstat_core.wording.top_pair import adjusted_differs
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
@@ -57,7 +60,7 @@ def chosen_pair(analysis: Analysis, a: str | None, b: str | None) -> PairResult:
 
 def simulated_power(
     analysis: Analysis, pair: PairResult, points: int, iterations: int, progress: Progress | None = None
-) -> PowerCurve | None:
+) -> PowerCurve | str:
     """Power of the pair's own test by the number of units, at the observed difference.
 
     Parameters
@@ -70,13 +73,13 @@ def simulated_power(
 
     Returns
     -------
-    PowerCurve or None
-        None where these data allow no simulation.
+    PowerCurve or str
+        Where these data allow no simulation, the reason as a sentence.
     """
     from nlpstat_core.power import pair_curve
 
     if pair.test is None:
-        return None
+        return "No test could be used for this pair."
     names = (pair.system_a, pair.system_b)
     config = replace(analysis.config, test=pair.test)
     try:
@@ -89,19 +92,44 @@ def simulated_power(
             iterations=iterations,
             progress=progress,
         )
-    except NlpstatError:
-        return None
+    except NlpstatError as error:
+        return str(error)
 
 
-def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | None) -> str:
+def compared(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> dict[str, Any]:
+    """The whole procedure as plain data.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    pair : PairResult
+    curve : PowerCurve or str
+        Why there is none.
+
+    Returns
+    -------
+    dict
+        The pair as in analysis.json, with the settings, the data's fingerprint and the simulated power.
+    """
+    about = {
+        "version": analysis.version,
+        **provenance(analysis),
+        "config": {**analysis.config.to_dict(), "reading": dict(analysis.scores.reading)},
+    }
+    power = None if isinstance(curve, str) else curve.to_dict()
+    reason = curve if isinstance(curve, str) else None
+    return {**pair.to_dict(), **about, "power": power, "power_undefined": reason}
+
+
+def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> str:
     """The whole procedure as text.
 
     Parameters
     ----------
     analysis : Analysis
     pair : PairResult
-    curve : PowerCurve or None
-        None where power can't be simulated.
+    curve : PowerCurve or str
+        Why power can't be simulated.
 
     Returns
     -------
@@ -111,12 +139,13 @@ def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | None) -
         ("Step 1: data analysis", _data(pair)),
         ("Step 2: significance test", _test(analysis, pair)),
         ("Step 3: effect sizes", _effects(analysis, pair)),
-        ("Step 4: power", _power(analysis, curve)),
+        ("Step 4: power", _power(analysis, pair, curve)),
     )
-    lines = [wording.pair_headline(pair, analysis.config)]
+    lines = [wording.pair_headline(pair, analysis.config, family=analysis.family_size)]
     for title, told in steps:
         lines += ["", title, *(f"  {line}".rstrip() for line in told)]
-    lines += [""] + [f"{note.severity}: {note.text}" for note in pair.notes]
+    notes = dict.fromkeys((*pair.notes, *analysis.notes))  # without what three systems would be needed for
+    lines += [""] + [f"{note.severity}: {note.text}" for note in notes if note.code != "omnibus-undefined"]
     return "\n".join([*lines, analysis.signature, analysis.fingerprint])
 
 
@@ -147,17 +176,17 @@ def _data(pair: PairResult) -> list[str]:
 def _test(analysis: Analysis, pair: PairResult) -> list[str]:
     config = analysis.config
     if pair.test is None:
-        return [wording.pair_headline(pair, config)]
+        return [wording.pair_headline(pair, config, family=analysis.family_size)]
     level = f"{100 * config.level:g} %"
     a, b = plain_name(pair.system_a), plain_name(pair.system_b)
     null = wording.null_hypothesis(pair.test, a, b, config.delta)
     lines = [
         f"test: {wording.label_of_test(pair.test)} ({config.alternative})",
         null,
-        f"statistic: {format_score(pair.statistic)}",
+        f"statistic: {format_statistic(pair.statistic)}",
         f"p-value: {format_p(pair.p_value, pair.log10_p)} ({pair.p_kind})",
     ]
-    if config.correction != "none" and analysis.family_size > 1:
+    if adjusted_differs(analysis, pair):
         lines.append(f"adjusted p-value: {format_p(pair.p_adjusted)} ({analysis.family_size:,} pairs)")
     ends = format_interval(*pair.interval)
     lines.append(f"mean difference: {format_score(pair.difference)}, {level} interval {ends}")
@@ -182,15 +211,15 @@ def _effects(analysis: Analysis, pair: PairResult) -> list[str]:
     return [*table(head, rows, [False, False, False]), "", wording.CAUTION]
 
 
-def _power(analysis: Analysis, curve: PowerCurve | None) -> list[str]:
-    lines = [f"{statement.text}." for statement in power_statement(analysis)]
-    if curve is None:
-        return [*lines, "Power could not be simulated for these data."]
+def _power(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> list[str]:
+    a, b = (analysis.units.index(name) for name in (pair.system_a, pair.system_b))
+    row = analysis.pairs.find(a, b)
+    lines = [] if row is None else [f"{statement.text}." for statement in power_statement(analysis, row)]
+    if isinstance(curve, str):
+        return [*lines, f"Power could not be simulated: {curve}"]
     rows = [
         [f"{size:,}", f"{power:.3f}", f"[{low:.3f}, {high:.3f}]"]
         for size, power, low, high in zip(curve.sizes, curve.power, curve.lower, curve.upper, strict=True)
     ]
-    lines += ["", *table(["units", "power", "simulation error"], rows, [True, True, False])]
-    if curve.at_observed:
-        lines.append("At the observed difference power only says again what the p-value says.")
-    return lines
+    table_lines = table(["units", "power", "95 % band"], rows, [True, True, False])
+    return [*lines, "", curve_sentence(curve), *table_lines, *(power_note(code) for code in curve.notes)]

@@ -62,15 +62,10 @@ def bundle(analysis: Analysis) -> bytes:
     bytes
         A zip archive.
     """
-    from nlpstat_core.exports.excel import workbook
-    from nlpstat_core.exports.folder import FILES
-    from nlpstat_core.exports.interval_figure import interval_svg
-    from nlpstat_core.exports.matrix_figure import matrix_svg
-    from nlpstat_core.exports.methods_text import methods_text, references_bib
+    from nlpstat_core.exports.folder import FILES, extras
 
-    more = (
-        *(("leaderboard.svg", interval_svg), ("pairs.svg", matrix_svg), ("methods.txt", methods_text)),
-        *(("references.bib", references_bib), ("replay.json", replay_json)),
+    makers = (*FILES, *extras(("xlsx", "figures", "methods", "replay")))
+    made = ((name, make(analysis)) for name, make in makers)
+    return zipped(
+        {name: content.encode("utf-8") if isinstance(content, str) else content for name, content in made}
     )
-    texts = {name: make(analysis).encode("utf-8") for name, make in (*FILES, *more)}
-    return zipped({**texts, "analysis.xlsx": workbook(analysis)})

@@ -11,6 +11,21 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
 
 
+def provenance(analysis: Analysis) -> dict[str, str]:
+    """What every table and file says about its origin.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    dict
+        `signature` and `fingerprint`; frames carry it as `attrs`, CSV files as their last two columns.
+    """
+    return {"signature": analysis.signature, "fingerprint": analysis.fingerprint}
+
+
 def pairs_frame(analysis: Analysis) -> pd.DataFrame:
     """All pairs, one row each, in table order.
 
@@ -49,7 +64,12 @@ def pairs_frame(analysis: Analysis) -> pd.DataFrame:
     for code, mask in sorted(pairs.notes.items()):
         codes[mask] += code + " "
     columns["notes"] = [text.strip() for text in codes]
-    return pd.DataFrame(columns)
+    return _signed(pd.DataFrame(columns), analysis)
+
+
+def _signed(frame: pd.DataFrame, analysis: Analysis) -> pd.DataFrame:
+    frame.attrs.update(provenance(analysis))
+    return frame
 
 
 def leaderboard_frame(analysis: Analysis) -> pd.DataFrame:
@@ -80,7 +100,7 @@ def leaderboard_frame(analysis: Analysis) -> pd.DataFrame:
         frame["cluster"] = board.cluster
     if board.letters is not None:
         frame["letters"] = list(board.letters)
-    return frame
+    return _signed(frame, analysis)
 
 
 def p_matrix(analysis: Analysis, adjusted: bool = True) -> pd.DataFrame:
@@ -102,4 +122,4 @@ def p_matrix(analysis: Analysis, adjusted: bool = True) -> pd.DataFrame:
     p_values = pairs.p_adjusted if adjusted else pairs.p_value
     matrix[pairs.left, pairs.right] = p_values
     matrix[pairs.right, pairs.left] = p_values
-    return pd.DataFrame(matrix, index=names, columns=names)
+    return _signed(pd.DataFrame(matrix, index=names, columns=names), analysis)

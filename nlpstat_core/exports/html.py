@@ -11,7 +11,7 @@ from nlpstat_core.exports.bibtex import bibtex
 from nlpstat_core.exports.content import Report, report
 from nlpstat_core.exports.interval_figure import interval_svg
 from nlpstat_core.exports.matrix_figure import matrix_svg
-from nlpstat_core.exports.methods_text import paragraph
+from nlpstat_core.exports.methods_text import paragraphs
 from nlpstat_core.exports.names import visible
 from nlpstat_core.exports.plain import json_text
 from nlpstat_core.exports.table import Cell, Table
@@ -127,8 +127,9 @@ def report_html(analysis: Analysis) -> str:
         "<h2>All pairs</h2>",
         f"<figure>{matrix_svg(analysis)}</figure>",
         table_html(content.pairs),
-        "<h2>Methods</h2>",
-        f"<p>{paragraph(content.methods, text)}</p>",
+        *(f"<h2>{heading}</h2>\n<p>{told}</p>" for heading, told in paragraphs(content.methods, text)),
+        "<h2>Systems</h2>",
+        table_html(content.systems),
         folded("References (BibTeX)", bibtex(cited(content.methods))),
         folded("Settings (replay.json)", json_text(config)),
         f"<footer><p>{text(content.signature)}<br>{text(content.fingerprint)}</p></footer>",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nlpstat_core.exports.bibtex import authors_of
 from nlpstat_core.exports.content import report
 from nlpstat_core.exports.latex_text import PREAMBLE, broken, text
-from nlpstat_core.exports.methods_text import paragraph
+from nlpstat_core.exports.methods_text import paragraphs
 from nlpstat_core.exports.names import short_names, visible
 from nlpstat_core.exports.table import Table
 from nlpstat_core.exports.tikz import matrix_tikz
@@ -46,7 +46,11 @@ def report_tex(analysis: Analysis) -> str:
         _part("leaderboard", long_table(content.board, names)),
         _part("square of all pairs", matrix_tikz(analysis)),
         _part("pairs", long_table(content.pairs, names)),
-        _part("methods", f"\\section*{{Methods}}\n{paragraph(content.methods, text, _cite)}"),
+        *(
+            _part(heading.lower(), f"\\section*{{{heading}}}\n{told}")
+            for heading, told in paragraphs(content.methods, text, _cite)
+        ),
+        _part("systems", long_table(content.systems, names)),
         _full_names(names),
         _bibliography(cited(content.methods)),
         f"\\bigskip\\noindent{{\\footnotesize\\sloppy {broken(content.signature)}\\\\\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nlpstat_core.exports.bibtex import bibtex
 from nlpstat_core.exports.content import report
-from nlpstat_core.exports.methods_text import paragraph
+from nlpstat_core.exports.methods_text import paragraphs
 from nlpstat_core.exports.names import visible
 from nlpstat_core.exports.square import SIGN_WORDS, SIGNS, Square, signs_used, square
 from nlpstat_core.exports.table import Table
@@ -68,8 +68,9 @@ def report_md(analysis: Analysis) -> str:
         *_grid(analysis),
         f"## {text(content.pairs.title)}",
         table_md(content.pairs),
-        "## Methods",
-        paragraph(content.methods, text),
+        *(f"## {heading}\n\n{told}" for heading, told in paragraphs(content.methods, text)),
+        f"## {text(content.systems.title)}",
+        table_md(content.systems),
         f"```bibtex\n{bibtex(cited(content.methods))}```",
         f"{text(content.signature)}\n{text(content.fingerprint)}",
     ]

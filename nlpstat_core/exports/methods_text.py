@@ -1,4 +1,4 @@
-"""The methods paragraph as text, with a citation style for each format."""
+"""Methods and results as text, with a citation style for each format."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from nlpstat_core.wording.found import Statement
 
 
-def paragraph(
+def paragraphs(
     statements: tuple[Statement, ...],
     escape: Callable[[str], str] = visible,
     cite: Callable[[tuple[str, ...]], str] | None = None,
-) -> str:
-    """Statements as one paragraph.
+) -> tuple[tuple[str, str], ...]:
+    """Statements as paragraphs, each with its heading.
 
     Parameters
     ----------
@@ -31,17 +31,19 @@ def paragraph(
 
     Returns
     -------
-    str
+    tuple of (str, str)
+        Heading, and the paragraph as markup.
     """
     cite = cite or (lambda keys: escape(f" ({'; '.join(citation(key) for key in keys)})"))
-    return " ".join(
-        f"{escape(statement.text)}{cite(statement.references) if statement.references else ''}."
-        for statement in statements
-    )
+    told: dict[str, list[str]] = {}
+    for statement in statements:
+        citations = cite(statement.references) if statement.references else ""
+        told.setdefault(statement.heading, []).append(f"{escape(statement.text)}{citations}.")
+    return tuple((heading, " ".join(sentences)) for heading, sentences in told.items())
 
 
 def methods_text(analysis: Analysis) -> str:
-    """The methods paragraph as plain text.
+    """Methods and results as plain text, a paragraph each.
 
     Parameters
     ----------
@@ -51,11 +53,11 @@ def methods_text(analysis: Analysis) -> str:
     -------
     str
     """
-    return paragraph(methods(analysis)) + "\n"
+    return "\n\n".join(text for _, text in paragraphs(methods(analysis))) + "\n"
 
 
 def references_bib(analysis: Analysis) -> str:
-    """The publications that the methods paragraph cites, as a BibTeX file.
+    """The publications that methods and results cite, as a BibTeX file.
 
     Parameters
     ----------

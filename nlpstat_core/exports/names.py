@@ -28,6 +28,8 @@ def visible(text: str) -> str:
     >>> visible("A\\tB"), visible("x\\u202ey")
     ('A B', 'x�y')
     """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_visible_character(character) for character in text)
 
 
@@ -55,7 +57,7 @@ def width(text: str) -> int:
     >>> width("abc"), width("日本")
     (3, 4)
     """
-    return sum(_columns(character) for character in text)
+    return len(text) if text.isascii() else sum(_columns(character) for character in text)
 
 
 def _columns(character: str) -> int:

@@ -9,14 +9,17 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.effects import EFFECTS
+from nlpstat_core.exports.board_cells import score_decimals
 from nlpstat_core.exports.square import CONTRADICTION, EQUIVALENT, SIGNS
 from nlpstat_core.exports.table import Cell, Column, Table
-from nlpstat_core.formatting import format_interval, format_p, format_score
-from nlpstat_core.wording import label_of_test
+from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval, format_p
+from nlpstat_core.results import VERDICTS
 from nlpstat_core.wording.titles import pairs_remark, pairs_title
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
+
+EQUIVALENT_VERDICT = VERDICTS.index("equivalent")
 
 
 def order_of_pairs(analysis: Analysis, most: int) -> IntArray:
@@ -48,14 +51,15 @@ def pairs_table(analysis: Analysis, most: int, *, narrow: bool = False) -> Table
     most : int
         Pairs at most; the remark says what is left out.
     narrow : bool
-        For paper: one effect size, keys of tests, "a" or "b" for the better system.
+        For paper: one effect size, no estimates, "a" or "b" for the better system.
 
     Returns
     -------
     Table
     """
     rows = order_of_pairs(analysis, most)
-    told = [make(analysis, rows, narrow) for make in (_names, _numbers, _tests, _effects, _better)]
+    parts = (_names, _numbers, _estimates, _tests, _effects, _better)
+    told = [make(analysis, rows, narrow) for make in parts]
     columns = [column for part in told for column in part]
     return Table(
         title=pairs_title(analysis),
@@ -82,17 +86,42 @@ def _names(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
 
 def _numbers(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     pairs, level = analysis.pairs, analysis.config.level
+    decimals = _decimals(analysis, pairs.interval)
     return [
-        (Column("a − b", True), [_score(float(value)) for value in pairs.difference[rows]]),
-        (Column(f"{100 * level:g} % interval", True), [_interval(ends) for ends in pairs.interval[rows]]),
+        (Column("a − b", True), [_value(float(value), decimals) for value in pairs.difference[rows]]),
+        (
+            Column(f"{100 * level:g} % interval", True),
+            [_interval(ends, decimals) for ends in pairs.interval[rows]],
+        ),
     ]
+
+
+def _decimals(analysis: Analysis, intervals: FloatArray) -> int:
+    """Decimals of differences: those of the scores, and two digits of a typical half interval."""
+    with np.errstate(invalid="ignore"):
+        halves = (intervals[:, 1] - intervals[:, 0]) / 2
+    return max(score_decimals(analysis), common_decimals(halves[:10_000].tolist(), 2))
+
+
+def _estimates(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
+    """What tests that are not about the mean are about, where the configuration names it."""
+    part: Part = []
+    for of, estimate in () if narrow else analysis.pairs.estimates.items():
+        ends = estimate.interval
+        decimals = _decimals(analysis, analysis.pairs.interval if ends is None else ends)
+        part.append(
+            (Column(of.capitalize(), True), [_value(float(v), decimals) for v in estimate.value[rows]])
+        )
+        if ends is not None:
+            part.append((Column("its interval", True), [_interval(two, decimals) for two in ends[rows]]))
+    return part
 
 
 def _tests(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     pairs, part = analysis.pairs, []
     if len(pairs.tests) > 1:
-        keys = [pairs.tests[code] if code >= 0 else None for code in pairs.test_code[rows]]
-        part.append((Column("Test"), [Cell((key or "") if narrow else label_of_test(key)) for key in keys]))
+        keys = [pairs.tests[code] if code >= 0 else "" for code in pairs.test_code[rows]]
+        part.append((Column("Test"), [Cell(key) for key in keys]))
     told = zip(pairs.p_value[rows], pairs.log10_p[rows], strict=True)
     part.append((Column("p", True), [Cell(format_p(float(p), float(log)), float(log)) for p, log in told]))
     if analysis.config.correction != "none":
@@ -102,36 +131,40 @@ def _tests(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
 
 
 def _effects(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
-    effects = list(analysis.pairs.effects.items())[: 1 if narrow else None]
-    return [
-        (Column(EFFECTS[key].label, True), [_score(float(value)) for value in effect.value[rows]])
-        for key, effect in effects
-    ]
+    part: Part = []
+    for key, effect in list(analysis.pairs.effects.items())[: 1 if narrow else None]:
+        decimals = min(4, common_decimals(effect.value[:10_000].tolist(), 3))
+        part.append(
+            (Column(EFFECTS[key].label, True), [_value(float(v), decimals) for v in effect.value[rows]])
+        )
+    return part
 
 
-def _score(value: float) -> Cell:
-    return Cell("" if math.isnan(value) else format_score(value), value)
+def _value(value: float, decimals: int) -> Cell:
+    return Cell("" if math.isnan(value) else format_fixed(value, decimals), value)
 
 
-def _interval(ends: FloatArray) -> Cell:
+def _interval(ends: FloatArray, decimals: int) -> Cell:
     low, high = float(ends[0]), float(ends[1])
-    return Cell("" if math.isnan(low) else format_interval(low, high), low)
+    return Cell("" if math.isnan(low) else format_fixed_interval(low, high, decimals), low)
 
 
 def _better(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
-    return [(Column("Better"), [_better_cell(analysis, int(row), narrow) for row in rows])]
-
-
-def _better_cell(analysis: Analysis, row: int, narrow: bool) -> Cell:
     """Name of the better system, or the sign of another verdict; empty without evidence."""
     pairs = analysis.pairs
-    if pairs.significant[row] and not pairs.separated[row]:
-        return Cell(SIGNS[CONTRADICTION])
-    if pairs.verdict_code[row] == EQUIVALENT:
-        return Cell(SIGNS[EQUIVALENT])
-    better = int(pairs.better_code[row])
-    if better == 0:
-        return Cell("")
-    if narrow:
-        return Cell("a" if better > 0 else "b")
-    return Cell(pairs.systems[pairs.left[row] if better > 0 else pairs.right[row]], name=True)
+    contradicting = pairs.significant & ~pairs.separated
+    verdicts, better = pairs.verdict_code, pairs.better_code
+    cells = []
+    for row in rows:
+        if contradicting[row]:
+            cells.append(Cell(SIGNS[CONTRADICTION]))
+        elif verdicts[row] == EQUIVALENT_VERDICT:
+            cells.append(Cell(SIGNS[EQUIVALENT]))
+        elif better[row] == 0:
+            cells.append(Cell(""))
+        elif narrow:
+            cells.append(Cell("a" if better[row] > 0 else "b"))
+        else:
+            ahead = pairs.left[row] if better[row] > 0 else pairs.right[row]
+            cells.append(Cell(pairs.systems[ahead], name=True))
+    return [(Column("Better"), cells)]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from nlpstat_core.exports.board_cells import board_table, score_decimals
 from nlpstat_core.exports.bundle import zipped
-from nlpstat_core.exports.content import board_table
 from nlpstat_core.exports.html import page, table_html, text
-from nlpstat_core.exports.pair_cells import order_of_pairs
 from nlpstat_core.exports.square import CONTRADICTION, SIGN_WORDS
 from nlpstat_core.exports.table import Cell, Column, Table
-from nlpstat_core.formatting import format_p, format_score
+from nlpstat_core.formatting import format_fixed, format_p
 from nlpstat_core.wording.participants import standing, verdict_word
 
 if TYPE_CHECKING:
@@ -38,9 +39,17 @@ def participant_html(analysis: Analysis, system: str, *, hide_others: bool = Fal
         No system has this name.
     """
     column = analysis.units.index(system)
+    return _page(analysis, column, _whole_board(analysis), hide_others)
+
+
+def _whole_board(analysis: Analysis) -> Table:
+    return board_table(analysis, len(analysis.leaderboard))
+
+
+def _page(analysis: Analysis, column: int, whole: Table, hide_others: bool) -> str:
+    system = analysis.units.systems[column]
     place = analysis.leaderboard.system.index(system)
-    whole = board_table(analysis, len(analysis.leaderboard))
-    own = Table(whole.title, whole.columns, (whole.rows[place],))
+    own = Table(whole.title, whole.columns, (whole.rows[place],), whole.remark)
     parts = [
         f"<h1>{text(system)}</h1>",
         f'<p class="headline">{text(standing(analysis, system))}</p>',
@@ -65,22 +74,25 @@ def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
     """One row for every other system, best first; differences are this system minus the other."""
     pairs, board = analysis.pairs, analysis.leaderboard
     ranks = dict(zip(board.column.tolist(), board.rank.tolist(), strict=True))
+    place = np.empty(len(board), dtype=np.int64)
+    place[board.column] = np.arange(len(board))
+    own = np.flatnonzero((pairs.left == column) | (pairs.right == column))
+    others = np.where(pairs.left[own] == column, pairs.right[own], pairs.left[own])
+    decimals, verdicts = score_decimals(analysis), pairs.verdict_code
     rows = []
-    for row in order_of_pairs(analysis, len(pairs)):
-        if column not in (pairs.left[row], pairs.right[row]):
-            continue
+    for row in own[np.argsort(place[others])]:
         is_a = int(pairs.left[row]) == column
         other = int(pairs.right[row] if is_a else pairs.left[row])
         gap = float(pairs.difference[row]) * (1 if is_a else -1)
         contradicts = bool(pairs.significant[row] and not pairs.separated[row])
-        told = SIGN_WORDS[CONTRADICTION] if contradicts else verdict_word(int(pairs.verdict_code[row]), is_a)
+        told = SIGN_WORDS[CONTRADICTION] if contradicts else verdict_word(int(verdicts[row]), is_a)
         name = f"the system on rank {ranks[other]}" if hide_others else pairs.systems[other]
         adjusted = float(pairs.p_adjusted[row])
         rows.append(
             (
                 Cell(str(ranks[other]), float(ranks[other])),
                 Cell(name, name=True),
-                Cell(format_score(gap), gap),
+                Cell(format_fixed(gap, decimals), gap),
                 Cell(format_p(adjusted), adjusted),
                 Cell(told),
             )
@@ -102,15 +114,13 @@ def participant_sheets(analysis: Analysis, *, hide_others: bool = False) -> byte
     bytes
         File names begin with the place on the leaderboard; names become plain letters.
     """
-    digits = len(str(len(analysis.leaderboard)))
-    return zipped(
-        {
-            f"{place:0{digits}d}-{plain_file_name(system)}.html": participant_html(
-                analysis, system, hide_others=hide_others
-            ).encode("utf-8")
-            for place, system in enumerate(analysis.leaderboard.system, start=1)
-        }
-    )
+    board, whole = analysis.leaderboard, _whole_board(analysis)
+    digits = len(str(len(board)))
+    pages = {}
+    for place, (system, column) in enumerate(zip(board.system, board.column, strict=True), start=1):
+        name = f"{place:0{digits}d}-{plain_file_name(system)}.html"
+        pages[name] = _page(analysis, int(column), whole, hide_others).encode("utf-8")
+    return zipped(pages)
 
 
 def plain_file_name(name: str) -> str:

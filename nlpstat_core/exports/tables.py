@@ -36,12 +36,14 @@ def csv_text(frame: pd.DataFrame) -> str:
     Parameters
     ----------
     frame : pandas.DataFrame
+        What its `attrs` hold (signature and fingerprint of an analysis) becomes its last columns: every
+        reader of CSV takes them, and they survive sorting, filtering and joining files.
 
     Returns
     -------
     str
     """
-    safe = frame.copy()
+    safe = frame.assign(**{str(name): value for name, value in frame.attrs.items()})
     for name in safe.columns:
         if safe[name].dtype == object or pd.api.types.is_string_dtype(safe[name]):
             safe[name] = safe[name].map(safe_cell)

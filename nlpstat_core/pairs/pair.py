@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -176,13 +176,19 @@ def pair_scores(analysis: Analysis, row: int) -> tuple[FloatArray, FloatArray]:
     return analysis.units.values[shared, left], analysis.units.values[shared, right]
 
 
-def pair_result(analysis: Analysis, row: int) -> PairResult:
+def pair_result(
+    analysis: Analysis, row: int, *, effect_keys: Collection[str] = EFFECTS.keys, estimated: bool = True
+) -> PairResult:
     """Everything about the pair of one row of the table.
 
     Parameters
     ----------
     analysis : Analysis
     row : int
+    effect_keys : collection of str
+        Effect sizes to compute.
+    estimated : bool
+        Whether the test's own estimate is computed; its interval may take a second.
 
     Returns
     -------
@@ -195,10 +201,11 @@ def pair_result(analysis: Analysis, row: int) -> PairResult:
     code = int(pairs.test_code[row])
     test = None if code < 0 else pairs.tests[code]
     interval = (float(pairs.interval[row, 0]), float(pairs.interval[row, 1]))
-    estimate, codes = _estimate(test, batch, config, float(pairs.difference[row]), interval)
+    difference = float(pairs.difference[row])
+    estimate, codes = _estimate(test if estimated else None, batch, config, difference, interval)
     unpaired = bool(pairs.unpaired[row])
     effects: dict[str, Estimate] = {}
-    for entry in EFFECTS:
+    for entry in (EFFECTS[key] for key in effect_keys):
         method = effect_for(entry.key, unpaired=unpaired)
         if method is None:
             if entry.key in config.effects:
@@ -223,7 +230,7 @@ def pair_result(analysis: Analysis, row: int) -> PairResult:
         n_b=int(pairs.n_b[row]),
         score_a=float(pairs.score_a[row]),
         score_b=float(pairs.score_b[row]),
-        difference=float(pairs.difference[row]),
+        difference=difference,
         interval=interval,
         test=test,
         statistic=float(pairs.statistic[row]),

@@ -71,7 +71,11 @@ class BoardPower:
 
 
 def board_power(
-    analysis: Analysis, power: float = 0.8, *, should_stop: ShouldStop | None = None
+    analysis: Analysis,
+    power: float = 0.8,
+    *,
+    rows: IntArray | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> BoardPower:
     """Smallest detectable difference of every pair under the test and correction of the analysis.
 
@@ -80,6 +84,8 @@ def board_power(
     analysis : Analysis
     power : float
         In (α, 1).
+    rows : int array or None
+        Rows of the pair table to look at; the others stay undefined. None takes all.
     should_stop : callable or None
         Asked between parts of the work.
 
@@ -114,16 +120,16 @@ def board_power(
     level = comparison_alpha(config.alpha, config.correction, max(1, analysis.family_size))
     detectable, least = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
     model = np.full(len(pairs), None, dtype=object)
-    own_shape = len(pairs) <= MOST_OWN_SHAPES
+    own_shape = (len(pairs) if rows is None else len(rows)) <= MOST_OWN_SHAPES
     with stoppable(should_stop):
-        for rows, batch, single in batches_by_test(analysis):
+        for here, batch, single in batches_by_test(analysis, rows):
             form = nearest_model(single.test)
             for part in _parts(batch.n_pairs):
                 stop_if_asked()
                 some = batch.take(part)
-                detectable[rows[part]] = _detectable(some, single, form, power, level, own_shape)
-                least[rows[part]] = smallest_p(some, single)
-            model[rows] = "signed-rank-own" if form is SIGNED_RANK and own_shape else form.key
+                detectable[here[part]] = _detectable(some, single, form, power, level, own_shape)
+                least[here[part]] = smallest_p(some, single)
+            model[here] = "signed-rank-own" if form is SIGNED_RANK and own_shape else form.key
     if config.correction == "max-t":
         least = np.maximum(least, 1 / (config.resamples + 1))
         limit = config.alpha

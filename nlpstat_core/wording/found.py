@@ -1,4 +1,4 @@
-"""What was found, and what could have been found, as sentences of the methods paragraph."""
+"""What was found on the board, and what could have been found, as sentences of the report."""
 
 from __future__ import annotations
 
@@ -10,28 +10,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.errors import ConfigError
-from nlpstat_core.formatting import format_interval, format_score, p_equals
+from nlpstat_core.formatting import format_score, p_equals
+from nlpstat_core.results import VERDICTS
 from nlpstat_core.significance import TESTS
-from nlpstat_core.wording.sentences import correction_phrase, label_of_test
+from nlpstat_core.wording.power import MODEL_LABELS
+from nlpstat_core.wording.sentences import correction_phrase
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
+    from nlpstat_core.results import Omnibus
 
 POWER = 0.8
-# Which planned test stands for the power of a test of the board, where planning knows one.
-_PLANNED = {
-    "t": "t",
-    "permutation-mean": "t",
-    "bootstrap-mean": "t",
-    "wilcoxon": "wilcoxon",
+METHODS, RESULTS = "Methods", "Results"
+# Name inside a sentence, sign of the statistic, citation of every test of all systems at once.
+OMNIBUS: dict[str, tuple[str, str, str]] = {
+    "friedman": ("Friedman's test", "χ²", "friedman1937"),
+    "iman-davenport": ("Iman and Davenport's test", "F", "iman1980"),
+    "cochran-q": ("Cochran's test", "Q", "cochran1950"),
+    "anova": ("the repeated-measures analysis of variance", "F", ""),
+    "anova-greenhouse-geisser": ("the same with Greenhouse and Geisser's correction", "F", "greenhouse1959"),
+    "skillings-mack": ("Skillings and Mack's test, which takes missing scores,", "SM", "skillings1981"),
 }
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One sentence of the paragraph.
+    """One sentence of the report.
 
     Attributes
     ----------
@@ -39,10 +44,13 @@ class Statement:
         Without the full stop, which comes after the citation.
     references : tuple of str
         Keys of `nlpstat_core.references.REFERENCES`.
+    heading : str
+        The paragraph it belongs to: METHODS or RESULTS.
     """
 
     text: str
     references: tuple[str, ...] = ()
+    heading: str = METHODS
 
 
 def named_test(test: str) -> str:
@@ -70,7 +78,7 @@ def named_test(test: str) -> str:
 
 
 def found_statements(analysis: Analysis) -> Iterator[Statement]:
-    """How many pairs differ, the test of all systems at once, and the pair at the top.
+    """How many pairs differ, are equivalent or undecided, and the tests of all systems at once.
 
     Parameters
     ----------
@@ -82,45 +90,35 @@ def found_statements(analysis: Analysis) -> Iterator[Statement]:
     """
     pairs, omnibus = analysis.pairs, analysis.omnibus
     if len(pairs) > 1:
+        verdict = pairs.verdict_code
         differ = int(np.count_nonzero(pairs.separated))
-        phrase = correction_phrase(analysis.config)
-        yield Statement(f"{differ:,} of {analysis.family_size:,} pairs differ {phrase}")
+        told = f"{differ:,} of {analysis.family_size:,} pairs differ {correction_phrase(analysis.config)}"
+        if pairs.equivalent is not None:
+            same = int(np.count_nonzero(verdict == VERDICTS.index("equivalent")))
+            told += f"; {same:,} are equivalent within ±{analysis.config.equivalence_margin:g}"
+        open_pairs = int(np.count_nonzero(verdict == VERDICTS.index("undecided")))
+        if open_pairs:
+            told += f"; {open_pairs:,} remain undecided, which is no evidence that their systems are alike"
+        yield Statement(told, (), RESULTS)
     if omnibus is not None and not math.isnan(omnibus.statistic):
-        freedom = ", ".join(f"{value:g}" for value in omnibus.degrees_of_freedom)
-        p_value = p_equals(omnibus.p_value)
+        known = [test for test in (omnibus, *omnibus.also) if not math.isnan(test.statistic)]
+        cited = (OMNIBUS[test.test][2] for test in known)
         yield Statement(
-            f"Friedman's test of all systems at once on {omnibus.n_units:,} units: χ²({freedom}) = "
-            f"{format_score(omnibus.statistic)}, {p_value}",
-            ("friedman1937",),
+            f"All systems at once: {'; '.join(_omnibus(test) for test in known)}",
+            tuple(key for key in cited if key),
+            RESULTS,
         )
-    row = top_pair(analysis)
-    if row is not None:
-        yield Statement(pair_statement(analysis, row))
 
 
-def top_pair(analysis: Analysis) -> int | None:
-    """Row of the pair that a paper talks about first: the two best systems, or the best and the baseline.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    int or None
-        None where they were not compared.
-    """
-    board, config = analysis.leaderboard, analysis.config
-    first, second = int(board.column[0]), int(board.column[1])
-    if config.baseline is not None:
-        baseline = analysis.units.index(config.baseline)
-        first = int(next(column for column in board.column if column != baseline))
-        second = baseline
-    return analysis.pairs.find(first, second)
+def _omnibus(omnibus: Omnibus) -> str:
+    name, sign, _ = OMNIBUS[omnibus.test]
+    freedom = ", ".join(f"{value:.6g}" for value in omnibus.degrees_of_freedom)
+    statistic = f"{sign}({freedom}) = {format_score(omnibus.statistic)}"
+    return f"{name} on {omnibus.n_units:,} units {statistic}, {p_equals(omnibus.p_value)}"
 
 
-def pair_statement(analysis: Analysis, row: int) -> str:
-    """One pair with everything a report owes it.
+def power_statement(analysis: Analysis, row: int) -> Iterator[Statement]:
+    """The smallest difference of a pair that its test finds with a power of 80 %, with its correction.
 
     Parameters
     ----------
@@ -128,78 +126,41 @@ def pair_statement(analysis: Analysis, row: int) -> str:
     row : int
         Row of the pair table.
 
-    Returns
-    -------
-    str
-        Sample size, difference, statistic, p, adjusted p, effect sizes with intervals.
-    """
-    pairs, config = analysis.pairs, analysis.config
-    a, b = pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]]
-    level = f"{100 * config.level:g} %"
-    gap = format_score(float(pairs.difference[row]))
-    ends = format_interval(*(float(end) for end in pairs.interval[row]))
-    unpaired = bool(pairs.unpaired[row])
-    n = f"{int(pairs.n_a[row]):,} and {int(pairs.n_b[row]):,}" if unpaired else f"{int(pairs.n_units[row]):,}"
-    parts = [f"{a} − {b}: n = {n}, mean difference {gap} (single {level} interval {ends})"]
-    if pairs.test_code[row] >= 0:
-        statistic = format_score(float(pairs.statistic[row]))
-        label = label_of_test(pairs.tests[pairs.test_code[row]])
-        parts.append(f"{label}, statistic {statistic}, {p_equals(float(pairs.p_value[row]))}")
-    if config.correction != "none" and len(pairs) > 1:
-        label = CORRECTIONS[config.correction].label
-        parts.append(f"{p_equals(float(pairs.p_adjusted[row]), 'adjusted p')} ({label})")
-    for key, effect in pairs.effects.items():
-        method = effect_for(key, unpaired=unpaired) or EFFECTS[key]
-        told = f"{method.label} {format_score(float(effect.value[row]))}"
-        if effect.interval is not None:
-            told += f" {format_interval(*(float(end) for end in effect.interval[row]))}"
-        parts.append(told)
-    return "; ".join(parts)
-
-
-def power_statement(analysis: Analysis) -> Iterator[Statement]:
-    """The smallest difference that this many units show with a power of 80 %, if planning knows the test.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
     Yields
     ------
     Statement
-        None for independent samples, units in blocks, counts, 0/1 scores and tests that planning does not
-        know.
+        None where the pair has no test or no spread to go by, and for independent samples.
     """
-    from nlpstat_core.power import plan
+    from nlpstat_core.power import board_power
 
-    config = analysis.config
-    test = _PLANNED.get(config.test)
-    if config.test == "recommended" and analysis.units.counts is None:
-        test = "t"
-    if test is None or config.block_column is not None or not len(analysis.pairs):
+    pairs, config = analysis.pairs, analysis.config
+    if pairs.unpaired[row]:
         return
-    if analysis.pairs.unpaired.any():
-        return
-    few = int(analysis.pairs.n_units.min())
     try:
-        needed = plan(
-            units=few,
-            power=POWER,
-            alpha=config.alpha,
-            test=test,
-            alternative=config.alternative,
-            correction=config.correction,
-            comparisons=max(analysis.family_size, 1),
-        ).effect
-    except ConfigError:  # so few units that no difference reaches this power
-        yield Statement(f"With {few:,} units no difference is found with a power of 80 %")
+        board = board_power(analysis, POWER, rows=np.array([row]))
+    except ConfigError:  # alpha above the power that is asked for
         return
+    needed = float(board.detectable[row])
+    if pairs.test_code[row] < 0 or math.isnan(needed):
+        return
+    test = named_test(pairs.tests[pairs.test_code[row]])
+    a, b = pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]]
     level = f"{config.alpha:g}"
     if config.correction != "none" and analysis.family_size > 1:
-        level += f" after correction for {analysis.family_size:,} pairs at its hardest step"
+        label = CORRECTIONS[config.correction].label
+        level += f" after {label} for {analysis.family_size:,} pairs, taken at its hardest step,"
+    if math.isinf(needed):
+        yield Statement(
+            f"Minimum detectable difference: with these units {test} at {level} finds no difference between "
+            f"{a} and {b} with a power of 80 %",
+            (),
+            RESULTS,
+        )
+        return
+    how = MODEL_LABELS[str(board.model[row])]
     yield Statement(
-        f"Minimum detectable difference: with {few:,} units, {named_test(test)} at {level} finds a "
-        f"difference of {needed:.2g} standard deviations of the differences with a power of "
-        "80 %, if they are normal",
+        f"Minimum detectable difference: for {a} and {b} {test} at {level} finds a true difference of "
+        f"{format_score(needed)} with a power of 80 % ({how}); smaller ones are found less often",
         ("cohen1988",),
+        RESULTS,
     )

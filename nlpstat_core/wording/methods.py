@@ -1,4 +1,4 @@
-"""The methods paragraph: what a paper has to state about an analysis, sentence by sentence."""
+"""Methods and results: what a paper has to state about an analysis, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from nlpstat_core.significance import TESTS
 from nlpstat_core.version import VERSION
 from nlpstat_core.wording.found import Statement, found_statements, named_test, power_statement
 from nlpstat_core.wording.sentences import hypothesis_text, mixture
+from nlpstat_core.wording.top_pair import pair_statements, top_row
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
@@ -41,7 +42,10 @@ def methods(analysis: Analysis) -> tuple[Statement, ...]:
     """
     return tuple(
         statement
-        for part in (_data, _test, _hypotheses, _p_values, _correction, _estimates, _found, _software)
+        for part in (
+            *(_data, _test, _assumptions, _hypotheses, _p_values, _correction, _estimates, _software),
+            _found,
+        )
         for statement in part(analysis)
         if statement.text
     )
@@ -78,6 +82,12 @@ def _data(analysis: Analysis) -> Iterator[Statement]:
         yield Statement(f"Every system was compared with the baseline {config.baseline} only")
     if config.block_column is not None:
         yield Statement(f"Units belong to the documents named by the column {config.block_column}")
+    unpaired = analysis.pairs.notes.get("unpaired")
+    if unpaired is not None and unpaired.any():
+        yield Statement(
+            f"{int(unpaired.sum()):,} of {len(analysis.pairs):,} pairs share no unit and were compared as "
+            "independent samples"
+        )
     if units.has_missing:
         few, many = int(analysis.pairs.n_units.min()), int(analysis.pairs.n_units.max())
         yield Statement(
@@ -117,6 +127,13 @@ def _test(analysis: Analysis) -> Iterator[Statement]:
         )
 
 
+def _assumptions(analysis: Analysis) -> Iterator[Statement]:
+    for test in mixture(analysis.pairs):
+        told = "; ".join(TESTS[test].assumptions)
+        name = named_test(test)
+        yield Statement(f"{name[0].upper()}{name[1:]} assumes: {told}")
+
+
 def _hypotheses(analysis: Analysis) -> Iterator[Statement]:
     config, board = analysis.config, analysis.leaderboard
     first, second = board.system[0], board.system[1]
@@ -149,7 +166,11 @@ def _p_values(analysis: Analysis) -> Iterator[Statement]:
 
 def _correction(analysis: Analysis) -> Iterator[Statement]:
     config, method = analysis.config, CORRECTIONS[analysis.config.correction]
-    if config.correction == "none":
+    if analysis.family_size == 1 and not method.resamples:
+        yield Statement(
+            f"The significance level is {config.alpha:g}; there is one comparison, so nothing to correct for"
+        )
+    elif config.correction == "none":
         yield Statement(
             f"The {analysis.family_size:,} p-values were not corrected for multiple comparisons; each was "
             f"judged at the significance level {config.alpha:g}"
@@ -188,7 +209,10 @@ def _estimates(analysis: Analysis) -> Iterator[Statement]:
 
 def _found(analysis: Analysis) -> Iterator[Statement]:
     yield from found_statements(analysis)
-    yield from power_statement(analysis)
+    row = top_row(analysis)
+    if row is not None:
+        yield from pair_statements(analysis, row)
+        yield from power_statement(analysis, row)
 
 
 def _software(analysis: Analysis) -> Iterator[Statement]:

@@ -147,6 +147,11 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
     tuple of Note
     """
     pairs, config = analysis.pairs, analysis.config
+    low, high = pairs.interval[row]
+    ends = {"open-interval-below": np.isneginf(low), "open-interval-above": np.isposinf(high)}
+    wanted = sorted({*codes, *(code for code in ends if ends[code])})
+    if not wanted:
+        return ()
     test = None if pairs.test_code[row] < 0 else pairs.tests[pairs.test_code[row]]
     present = analysis.units.present
     shared = present[:, pairs.left[row]] & present[:, pairs.right[row]]
@@ -164,9 +169,7 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
         "family": f"{analysis.family_size:,}",
         **block_facts(analysis.units, config, shared),
     }
-    low, high = pairs.interval[row]
-    ends = {"open-interval-below": np.isneginf(low), "open-interval-above": np.isposinf(high)}
-    return tuple(pair_note(code, facts) for code in sorted({*codes, *(code for code in ends if ends[code])}))
+    return tuple(pair_note(code, facts) for code in wanted)
 
 
 def pair_note(code: str, facts: dict[str, object]) -> Note:

@@ -219,13 +219,15 @@ def mixture(pairs: PairTable) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
-def pair_headline(pair: PairResult, config: AnalysisConfig) -> str:
+def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | None = None) -> str:
     """The answer for one pair in one sentence.
 
     Parameters
     ----------
     pair : PairResult
     config : AnalysisConfig
+    family : int or None
+        Family size, when known: a pair alone has no adjusted p besides its p.
 
     Returns
     -------
@@ -234,7 +236,8 @@ def pair_headline(pair: PairResult, config: AnalysisConfig) -> str:
     a, b = pair.system_a, pair.system_b
     if math.isnan(pair.p_value):
         return f"{label_of_test(pair.test)} is undefined for {a} and {b}."
-    adjusted = "" if config.correction == "none" else f", {p_equals(pair.p_adjusted, 'adjusted p')}"
+    alone = config.correction == "none" or (family == 1 and pair.p_adjusted == pair.p_value)
+    adjusted = "" if alone else f", {p_equals(pair.p_adjusted, 'adjusted p')}"
     evidence = f"{label_of_test(pair.test)}: {p_equals(pair.p_value)}{adjusted}"
     if pair.verdict == "undecided":
         return f"No evidence of a difference between {a} and {b} at {config.alpha:g} ({evidence})."

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nlpstat_core.wording.sentences import correction_phrase, label_of_test
+from nlpstat_core.wording.sentences import correction_phrase, label_of_test, mixture
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
+    from nlpstat_core.ranking.rank_distribution import RankDistribution
 
 
 def matrix_title(analysis: Analysis, drawn: int) -> str:
@@ -96,7 +97,7 @@ def board_title(analysis: Analysis) -> str:
     return f"Leaderboard{metric} ({direction} is better, {units.n_units:,} units)"
 
 
-def board_remark(analysis: Analysis, shown: int) -> str:
+def board_remark(analysis: Analysis, shown: int, ranks: RankDistribution | None = None) -> str:
     """What to stand under the leaderboard.
 
     Parameters
@@ -104,6 +105,8 @@ def board_remark(analysis: Analysis, shown: int) -> str:
     analysis : Analysis
     shown : int
         Systems in the table.
+    ranks : RankDistribution or None
+        Where the table tells how often a system is the best.
 
     Returns
     -------
@@ -116,6 +119,12 @@ def board_remark(analysis: Analysis, shown: int) -> str:
         parts.append("A line ends a cluster: every pair across it is separated.")
     if board.letters is not None:
         parts.append("Systems that share a letter are not separated.")
+    if ranks is not None:
+        parts.append(
+            f"Best: share of {ranks.resamples:,} bootstrap resamples of the "
+            f"{'documents' if ranks.resampled == 'blocks' else 'units'} in which the system is first; not a "
+            "p-value."
+        )
     if shown < len(board):
         parts.append(f"The first {shown:,} of {len(board):,} systems; leaderboard.csv holds all.")
     return " ".join(parts)
@@ -148,11 +157,54 @@ def pairs_remark(analysis: Analysis, shown: int) -> str:
     -------
     str
     """
+    pairs = analysis.pairs
     told = (
         "Differences and effect sizes are about system a minus system b in the order of the file, intervals "
         "about single comparisons; nothing under Better: no evidence of a difference."
     )
-    count = len(analysis.pairs)
+    if pairs.equivalent is not None:
+        told += f" ≈: equivalent within ±{analysis.config.equivalence_margin:g}."
+    if bool((pairs.significant & ~pairs.separated).any()):
+        told += " ✕: the test and the mean point in opposite directions."
+    if len(pairs.tests) > 1:
+        told += f" Tests: {'; '.join(f'{key}: {label_of_test(key)}' for key in mixture(pairs))}."
+    count = len(pairs)
     if shown < count:
         told += f" The first {shown:,} of {count:,} pairs, high ranks first; pairs.csv holds all."
     return told
+
+
+def systems_title(analysis: Analysis) -> str:
+    """Caption of the summary statistics.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    str
+    """
+    kind = "rows" if analysis.config.unit_size == 1 else f"units of about {analysis.config.unit_size} rows"
+    return f"Summary statistics of the scores on single {kind}"
+
+
+def systems_remark(analysis: Analysis, shown: int) -> str:
+    """What to stand under the summary statistics.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    shown : int
+        Systems in the table.
+
+    Returns
+    -------
+    str
+    """
+    told = ""
+    if analysis.units.counts is not None:
+        told = "The leaderboard's scores are micro-averages over all units, not these means. "
+    if shown < len(analysis.leaderboard):
+        told += f"The first {shown:,} of {len(analysis.leaderboard):,} systems."
+    return told.strip()

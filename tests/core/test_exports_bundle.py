@@ -21,7 +21,7 @@ def names(data):
 def test_the_workbook_holds_no_formula_and_no_link():
     files = zipfile.ZipFile(io.BytesIO(workbook(hostile_board())))
     sheets = [files.read(name).decode() for name in files.namelist() if "worksheets/sheet" in name]
-    assert len(sheets) == 6
+    assert len(sheets) == 7
     assert not any("<f>" in sheet or "<hyperlink" in sheet for sheet in sheets)
     assert workbook(plain_board()) == workbook(plain_board())
 
@@ -29,7 +29,7 @@ def test_the_workbook_holds_no_formula_and_no_link():
 def test_the_workbook_can_be_read_back():
     calamine = pytest.importorskip("python_calamine")
     book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(workbook(plain_board())))
-    assert book.sheet_names == ["Leaderboard", "Pairs", "Adjusted p", "Notes", "Settings", "Methods"]
+    assert book.sheet_names == ["Leaderboard", "Pairs", "Adjusted p", "Systems", "Notes", "Methods", "Settings"]
     rows = book.get_sheet_by_name("Pairs").to_python()
     pairs = plain_board().pairs
     assert [row[rows[0].index("p_value")] for row in rows[1:]] == pytest.approx(

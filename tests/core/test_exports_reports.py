@@ -10,7 +10,7 @@ from core.boards import HOSTILE, big_board, hostile_board, matrix, plain_board, 
 
 import nlpstat_core as ns
 from nlpstat_core.exports.bibtex import bibtex, citation
-from nlpstat_core.exports.content import board_table
+from nlpstat_core.exports.board_cells import board_table
 from nlpstat_core.exports.folder import FILES, write_folder
 from nlpstat_core.exports.html import report_html
 from nlpstat_core.exports.latex import report_tex
@@ -164,7 +164,7 @@ def test_methods_state_what_a_report_owes():
             "Alpha − Beta",
             "significance level is 0.05",
         ),
-        *("6 p-values", "Holm", "two-sided", f"n = {pair.n_units}", "Cohen's d", "95 %", "Friedman"),
+        *("6 p-values", "Holm", "two-sided", f"n = {pair.n_units}", "Cohen's d", "95 %", "Friedman", "assumes"),
         *("Minimum detectable difference", "power of 80 %", ns.__version__, "seed 0", analysis.fingerprint),
     ):
         assert owed in told, owed
