@@ -137,6 +137,11 @@ FINDINGS: dict[str, Finding] = {
         f"error is on the safe side: {_REJECTED}",
         rates=(2, 8),
     ),
+    "bootstrap-unpaired-few": Finding(
+        about=("bootstrap-unpaired",),
+        text=f"With ten units on a side its p-values are not quite exact: {_REJECTED}",
+        rates=(5, 5),
+    ),
     "variance-ratio-shape": Finding(
         about=("variance-ratio",),
         text="The F test of equal variances reacts to scores that are not normal as much as to unequal "

@@ -115,6 +115,7 @@ RULES: tuple[Rule, ...] = (
         ("unpaired: lognormal",),
         direction=1,
     ),
+    Rule("bootstrap-unpaired-few", "unpaired", ("bootstrap-unpaired",), ("E: normal", "E: likert")),
     Rule("variance-ratio-shape", "unpaired", ("variance-ratio",), ("E: t3", "E: lognormal"), direction=1),
 )
 

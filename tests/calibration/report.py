@@ -14,7 +14,7 @@ INTRODUCTION = """# Calibration
 Made by `make calibration`; one group alone by `python -m tests.calibration GROUP`. How often tests reject
 null hypotheses that are true, boards find differences that are not there, and intervals hold the truth.
 Everything is in per cent with its Monte Carlo standard error; three rates stand for the levels 1, 5 and 20 %
-or 80, 95 and 99 %. Bootstrap and Monte Carlo tests draw {resamples} resamples (499 for independent samples);
+or 80, 95 and 99 %. Bootstrap and Monte Carlo tests draw {resamples} resamples (399 for independent samples);
 replications share them in groups of 25, which raises the standard errors by about one per cent. Intervals
 that are undefined (no spread, no untied unit) count neither way.
 
