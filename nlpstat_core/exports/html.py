@@ -30,11 +30,12 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; overflow-wrap: any
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; }
 .headline { font-size: 1.15rem; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; width: 100%; }
+table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: bold; padding: .25rem 0; }
-th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid #e3e5e8; }
+th, td { padding: .2rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid #e3e5e8; }
 th { border-top: 2px solid #1a1a1a; border-bottom: 1px solid #1a1a1a; white-space: nowrap; }
 tbody tr:last-child td { border-bottom: 2px solid #1a1a1a; }
+tbody tr:hover td { background: #f5f6f7; }
 .n { text-align: right; white-space: nowrap; }
 td bdi { overflow-wrap: anywhere; display: inline-block; min-width: 6.5rem; }
 th button { font: inherit; font-weight: bold; border: 0; padding: 0; background: none; color: inherit;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from nlpstat_core.exports.bibtex import authors_of
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_SYSTEMS, MOST_PAIRS = 300, 500
 LONGEST_NAME = 24
+_POWER = re.compile(r"([0-9.]+)e([+-][0-9]+)")
+_MINUS = re.compile(r"(?<!\w)-(?=[0-9∞])")
 
 
 def report_tex(analysis: Analysis) -> str:
@@ -86,7 +89,9 @@ def long_table(table: Table, names: dict[str, str]) -> str:
     lines = set(table.lines)
     rows = []
     for place, row in enumerate(table.rows, start=1):
-        cells = (text(names.get(cell.text, cell.text) if cell.name else cell.text) for cell in row)
+        cells = (
+            text(names.get(cell.text, cell.text)) if cell.name else number_text(cell.text) for cell in row
+        )
         rule = "\n\\midrule" if place in lines else ""
         # Braces keep a name that begins with a bracket or star from being an option of the line end.
         rows.append(f"{{}}{' & '.join(cells)} \\\\{rule}")
@@ -99,6 +104,28 @@ def long_table(table: Table, names: dict[str, str]) -> str:
         f"\\toprule\n{heads} \\\\\n\\midrule\n\\endhead\n\\bottomrule\n\\endlastfoot\n"
         f"{body}\n\\end{{longtable}}\n\\endgroup{remark}"
     )
+
+
+def number_text(words: str) -> str:
+    """A cell that is no name: minus signs and powers of ten as they are set in print.
+
+    Parameters
+    ----------
+    words : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(number_text("-0.5"), number_text("2.00e-07"), number_text("permutation-mean"))
+    $-$0.5 $2.00\\cdot10^{-7}$ permutation-{}mean
+    """
+    power = _POWER.fullmatch(words)
+    if power:
+        return f"${power[1]}\\cdot10^{{{int(power[2])}}}$"
+    return text(_MINUS.sub("−", words))
 
 
 def _full_names(names: dict[str, str]) -> str:

@@ -14,6 +14,7 @@ from nlpstat_core.exports.square import CONTRADICTION, EQUIVALENT, SIGNS
 from nlpstat_core.exports.table import Cell, Column, Table
 from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval, format_p
 from nlpstat_core.results import VERDICTS
+from nlpstat_core.wording.sentences import mixture
 from nlpstat_core.wording.titles import pairs_remark, pairs_title
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _estimates(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
 
 def _tests(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     pairs, part = analysis.pairs, []
-    if len(pairs.tests) > 1:
+    if len(mixture(pairs)) > 1:
         keys = [pairs.tests[code] if code >= 0 else "" for code in pairs.test_code[rows]]
         part.append((Column("Test"), [Cell(key) for key in keys]))
     told = zip(pairs.p_value[rows], pairs.log10_p[rows], strict=True)

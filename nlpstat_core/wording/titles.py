@@ -166,7 +166,7 @@ def pairs_remark(analysis: Analysis, shown: int) -> str:
         told += f" ≈: equivalent within ±{analysis.config.equivalence_margin:g}."
     if bool((pairs.significant & ~pairs.separated).any()):
         told += " ✕: the test and the mean point in opposite directions."
-    if len(pairs.tests) > 1:
+    if len(mixture(pairs)) > 1:
         told += f" Tests: {'; '.join(f'{key}: {label_of_test(key)}' for key in mixture(pairs))}."
     count = len(pairs)
     if shown < count:
