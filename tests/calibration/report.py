@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nlpstat_core.version import VERSION
 from nlpstat_core.wording.calibration import FINDINGS
+from tests.calibration.designs import FEWER
 from tests.calibration.explained import UNEXPLAINED, verdicts
-from tests.calibration.rows import Figure, Row, load, machine
+from tests.calibration.rows import Figure, Row, load, made
+from tests.calibration.trials import RESAMPLES, TOGETHER
 
 INTRODUCTION = """# Calibration
 
 Made by `make calibration`; one group alone by `python -m tests.calibration GROUP`. How often tests reject
 null hypotheses that are true, boards find differences that are not there, and intervals hold the truth.
 Everything is in per cent with its Monte Carlo standard error; three rates stand for the levels 1, 5 and 20 %
-or 80, 95 and 99 %. Bootstrap and Monte Carlo tests draw {resamples} resamples (399 for independent samples);
-replications share them in groups of 25, which raises the standard errors by about one per cent. Intervals
-that are undefined (no spread, no untied unit) count neither way.
+or 80, 95 and 99 %. Bootstrap and Monte Carlo tests draw {resamples} resamples ({fewer} for independent
+samples); replications share them in groups of {together}, which raises the standard errors by about one per
+cent. Intervals that are undefined (no spread, no untied unit) count neither way.
 
 Three null hypotheses: **E**, the two systems are exchangeable, so differences are symmetric about 0; **M**,
 the means are equal and the differences skewed (or the spreads unequal); **D**, the median difference is 0
@@ -54,7 +55,7 @@ TITLES = {
 
 def page() -> str:
     """All groups that have been measured."""
-    parts = [INTRODUCTION.format(resamples=999), f"nlpstat_core {VERSION}.\n"]
+    parts = [INTRODUCTION.format(resamples=RESAMPLES, fewer=FEWER, together=TOGETHER)]
     for group, title in TITLES.items():
         rows = load(group)
         if not rows:
@@ -62,7 +63,7 @@ def page() -> str:
         seconds = sum(row.seconds for row in rows)
         parts += [
             f"## {title}\n",
-            f"Group `{group}`: {seconds / 60:,.0f} minutes on one core of {machine(group)}.\n",
+            f"Group `{group}`: {seconds / 60:,.1f} minutes on one core of {made(group)}.\n",
             *table(rows),
             "",
             *legend(rows),

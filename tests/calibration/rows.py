@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from nlpstat_core.version import VERSION
+
 FOLDER = Path(__file__).parent / "results"
 LEVELS = (0.01, 0.05, 0.2)
 CONFIDENCE = (0.8, 0.95, 0.99)
@@ -135,7 +137,7 @@ def load(group: str) -> list[Row]:
 
 
 def save(group: str, rows: Iterable[Row], machine: str) -> None:
-    """Write a group's rows, one line each."""
+    """Write a group's rows, one line each, with what they were made on and by."""
     lines = []
     for row in rows:
         data = asdict(row)
@@ -143,11 +145,12 @@ def save(group: str, rows: Iterable[Row], machine: str) -> None:
             [f.what, f.nominal, float(f"{f.rate:.6g}"), float(f"{f.error:.3g}")] for f in row.figures
         ]
         lines.append(json.dumps(data, ensure_ascii=False))
-    text = f'{{"machine": {json.dumps(machine)},\n"rows": [\n' + ",\n".join(lines) + "\n]}\n"
+    made = json.dumps(f"{machine}; nlpstat_core {VERSION}")
     FOLDER.mkdir(exist_ok=True)
+    text = f'{{"made": {made},\n"rows": [\n' + ",\n".join(lines) + "\n]}\n"
     (FOLDER / f"{group}.json").write_text(text, encoding="utf-8")
 
 
-def machine(group: str) -> str:
-    """What the group's figures were made on."""
-    return json.loads((FOLDER / f"{group}.json").read_text(encoding="utf-8"))["machine"]
+def made(group: str) -> str:
+    """What the group's figures were made on, and by which version."""
+    return str(json.loads((FOLDER / f"{group}.json").read_text(encoding="utf-8"))["made"])
