@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_PLOTTED = 60
 ROW_HEIGHT = 35
+LONG_LETTERS = 16  # in the full column they would push the others off the screen
 BAND = "background-color: rgba(127, 133, 142, 0.16)"
 
 
@@ -70,10 +71,13 @@ def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:
             width="small", help="A new cluster begins where every system above beats every system below."
         ),
         "Letters": st.column_config.TextColumn(
-            help="Systems that share a letter are not significantly different."
+            help="Systems that share a letter are not significantly different.",
+            width="medium" if max(map(len, analysis.leaderboard.letters or ("",))) > LONG_LETTERS else None,
         ),
         "Distribution": st.column_config.BarChartColumn(
-            help="How the scores on single units are spread; one axis for all systems.", y_min=0
+            help="How the scores on single units are spread; one axis for all systems, the "
+            "outermost bars hold what is beyond.",
+            y_min=0,
         ),
         "Units": st.column_config.NumberColumn(width="small", help="Units this system has a score for."),
     }

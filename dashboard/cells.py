@@ -220,7 +220,7 @@ def evidence(p_values: FloatArray, alpha: float) -> FloatArray:
 
 
 def _p_ticks(alpha: float) -> tuple[tuple[float, str], ...]:
-    marks = [p for p in (1.0, 0.3, 0.1, 0.01, 0.001, 1e-4, 1e-6) if p > 2 * alpha or p < alpha / 2]
+    marks = [p for p in (1.0, 0.3, 0.1, 0.001, 1e-6) if p > 2 * alpha or p < alpha / 2]
     places = evidence(np.array(marks), alpha)
     ticks = [(float(place), f"{p:g}") for place, p in zip(places, marks, strict=True)]
     return tuple(sorted([*ticks, (0.5, f"α = {alpha:g}")]))

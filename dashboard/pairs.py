@@ -130,7 +130,7 @@ def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) 
         wins, losses = int(np.count_nonzero(u > v)), int(np.count_nonzero(u < v))
         st.markdown(
             f"{markdown(pair.system_a)} scores higher on **{wins:,}** units, {markdown(pair.system_b)} on "
-            f"**{losses:,}**; they are equal on **{u.size - wins - losses:,}**."
+            f"**{losses:,}**; they tie on **{u.size - wins - losses:,}**."
         )
     edges = bin_edges(np.concatenate([u, v]))
     of_u, of_v = bins(u, edges), bins(v, edges)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nlpstat_core.scores import ScoreMatrix
 
 SPARK_BARS = 16
+SPARK_TAIL = 0.005
 
 
 def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) -> pd.DataFrame:
@@ -116,9 +117,13 @@ def distributions(scores: ScoreMatrix, columns: Any) -> list[list[int]]:
     """
     values = scores.values[scores.present]
     edges = bin_edges(values)
+    low, high = edges[0], edges[-1]
     if len(edges) - 1 > SPARK_BARS:
-        edges = np.linspace(edges[0], edges[-1], SPARK_BARS + 1)
-    return [np.histogram(scores.values[:, c], bins=edges)[0].tolist() for c in columns]
+        # A single value far out would leave all others in one bar; the outermost bars hold what is beyond.
+        low, high = np.quantile(values, (SPARK_TAIL, 1 - SPARK_TAIL))
+        edges = np.linspace(low, high if high > low else low + 1.0, SPARK_BARS + 1)
+    told = np.clip(scores.values, low, high)
+    return [np.histogram(told[:, c], bins=edges)[0].tolist() for c in columns]
 
 
 def first_rows(scores: ScoreMatrix, rows: int = 4) -> pd.DataFrame:

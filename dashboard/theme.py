@@ -60,6 +60,7 @@ def base_layout(**changes: Any) -> dict[str, Any]:
         "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
         "dragmode": False,
         "showlegend": False,
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": NEUTRAL, "activecolor": BLUE},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hoverlabel": {

@@ -88,6 +88,7 @@ def _colours(cells: Cells) -> go.Heatmap:
             "title": {"text": cells.label, "side": "top"},
             "tickvals": [place for place, _ in cells.ticks],
             "ticktext": [text for _, text in cells.ticks],
+            "tickangle": 0,
         },
     )
 

@@ -133,7 +133,7 @@ def _disjoint(scores: ScoreMatrix) -> Iterator[Note]:
     if len(apart):
         first = names([scores.systems[i] for i in apart[0]])
         verb = "pair shares" if len(apart) == 1 else "pairs share"
-        text = f"{len(apart):,} {verb} no unit and can't be compared (first: {first})."
+        text = f"{len(apart):,} {verb} no unit: no paired test is possible (first: {first})."
         yield Note("disjoint-pairs", "problem", text)
 
 

@@ -236,8 +236,13 @@ def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | Non
     a, b = pair.system_a, pair.system_b
     if math.isnan(pair.p_value):
         return f"{label_of_test(pair.test)} is undefined for {a} and {b}."
-    alone = config.correction == "none" or (family == 1 and pair.p_adjusted == pair.p_value)
-    adjusted = "" if alone else f", {p_equals(pair.p_adjusted, 'adjusted p')}"
+    if family == 1 and (config.correction == "none" or pair.p_adjusted == pair.p_value):
+        adjusted = ""
+    elif config.correction == "none":
+        adjusted = ", not corrected"
+    else:
+        label = CORRECTIONS[config.correction].label
+        adjusted = f", {p_equals(pair.p_adjusted, 'adjusted p')} ({label})"
     evidence = f"{label_of_test(pair.test)}: {p_equals(pair.p_value)}{adjusted}"
     if pair.verdict == "undecided":
         return f"No evidence of a difference between {a} and {b} at {config.alpha:g} ({evidence})."

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -50,13 +50,13 @@ def no_browser(reason: str) -> None:
 
 
 @contextmanager
-def running_server(log: Path) -> Iterator[str]:
-    """Address of a fresh server on a free port."""
+def running_server(log: Path, launcher: Sequence[str] = ("-m", "streamlit")) -> Iterator[str]:
+    """Address of a fresh server on a free port; the launcher is what Python runs."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py"]
+    command = [sys.executable, *launcher, "run", "dashboard/app.py"]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
     with log.open("w") as output:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
@@ -65,7 +65,7 @@ def running_server(log: Path) -> Iterator[str]:
             yield address
         finally:
             process.terminate()
-            process.wait(timeout=10)
+            process.wait(timeout=60)
 
 
 def _wait_until_healthy(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
@@ -92,7 +92,9 @@ def settle(page: Any) -> None:
 
 def drop(page: Any, data: bytes, name: str = "scores.csv") -> None:
     """Drop a file on the upload field."""
-    page.set_input_files("input[type=file]", files=[{"name": name, "mimeType": "text/csv", "buffer": data}])
+    page.get_by_test_id("stMain").locator("input[type=file]").set_input_files(
+        files=[{"name": name, "mimeType": "text/csv", "buffer": data}]
+    )
 
 
 def wait_for_heatmap(page: Any) -> None:

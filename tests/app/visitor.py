@@ -16,6 +16,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
 LONGEST_RUN_SECONDS = 60
+UPLOAD = "Drop a score file"
 AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 
@@ -27,6 +28,8 @@ class Visitor:
     ----------
     address : str
         http address of the server.
+    query : dict
+        The query of the address it comes with.
     seconds : list of float
         How long every script run took, from the message out to the message that it has ended.
     drawn : dict
@@ -36,6 +39,7 @@ class Visitor:
     """
 
     address: str
+    query: dict[str, str] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     drawn: dict[tuple[str, str], str] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
@@ -57,9 +61,7 @@ class Visitor:
         if self._socket is not None:
             await self._socket.close()
 
-    async def run(
-        self, *states: WidgetState, page: str | None = None, query: dict[str, str] | None = None
-    ) -> float:
+    async def run(self, *states: WidgetState, page: str | None = None) -> float:
         """Run the script once, as after a click, and wait until it has ended.
 
         Parameters
@@ -68,8 +70,6 @@ class Visitor:
             What has changed.
         page : str or None
             Address of another page to go to.
-        query : dict or None
-            The query of the address.
 
         Returns
         -------
@@ -78,21 +78,18 @@ class Visitor:
         """
         if page is not None:
             self._page = self._pages[page]
-        self.drawn, self.words = {}, []
-        self.seconds.append(await self._rerun(states, query=query))
+        self.drawn, self.words, self._poll = {}, [], None
+        self.seconds.append(await self._rerun(states))
         return self.seconds[-1]
 
-    async def _rerun(
-        self, states: Any = (), *, fragment: str = "", query: dict[str, str] | None = None
-    ) -> float:
+    async def _rerun(self, states: Any = (), *, fragment: str = "") -> float:
         message = BackMsg()
         rerun = message.rerun_script
         rerun.page_script_hash = self._page
-        rerun.query_string = urlencode(query or {})
+        rerun.query_string = urlencode(self.query)
         rerun.fragment_id = fragment
         rerun.is_auto_rerun = bool(fragment)
         rerun.widget_states.widgets.extend(states)
-        self._poll = None
         begun = time.perf_counter()
         await self._send(message)
         async with asyncio.timeout(LONGEST_RUN_SECONDS):
@@ -152,8 +149,7 @@ class Visitor:
             pass
         urls = answer.file_urls_response.file_urls[0]
         await asyncio.to_thread(self._put, urls.upload_url, data, name)
-        field = next(number for (kind, _), number in self.drawn.items() if kind == "file_uploader")
-        state = WidgetState(id=field)
+        state = WidgetState(id=next(self.drawn[found] for found in self.drawn if found[1].startswith(UPLOAD)))
         state.file_uploader_state_value.uploaded_file_info.add(
             file_id=urls.file_id, name=name, size=len(data), file_urls=urls
         )
@@ -204,6 +200,8 @@ class Visitor:
         if kind is None:
             return
         made = getattr(element, kind)
+        if kind == "exception":
+            raise AssertionError(f"The page failed: {made.type} {made.message}")
         names = {f.name for f in made.DESCRIPTOR.fields}
         if "id" in names and made.id:
             self.drawn[kind, getattr(made, "label", "")] = made.id

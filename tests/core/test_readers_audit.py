@@ -60,7 +60,9 @@ def test_missing_cells_are_counted_by_system() -> None:
 
 def test_pairs_without_shared_units() -> None:
     notes = notes_of([[1, NAN, 3], [NAN, 2, 3], [2, NAN, 5]])
-    assert notes["disjoint-pairs"].text == "1 pair shares no unit and can't be compared (first: 'S0', 'S1')."
+    assert notes["disjoint-pairs"].text == (
+        "1 pair shares no unit: no paired test is possible (first: 'S0', 'S1')."
+    )
 
 
 def test_rows_that_sum_up_the_others() -> None:

@@ -1,0 +1,217 @@
+"""Thirty sessions on one server while an analysis runs: how long script runs and clicks take.
+
+Run it with `make load`; it writes LOAD.md beside this file. The sessions speak Streamlit's protocol without
+a browser; two tabs of Chromium click meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1]), str(HERE.parent)]
+
+from app.driver import ARGUMENTS, CHROMIUM, open_page, running_server, score_file, settle  # noqa: E402
+from app.visitor import Visitor  # noqa: E402
+from streamlit.proto.WidgetStates_pb2 import WidgetState  # noqa: E402
+
+from nlpstat_core.significance import TESTS  # noqa: E402
+
+SECONDS = 10.0  # every session reruns once in this time
+PAGES = ("leaderboard", "heatmap", "pair", "power", "report", "methods", "")
+ALPHA = ("number_input", "Significance level α")
+BOARDS = ((16, 2001), (26, 998), (129, 50), (213, 100))
+HEAVY = (200, 2000)
+HEAD = """Made by `make load`: one server, sessions with the example or a file of 16 to 213 systems each, at
+pages and settings of their own, over Streamlit's websocket; seconds are from the message of a click to the
+message that the script has ended. One more session has a large board compared by the permutation test again
+and again, each time at another level. Two threads for server, sessions and browser together."""
+
+
+async def opened(stack: AsyncExitStack, address: str, number: int) -> Visitor:
+    """A session with the example or a file of its own, answered."""
+    visitor = await stack.enter_async_context(Visitor(address))
+    if number % 2:
+        await visitor.upload(score_file(*BOARDS[number // 2 % len(BOARDS)]))
+    else:
+        await visitor.click("Shared task, 16 systems")
+    await visitor.until_answered()
+    return visitor
+
+
+async def rerun(visitor: Visitor, step: int) -> float:
+    """One gesture: mostly the next page, sometimes another level or the same page again."""
+    if step % 5 == 4 and ALPHA in visitor.drawn:
+        state = WidgetState(id=visitor.drawn[ALPHA], double_value=random.choice((0.01, 0.02, 0.05, 0.1)))
+        seconds = await visitor.run(state)
+    elif step % 5 == 3:
+        seconds = await visitor.run()
+    else:
+        seconds = await visitor.run(page=PAGES[step % len(PAGES)])
+    await visitor.until_answered()
+    return seconds
+
+
+async def rounds(visitors: Sequence[Visitor], times: int, seconds: float = SECONDS) -> list[float]:
+    """Every session reruns once in every round, at a moment of its own.
+
+    Parameters
+    ----------
+    visitors : sequence of Visitor
+    times : int
+        Rounds.
+    seconds : float
+        Length of a round.
+
+    Returns
+    -------
+    list of float
+        Seconds of every script run.
+    """
+
+    async def one(number: int, visitor: Visitor) -> list[float]:
+        found = []
+        begun = time.monotonic()
+        for turn in range(times):
+            at = begun + seconds * (turn + random.random())
+            await asyncio.sleep(max(0.0, at - time.monotonic()))
+            found.append(await rerun(visitor, number + turn))
+        return found
+
+    done = await asyncio.gather(*(one(number, visitor) for number, visitor in enumerate(visitors)))
+    return [value for found in done for value in found]
+
+
+async def keep_busy(address: str, stop: asyncio.Event) -> int:
+    """One session analyses a large board again and again until told to stop; how often it was answered."""
+    async with Visitor(address, {"test": TESTS["permutation-mean"].label}) as visitor:
+        await visitor.upload(score_file(*HEAVY))
+        answered, level = 0, 0.05
+        while not stop.is_set():
+            try:
+                await visitor.until_answered(seconds=1)
+            except TimeoutError:
+                continue
+            answered, level = answered + 1, level * 0.99
+            await visitor.run(WidgetState(id=visitor.drawn[ALPHA], double_value=level))
+        return answered
+
+
+def share_below(values: Sequence[float], share: float) -> float:
+    """The value below which this share of the values lies.
+
+    Parameters
+    ----------
+    values : sequence of float
+    share : float
+
+    Returns
+    -------
+    float
+    """
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def clicks(address: str, seconds: float) -> list[float]:
+    """Two tabs of a browser change pages in turn; how long until the page is there, after each tab's first.
+
+    Parameters
+    ----------
+    address : str
+    seconds : float
+        How long they click.
+
+    Returns
+    -------
+    list of float
+    """
+    from playwright.sync_api import sync_playwright
+
+    found = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        tabs = [browser.new_page(viewport={"width": 1280, "height": 900}) for _ in range(2)]
+        for tab in tabs:
+            tab.goto(address)
+            tab.get_by_role("button", name="Shared task").click()
+            tab.locator(".heatmaplayer image").first.wait_for(state="attached")
+            settle(tab)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for title in ("Leaderboard", "Heatmap", "Pair", "Report"):
+                for tab in tabs:
+                    begun = time.perf_counter()
+                    open_page(tab, title)
+                    found.append(time.perf_counter() - begun)
+        browser.close()
+    return found
+
+
+def row(what: str, values: Sequence[float], bound: float) -> str:
+    """One line of the table: median, 95 %, longest, and whether 95 % stay below the bound."""
+    high = share_below(values, 0.95)
+    told = "reached" if high < bound else "missed"
+    return (
+        f"| {what} | {len(values)} | {median(values):.2f} s | {high:.2f} s | {max(values):.2f} s "
+        f"| {bound:g} s | {told} |"
+    )
+
+
+async def measure(address: str, sessions: int, times: int) -> str:
+    """All figures as a Markdown table.
+
+    Parameters
+    ----------
+    address : str
+    sessions, times : int
+
+    Returns
+    -------
+    str
+    """
+    lines = [
+        "| | runs | median | 95 % below | longest | bound | |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
+    ]
+    async with AsyncExitStack() as stack:
+        visitors = [await opened(stack, address, number) for number in range(sessions)]
+        what = f"script runs of {sessions} sessions, each one in {SECONDS:g} s"
+        lines.append(row(f"{what}, server otherwise idle", await rounds(visitors, times), 1.0))
+        stop = asyncio.Event()
+        busy = asyncio.create_task(keep_busy(address, stop))
+        lines.append(
+            row(f"{what}, while {HEAVY[0]} × {HEAVY[1]:,} are analysed", await rounds(visitors, times), 1.0)
+        )
+        told, seen = await asyncio.gather(
+            rounds(visitors, times), asyncio.to_thread(clicks, address, SECONDS * times)
+        )
+        lines.append(row("the same while two browser tabs click", told, 1.0))
+        lines.append(row("a click in one of the two tabs, page drawn", seen, 2.0))
+        stop.set()
+        answered = await busy
+    return "\n".join([*lines, "", f"The large board was analysed {answered} times meanwhile."])
+
+
+def main() -> None:
+    """Start a server, measure, write LOAD.md."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=30)
+    parser.add_argument("--rounds", type=int, default=3)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder) / "log.txt") as address:
+        table = asyncio.run(measure(address, chosen.sessions, chosen.rounds))
+    (HERE / "LOAD.md").write_text(f"# Load\n\n{HEAD}\n\n{table}\n", encoding="utf-8")
+    print(table)
+
+
+if __name__ == "__main__":
+    main()

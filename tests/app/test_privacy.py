@@ -1,0 +1,109 @@
+"""A session's data stay in that session: nothing on the disk, nothing for others, gone when asked."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from app.driver import ROOT, running_server, score_file
+from app.visitor import Visitor
+
+from dashboard.privacy import MEGABYTE
+
+PAGES = ("", "leaderboard", "heatmap", "pair", "power", "report", "methods")
+SPOOL = MEGABYTE  # above this Starlette would use a temporary file
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Address of a server, and the file that lists what it opens for writing."""
+    folder = tmp_path_factory.mktemp("watched")
+    opened = folder / "opened.txt"
+    opened.touch()
+    launcher = (str(Path(__file__).with_name("watched.py")), str(opened))
+    with running_server(folder / "log.txt", launcher) as address:
+        yield address, opened
+
+
+def secret_file(units: int = 80) -> bytes:
+    return score_file(6, units).replace(b"sys", b"secretive-")
+
+
+def test_an_upload_never_reaches_the_disk(watched) -> None:
+    address, opened = watched
+    data = secret_file(40_000)
+    assert len(data) > 1.2 * SPOOL
+
+    async def visit() -> list[str]:
+        words = []
+        async with Visitor(address) as visitor:
+            await visitor.upload(data)
+            await visitor.until_answered()
+            for page in PAGES:
+                await visitor.run(page=page)
+                await visitor.until_answered()
+                words += visitor.words
+        return words
+
+    words = asyncio.run(visit())
+    assert any("15 pairs differ" in text for text in words), words
+    assert any("secretive-5" in text for text in words)
+    assert opened.read_text() == ""
+
+
+def test_sessions_see_nothing_of_each_other(watched) -> None:
+    address, _ = watched
+
+    async def visit() -> tuple[list[str], list[str]]:
+        async with Visitor(address) as one, Visitor(address) as other:
+            await one.upload(secret_file(), "hidden-name.csv")
+            await one.until_answered()
+            empty, full = [], []
+            for page in PAGES:
+                await other.run(page=page)
+                empty += other.words
+            await other.run(page="")
+            await other.upload(score_file())
+            await other.until_answered()
+            for page in PAGES:
+                await other.run(page=page)
+                await other.until_answered()
+                full += other.words
+            return empty, full
+
+    empty, full = asyncio.run(visit())
+    assert any("No scores yet" in text for text in empty)
+    assert any("of 15 pairs differ" in text for text in full)
+    assert not [text for text in empty + full if "secretive" in text or "hidden-name" in text]
+
+
+def test_forgotten_data_are_gone(watched) -> None:
+    address, _ = watched
+
+    async def visit() -> list[str]:
+        async with Visitor(address) as visitor:
+            await visitor.upload(secret_file(), "hidden-name.csv")
+            await visitor.until_answered()
+            await visitor.click("Forget my data")
+            words = list(visitor.words)
+            for page in PAGES:
+                await visitor.run(page=page)
+                words += visitor.words
+            return words
+
+    words = asyncio.run(visit())
+    assert any("No scores yet" in text for text in words)
+    assert not [text for text in words if "secretive" in text or "hidden-name" in text]
+
+
+def test_no_cache_is_shared_between_sessions() -> None:
+    """Only what holds no data may be cached for all: the pools of worker threads."""
+    shared = []
+    for file in (*ROOT.glob("dashboard/**/*.py"), *ROOT.glob("pages/*.py")):
+        for made in re.finditer(r"@st\.cache_\w+(\([^)]*\))?\s+def (\w+)", file.read_text(encoding="utf-8")):
+            if 'scope="session"' not in (made.group(1) or ""):
+                shared.append(made.group(2))
+    assert shared == ["_pool"]
