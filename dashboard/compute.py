@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.board_choice import BoardsChoice
 from dashboard.jobs import Job, JobBook, Progress, ShouldStop, Work
 from dashboard.state import session, settings
 from nlpstat_core.config import AnalysisConfig
@@ -23,7 +24,7 @@ QUICK_DIFFERENCES = 5_000_000
 RESAMPLING_WEIGHT = 20
 
 ANALYSIS, PAIR, OTHERS = "analysis", "pair", "other tests"
-LEFT_OUT, ROBUSTNESS = "left out", "robustness"
+LEFT_OUT, ROBUSTNESS, BOARDS = "left out", "robustness", "boards"
 
 
 @dataclass(frozen=True)
@@ -260,3 +261,38 @@ def ask_robustness(analysis: Any) -> Answer:
         return robustness(analysis, progress=progress, should_stop=should_stop)
 
     return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), work)
+
+
+def ask_boards(scores: ScoreMatrix, config: AnalysisConfig, chosen: BoardsChoice) -> Answer:
+    """Every metric or data set of the upload, and what they say together.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+        What is on screen, for the key.
+    config : AnalysisConfig
+    chosen : BoardsChoice
+
+    Returns
+    -------
+    Answer
+        Its value is a Boards.
+    """
+    raw, choices = session().raw, chosen.reading(session().choices)
+    assert raw is not None
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.readers import read_boards
+        from nlpstat_core.several import analyse_boards
+
+        boards = read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
+        return analyse_boards(
+            boards,
+            config,
+            family=chosen.family,
+            combination=chosen.combination,
+            progress=progress,
+            should_stop=should_stop,
+        )
+
+    return ask(BOARDS, (scores.fingerprint, config, chosen), work)

@@ -85,6 +85,8 @@ def settings_in(data: bytes, name: str) -> tuple[AnalysisConfig, dict[str, Any],
     found, notes = renamed(config_from_bytes(data, name), in_app=True)
     reading = reading_keywords(found.pop("reading", None) or {})
     choices_from(reading)
+    if found.pop("boards", None) is not None:
+        notes = (*notes, "What it says on several metrics or data sets is chosen on the Leaderboard page.")
     config = AnalysisConfig.from_mapping(found)
     for key in _COUNTED:
         value = getattr(config, key)

@@ -64,6 +64,8 @@ class Session:
         Keywords of `read_scores` from a settings file, for the next file.
     told : tuple of str
         What is to be said about the settings file that was loaded last.
+    lower : dict
+        Boards whose lower scores are better, by what the boards are, where the user told it.
     untold : str or None
         Why the last settings file can't be used.
     """
@@ -85,6 +87,7 @@ class Session:
     linked: str | None = None
     reading: dict[str, Any] = field(default_factory=dict)
     told: tuple[str, ...] = ()
+    lower: dict[str, tuple[str, ...]] = field(default_factory=dict)
     untold: str | None = None
 
     def remember(self, key: Hashable, value: Any) -> None:

@@ -74,11 +74,11 @@ def read(data: bytes, name: str, **choices: Any) -> bool:
     bool
         Whether the file could be read.
     """
-    from nlpstat_core.readers import read_scores
+    from nlpstat_core.readers import read_board
 
     here = session()
     try:
-        scores = read_scores((data, name), max_bytes=MOST_MEGABYTES * 1024 * 1024, **choices)
+        scores = read_board((data, name), max_bytes=MOST_MEGABYTES * 1024 * 1024, **choices)
     except NlpstatError as error:
         here.problem = str(error)
         here.refused, here.refused_choices = (data, name), choices
@@ -88,4 +88,6 @@ def read(data: bytes, name: str, **choices: Any) -> bool:
     here.replace_scores(scores)
     here.raw, here.choices = (data, name), choices
     here.example = here.example if same else None
+    if not same:
+        here.lower = {}
     return True

@@ -39,13 +39,36 @@ class Table:
 
 
 @dataclass(frozen=True)
+class LongTable:
+    """One score file with several metrics: a row per unit and system, a column per metric."""
+
+    labels: Mapping[str, Sequence[str]]
+    systems: tuple[str, ...]
+    metrics: Mapping[str, FloatArray]
+    decimals: int
+
+    @property
+    def scores(self) -> FloatArray:
+        """The first metric, units × systems."""
+        return next(iter(self.metrics.values()))
+
+    def lines(self) -> Iterable[str]:
+        """The lines of the CSV file, header first, without line ends."""
+        yield ",".join((*self.labels, "system", *self.metrics))
+        for row, labels in enumerate(zip(*self.labels.values(), strict=True)):
+            for column, system in enumerate(self.systems):
+                scores = (f"{metric[row, column]:.{self.decimals}f}" for metric in self.metrics.values())
+                yield ",".join((*labels, system, *scores))
+
+
+@dataclass(frozen=True)
 class Example:
     """What the list in examples.json says about a file, and how the file is made."""
 
     key: str
     title: str
     description: str
-    make: Callable[[np.random.Generator], Table]
+    make: Callable[[np.random.Generator], Table | LongTable]
     seed: int
     metric: str
     block_column: str | None = None
@@ -186,6 +209,38 @@ def code_leaderboard(rng: np.random.Generator) -> Table:
     return Table({"task": tasks}, tuple(names[i] for i in order), passed[:, order], 0)
 
 
+# Several tracks: 7 systems, 6 test sets of 60 segments, two metrics ----------------------------------------
+
+TRACKS = ("news", "patents", "subtitles", "medical", "encyclopedia", "support")
+TRACK_SEGMENTS = 60
+TRACK_SYSTEMS = {  # mean in metric points in each track
+    "Alder": (62, 58, 60, 61, 63, 59),  # the best everywhere
+    "Birch": (58, 54, 56, 50, 59, 55),  # better than Cedar, except in medicine
+    "Cedar": (54, 50, 52, 55, 55, 51),
+    "Elder": (54, 50, 52, 55, 55, 51),  # truly equal to Cedar
+    "Hazel": (57, 53, 55, 56, 58, 54),  # long outputs: chrF likes them, TER doesn't
+    "Larch": (50, 54, 48, 50, 50, 47),  # good at patents only
+    "Rowan": (49, 45, 47, 50, 50, 46),
+}
+EXTRA_EDITS = 9.0  # what Hazel's long outputs cost in TER
+
+
+def several_tracks(rng: np.random.Generator) -> LongTable:
+    """chrF = track and system + segment + noise; TER = 105 - chrF + noise, more by EXTRA_EDITS for Hazel."""
+    names = tuple(TRACK_SYSTEMS)
+    means = np.repeat(np.array([*TRACK_SYSTEMS.values()], dtype=np.float64).T, TRACK_SEGMENTS, axis=0)
+    units = len(means)
+    chrf = means + 11 * rng.standard_normal((units, 1)) + 6 * rng.standard_normal(means.shape)
+    ter = 105 - chrf + 4 * rng.standard_normal(means.shape)
+    ter[:, names.index("Hazel")] += EXTRA_EDITS
+    numbers = [f"{number:02d}" for number in range(1, TRACK_SEGMENTS + 1)]
+    labels = {
+        "dataset": [track for track in TRACKS for _ in numbers],
+        "segment": [f"{track}-{number}" for track in TRACKS for number in numbers],
+    }
+    return LongTable(labels, names, {"chrF": np.clip(chrf, 0, 100), "TER": np.clip(ter, 0, None)}, 1)
+
+
 # CoNLL-2000 chunking ------------------------------------------------------------------------------------
 
 CHUNKING_COUNTS = {
@@ -223,6 +278,16 @@ EXAMPLES = (
         code_leaderboard,
         seed=20201,
         metric="pass",
+    ),
+    Example(
+        "several-tracks",
+        "Several tracks and metrics, 7 systems",
+        "Simulated chrF and TER scores of 7 translation systems on six test sets of 60 segments: one system "
+        "is the best everywhere, one beats two others except in medicine, these two are equal, and the "
+        "metrics disagree about a fifth.",
+        several_tracks,
+        seed=20210,
+        metric="chrF",
     ),
     Example(
         "conll2000-chunking",

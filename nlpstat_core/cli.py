@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from nlpstat_core.commands.config_files import read_config, renamed
 from nlpstat_core.commands.options import SETTINGS, add_reading, add_settings, reading_choices, whole_number
 from nlpstat_core.commands.power import add_curve_options, add_plan_options, curve_text, plan_text
+from nlpstat_core.commands.several import add_boards, analyse_each, boards_choices
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
 from nlpstat_core.notes import Note
@@ -120,6 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_reading(analyse)
     add_settings(analyse)
+    add_boards(analyse)
     analyse.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
     analyse.add_argument(
         "--also",
@@ -168,7 +170,7 @@ def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, An
     if options.preset is not None:
         data = {**preset(options.preset).settings, **data}
     options.told = tuple(Note("setting-renamed", "info", note) for note in notes)
-    reading = data.pop("reading", None) or {}
+    reading, options.boards = data.pop("reading", None) or {}, data.pop("boards", None)
     if not isinstance(reading, dict):
         raise ConfigError(f"reading must be a mapping, not {shown(reading)}.")
     for field in [field for _, field, _ in SETTINGS] + ["continuity"]:
@@ -191,6 +193,9 @@ def _analyse(options: argparse.Namespace) -> str:
     if also and options.out is None:
         raise UsageError("--also needs --out, the folder for its files.")
     extras(also)
+    chosen = boards_choices(options, options.boards)
+    if chosen is not None:
+        return analyse_each(options, config, reading, chosen, workers, _progress(), also)
     scores = read_scores(options.files, **reading)
     analysis = _told(options, analyse(scores, config, workers=workers, progress=_progress()))
     if options.out is not None:

@@ -180,6 +180,14 @@ class ScoreMatrix:
                 add(np.where(self.present, table, np.nan).astype("<f8").tobytes())
         return f"sha256:{digest.hexdigest()}"
 
+    @property
+    def several(self) -> Mapping[str, list[str]]:
+        """What the file has several of, with their names: metrics, datasets, sheets."""
+        found = {what: self.reading.get(what, []) for what in ("metrics", "datasets", "sheets")}
+        if self.counts is not None:
+            found["metrics"] = []  # counts of one score, not scores of their own
+        return {what: names for what, names in found.items() if len(names) > 1}
+
     def index(self, system: str) -> int:
         """Column of a system.
 

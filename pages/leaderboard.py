@@ -6,6 +6,7 @@ from dashboard.boards import draw_headline, draw_intervals, draw_omnibus, draw_t
 from dashboard.firmness import draw_robustness
 from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks, signature_line
 from dashboard.picture import draw_board_figure
+from dashboard.several import draw_across
 
 st.title("Leaderboard")
 analysis = current_analysis()
@@ -20,5 +21,6 @@ if analysis is not None:
     draw_board_figure(analysis)
     st.subheader("Would other choices change the board?", divider="grey")
     draw_robustness(analysis)
+    draw_across(analysis)
     show_remarks(notes_of(analysis))
     signature_line(analysis)

@@ -17,10 +17,12 @@ if scores is None:
 draw_upload()
 if scores is not None:
     # Tables and figures are loaded only now: the empty page opens without them.
+    from dashboard.board_switch import draw_switch
     from dashboard.boards import draw_headline, draw_table
     from dashboard.heatmaps import draw_heatmap
 
     draw_summary(scores)
+    draw_switch(scores)
     analysis = current_analysis()
     if analysis is not None:
         draw_headline(analysis)

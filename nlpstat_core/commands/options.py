@@ -12,6 +12,8 @@ from nlpstat_core.errors import ConfigError, shown
 READING = {
     "--format": "format of the file when the guess is wrong (see `formats`)",
     "--metric": "metric to read when the file has several",
+    "--dataset": "data set to read when the file has several",
+    "--dataset-column": "label column that names the data sets",
     "--id-column": "column of the unit ids; several, separated by commas, make them together; or none",
     "--label-columns": "label columns, separated by commas",
     "--system-column": "column of the system names in long data",

@@ -132,8 +132,30 @@ def write_folder(analysis: Analysis, folder: Path, also: Iterable[str] = ()) -> 
         The folder can't be written.
     """
     makers: tuple[tuple[str, Maker], ...] = (*FILES, *extras(also))
+    return write_files(((folder / name, make(analysis)) for name, make in makers), folder)
+
+
+def write_files(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> tuple[Path, ...]:
+    """Write files into a folder and folders inside it, all of them or none.
+
+    Parameters
+    ----------
+    contents : iterator of (Path, str or bytes)
+        Made one after the other.
+    folder : Path
+        Created when it does not exist.
+
+    Returns
+    -------
+    tuple of Path
+
+    Raises
+    ------
+    NlpstatError
+        The folder can't be written.
+    """
     try:
-        return tuple(_written(((folder / name, make(analysis)) for name, make in makers), folder))
+        return tuple(_written(contents, folder))
     except OSError as error:
         raise NlpstatError(f"The folder {shown(folder)} can't be written: {error.strerror}.") from error
 
@@ -141,10 +163,14 @@ def write_folder(analysis: Analysis, folder: Path, also: Iterable[str] = ()) -> 
 def _written(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> list[Path]:
     """Every file under a passing name first; only when all are there, they get their own names."""
     made: list[tuple[Path, Path]] = []
-    existed = folder.exists()
+    new: list[Path] = []
     try:
         for path, content in contents:
-            folder.mkdir(parents=True, exist_ok=True)
+            if not path.parent.exists():
+                new.append(path.parent)
+                if path.parent != folder and not folder.exists():
+                    new.insert(0, folder)
+            path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
                 raise IsADirectoryError(None, f"{path.name} is a folder")
             passing = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -155,8 +181,9 @@ def _written(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> list
     except BaseException:
         for passing, _ in made:
             passing.unlink(missing_ok=True)
-        if not existed and folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
+        for place in reversed(new):
+            if place.is_dir() and not any(place.iterdir()):
+                place.rmdir()
         raise
     return [path for _, path in made]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections import (
     CORRECTIONS,
@@ -47,7 +47,8 @@ def decided(
     direction = columns["direction"]
     contradicts = significant & (direction * np.sign(columns["difference"]) <= 0)
     notes = {name.removeprefix("note:"): mask for name, mask in columns.items() if name.startswith("note:")}
-    own = {"direction-contradicts-mean": contradicts, "few-resamples": _few_resamples(columns, config)}
+    few = few_resamples(columns["p_value"], columns["p_kind"], config, family_size(columns["p_value"]))
+    own = {"direction-contradicts-mean": contradicts, "few-resamples": few}
     for code, mask in (adjusted.notes | own).items():
         if mask.any():
             notes[code] = notes.get(code, False) | mask
@@ -101,16 +102,28 @@ def decide(p_adjusted: FloatArray, alpha: float) -> BoolArray:
     return np.asarray(p_adjusted <= alpha)
 
 
-def _few_resamples(columns: ChunkColumns, config: AnalysisConfig) -> BoolArray:
+def few_resamples(p_value: FloatArray, p_kind: CodeArray, config: AnalysisConfig, family: int) -> BoolArray:
     """Pairs judged by resampling although m p-values on B resamples can hardly reach alpha: m/(B + 1) > α.
 
     A correction that resamples the whole family at once can give 1/(B + 1) to any pair, whatever m is.
+
+    Parameters
+    ----------
+    p_value : float array, shape (n_pairs,)
+    p_kind : int8 array, shape (n_pairs,)
+        Positions in `P_KINDS`.
+    config : AnalysisConfig
+    family : int
+        m.
+
+    Returns
+    -------
+    bool array, shape (n_pairs,)
     """
-    p_value = columns["p_value"]
     joint = CORRECTIONS[config.correction].resamples
-    sampled = (columns["p_kind"] == MONTE_CARLO) | joint
-    family = 1 if config.correction == "none" or joint else family_size(p_value)
-    too_few = family / (config.resamples + 1) > config.alpha
+    sampled = (p_kind == MONTE_CARLO) | joint
+    judged = 1 if config.correction == "none" or joint else family
+    too_few = judged / (config.resamples + 1) > config.alpha
     result: BoolArray = sampled & ~np.isnan(p_value) & too_few
     return result
 

@@ -1,6 +1,7 @@
 """Score files of many formats, one format a file, all read into a ScoreMatrix."""
 
 from nlpstat_core.readers.audit import audit
+from nlpstat_core.readers.boards import EACH, ScoreBoards, read_board, read_boards
 from nlpstat_core.readers.catalogue import READERS
 from nlpstat_core.readers.describe import describe_formats, example_text
 from nlpstat_core.readers.preview import Preview, preview
@@ -9,15 +10,19 @@ from nlpstat_core.readers.record import READING_KEYWORDS, Reader, reading_keywor
 from nlpstat_core.readers.source import Limits
 
 __all__ = [
+    "EACH",
     "READERS",
     "READING_KEYWORDS",
     "Limits",
     "Preview",
     "Reader",
+    "ScoreBoards",
     "audit",
     "describe_formats",
     "example_text",
     "preview",
+    "read_board",
+    "read_boards",
     "read_scores",
     "reading_keywords",
 ]

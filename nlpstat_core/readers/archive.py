@@ -9,6 +9,7 @@ from nlpstat_core.readers.gzipped import gunzip, is_gzip, without_ending
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.several import read_several
+from nlpstat_core.readers.source import Limits
 from nlpstat_core.readers.unzip import is_zip, unzip
 
 EXAMPLE = """scores.zip
@@ -47,9 +48,30 @@ def read(probe: Probe) -> Part:
     ScoreFileError
         Archives over the bounds or broken, or what is wrong with a member.
     """
-    limits = probe.choices.limits
+    members = members_of(probe.data, probe.choices.limits)
+    choices = replace(probe.choices, format=None)
+    return read_several([Probe(content, name, choices) for name, content in members.items()])
+
+
+def members_of(data: bytes, limits: Limits) -> dict[str, bytes]:
+    """The score files of an archive, by name.
+
+    Parameters
+    ----------
+    data : bytes
+    limits : Limits
+
+    Returns
+    -------
+    dict of str to bytes
+
+    Raises
+    ------
+    ScoreFileError
+        Archives over the bounds, broken ones, or ones that hold something else.
+    """
     members = _gunzipped(
-        {name: content for name, content in unzip(probe.data, limits).items() if not _hidden(name)},
+        {name: content for name, content in unzip(data, limits).items() if not _hidden(name)},
         limits.max_unpacked_bytes,
     )
     if not members:
@@ -58,8 +80,7 @@ def read(probe: Probe) -> Part:
         raise ScoreFileError("this is an OpenDocument file; save it as .xlsx or CSV.")
     if any(is_zip(content) and name.lower().endswith(".zip") for name, content in members.items()):
         raise ScoreFileError("the archive holds another archive; unpack that one first.")
-    choices = replace(probe.choices, format=None)
-    return read_several([Probe(content, name, choices) for name, content in members.items()])
+    return members
 
 
 def _gunzipped(members: dict[str, bytes], most: int) -> dict[str, bytes]:

@@ -8,9 +8,10 @@ import numpy as np
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.audit import audit
+from nlpstat_core.readers.datasets import dataset_column, dataset_names, one_dataset
 from nlpstat_core.readers.direction import settle_direction
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Probe
+from nlpstat_core.readers.record import Probe, told
 from nlpstat_core.scores import ScoreMatrix
 
 
@@ -29,10 +30,12 @@ def assemble(probe: Probe, part: Part) -> ScoreMatrix:
     Raises
     ------
     ScoreFileError
-        No numbers, fewer than two systems, fewer than two units with scores.
+        No numbers, fewer than two systems, fewer than two units with scores, no such data set.
     """
+    datasets = _datasets(part, probe)
+    part = one_dataset(part, probe.choices)
     _check(part)
-    lower, told = settle_direction(probe.choices.lower_is_better, part.metric, probe.name, part.values)
+    lower, remarks = settle_direction(probe.choices.lower_is_better, part.metric, probe.name, part.values)
     scores = ScoreMatrix(
         values=part.values,
         systems=tuple(part.systems),
@@ -41,10 +44,18 @@ def assemble(probe: Probe, part: Part) -> ScoreMatrix:
         lower_is_better=lower,
         metric=part.metric,
         source=probe.name,
-        reading={**part.reading, "metric": part.metric, "lower_is_better": lower},
+        reading={**part.reading, "metric": part.metric, "lower_is_better": lower, **datasets},
         counts=part.counts,
     )
-    return replace(scores, notes=(*part.notes, *told, *audit(scores)))
+    return replace(scores, notes=(*part.notes, *remarks, *audit(scores)))
+
+
+def _datasets(part: Part, probe: Probe) -> dict[str, list[str]]:
+    """The names of the data sets where the file or the files hold several."""
+    column = dataset_column(part.labels, probe.choices.dataset_column)
+    inside = () if column is None else dataset_names(part.labels[column])
+    names = part.datasets or inside
+    return told(datasets=names) if len(names) > 1 else {}
 
 
 def _check(part: Part) -> None:

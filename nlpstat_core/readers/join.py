@@ -115,7 +115,8 @@ def _check_systems(files: Sequence[Named]) -> None:
             if system in seen:
                 raise ScoreFileError(
                     f"system {shown(system)} is in {shown(seen[system])} and in {shown(file.name)}; "
-                    "give every system one file, or every file its own systems."
+                    "give every system one file, or every file its own systems; "
+                    "where every file is a data set, choose one with dataset."
                 )
             seen[system] = file.name
 

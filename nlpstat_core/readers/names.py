@@ -16,7 +16,11 @@ DOCUMENTS = "doc|docid|document|repo|repository|cluster|block"
 LABELS = (
     "domain|subject|genre|lang|language|lang_pair|language_pair|langpair|lp|category|split|testset|test_set"
 )
-MORE_LABELS = "subset|group|section|speaker|refset|benchmark|archive"
+MORE_LABELS = "corpus|subset|group|section|speaker|refset|benchmark|archive"
+DATASETS = (
+    "dataset|data_set|corpus|testset|test_set|benchmark|task|"
+    "lang_pair|language_pair|langpair|lp|language|lang"
+)
 SYSTEMS = "system|sys|sysid|model|classifier|method|team|submission|participant|engine|runid"
 RUNS = "run|seed|random_seed|iteration|trial|repetition|replicate|rep|fold|attempt|epoch"
 SCORES = "score|scores|value|result"
@@ -37,6 +41,7 @@ GROUP_NAME = _one_of(GROUPS)
 ROW_COUNT_NAME = _one_of(ROW_COUNTS)
 DOCUMENT_NAME = _one_of(DOCUMENTS)
 LABEL_NAME = _one_of(DOCUMENTS, LABELS, MORE_LABELS)
+DATASET_NAME = _one_of(DATASETS)
 SYSTEM_NAME = _one_of(SYSTEMS)
 RUN_NAME = _one_of(RUNS)
 SCORE_NAME = _one_of(SCORES)

@@ -23,6 +23,8 @@ class Part:
         Unique ids.
     labels : mapping of str to sequence of str
     metric : str or None
+    datasets : tuple of str
+        All data sets where each is a file of its own.
     reading : mapping
         The format's own keywords of `read_scores`, as they were settled.
     notes : tuple of Note
@@ -35,6 +37,7 @@ class Part:
     units: Sequence[str] | None = None
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     metric: str | None = None
+    datasets: tuple[str, ...] = ()
     reading: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     counts: Counts | None = None

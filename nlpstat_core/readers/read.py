@@ -10,6 +10,7 @@ from typing import Any, Literal
 from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown
 from nlpstat_core.readers.assemble import assemble
 from nlpstat_core.readers.detect import find_reader, read_part
+from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Choices, Probe, choices_from
 from nlpstat_core.readers.several import read_several
 from nlpstat_core.readers.source import Limits, Source, files_of, is_folder, load
@@ -24,6 +25,8 @@ def read_scores(
     *,
     format: str | None = None,
     metric: str | None = None,
+    dataset: str | None = None,
+    dataset_column: str | None = None,
     id_column: str | Sequence[str] | Literal[False] | None = None,
     label_columns: Sequence[str] | None = None,
     system_column: str | None = None,
@@ -46,6 +49,10 @@ def read_scores(
         Key of a format in READERS.
     metric : str, optional
         Which metric of a file with several; else what to call the only one.
+    dataset : str, optional
+        Which data set of a file with several (a column names them), or of several files.
+    dataset_column : str, optional
+        Column of labels that names the data sets.
     id_column : str, sequence of str or False, optional
         Column of the unit ids, or several that make them together; False (or "none") when there is none.
     label_columns : sequence of str, optional
@@ -86,6 +93,8 @@ def read_scores(
         {
             "format": format,
             "metric": metric,
+            "dataset": dataset,
+            "dataset_column": dataset_column,
             "id_column": id_column,
             "label_columns": label_columns,
             "system_column": system_column,
@@ -100,13 +109,27 @@ def read_scores(
         }
     )
     if isinstance(source, list) or (isinstance(source, str | Path) and is_folder(source)):
-        return _read_files(_flat(source if isinstance(source, list) else [source]), choices)
+        return _read_files(flat(source if isinstance(source, list) else [source]), choices)
     data, name = load(source, choices.limits)
     return read_probe(Probe(data, name, choices))
 
 
-def _flat(sources: Sequence[Source]) -> list[Source]:
-    """Several files with the files of a folder in its place."""
+def flat(sources: Sequence[Source]) -> list[Source]:
+    """Several files with the files of a folder in its place.
+
+    Parameters
+    ----------
+    sources : sequence of path or (bytes, name)
+
+    Returns
+    -------
+    list of path or (bytes, name)
+
+    Raises
+    ------
+    ScoreFileError
+        A folder without files, or one that can't be opened.
+    """
     found: list[Source] = []
     for source in sources:
         inside = isinstance(source, str | Path) and is_folder(source)
@@ -156,12 +179,57 @@ def read_probe(probe: Probe) -> ScoreMatrix:
     ScoreFileError
     ConfigError
     """
+    return finished(probe, *found(probe))
+
+
+def found(probe: Probe) -> tuple[Part, Mapping[str, Any]]:
+    """What the format of a file finds in it, with the format and the reason for it.
+
+    Parameters
+    ----------
+    probe : Probe
+
+    Returns
+    -------
+    tuple of Part and mapping
+
+    Raises
+    ------
+    ScoreFileError
+    ConfigError
+    """
     try:
         reader, reason = find_reader(probe)
-        scores = assemble(probe, read_part(reader, probe))
+        return read_part(reader, probe), {"format": reader.key, "reason": reason}
     except ConfigError:
         raise
     except ScoreError as error:
         raise ScoreFileError(f"{shown(probe.name)}: {error}") from None
-    reading: Mapping[str, Any] = {"format": reader.key, "reason": reason, **scores.reading}
-    return replace(scores, reading=reading)
+
+
+def finished(probe: Probe, part: Part, format: Mapping[str, Any]) -> ScoreMatrix:
+    """The checked matrix of what a format found.
+
+    Parameters
+    ----------
+    probe : Probe
+    part : Part
+    format : mapping
+        As from `found`.
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    ScoreFileError
+    ConfigError
+    """
+    try:
+        scores = assemble(probe, part)
+    except ConfigError:
+        raise
+    except ScoreError as error:
+        raise ScoreFileError(f"{shown(probe.name)}: {error}") from None
+    return replace(scores, reading={**format, **scores.reading})

@@ -15,9 +15,9 @@ from nlpstat_core.readers.source import Decoded, Limits, decode
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head
 
 NO_COLUMN = "none"
-_TOLD = ("reason", "columns", "metrics", "sheets")  # what `reading` tells beyond the keywords
+_TOLD = ("reason", "columns", "metrics", "datasets", "sheets")  # what `reading` tells beyond the keywords
 MOST_TOLD = 200
-_TEXTS = ("format", "metric", "system_column", "delimiter", "sheet")
+_TEXTS = ("format", "metric", "dataset", "dataset_column", "system_column", "delimiter", "sheet")
 _DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 
 
@@ -30,6 +30,10 @@ class Choices:
     format : str or None
     metric : str or None
         Column or name of the metric; where the file names none, what to call it.
+    dataset : str or None
+        The data set to read of a file with several.
+    dataset_column : str or None
+        Column of labels that names the data sets.
     id_column : str, tuple of str, False or None
         Column of the unit ids, or several that make them together (also as one text with commas);
         False (or "none") when there is none.
@@ -54,6 +58,8 @@ class Choices:
 
     format: str | None = None
     metric: str | None = None
+    dataset: str | None = None
+    dataset_column: str | None = None
     id_column: str | tuple[str, ...] | Literal[False] | None = None
     label_columns: tuple[str, ...] | None = None
     system_column: str | None = None

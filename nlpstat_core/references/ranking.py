@@ -122,4 +122,18 @@ MANY_SYSTEMS: dict[str, Reference] = {
         "Statistical comparisons of classifiers over multiple data sets",
         "Journal of Machine Learning Research 7",
     ),
+    "dror2017": Reference(
+        "Dror, R., Baumer, G., Bogomolov, M. and Reichart, R.",
+        2017,
+        "Replicability analysis for natural language processing: Testing significance with multiple datasets",
+        "Transactions of the Association for Computational Linguistics 5",
+        "10.1162/tacl_a_00074",
+    ),
+    "benjamini2008": Reference(
+        "Benjamini, Y. and Heller, R.",
+        2008,
+        "Screening for partial conjunction hypotheses",
+        "Biometrics 64(4)",
+        "10.1111/j.1541-0420.2007.00984.x",
+    ),
 }

@@ -15,7 +15,7 @@ from nlpstat_core.formatting import format_score, p_equals
 from nlpstat_core.results import VERDICTS
 from nlpstat_core.significance import TESTS
 from nlpstat_core.wording.power import MODEL_LABELS
-from nlpstat_core.wording.sentences import correction_phrase
+from nlpstat_core.wording.sentences import counted_pairs
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
@@ -92,7 +92,7 @@ def found_statements(analysis: Analysis) -> Iterator[Statement]:
     if len(pairs) > 1:
         verdict = pairs.verdict_code
         differ = int(np.count_nonzero(pairs.separated))
-        told = f"{differ:,} of {analysis.family_size:,} pairs differ {correction_phrase(analysis.config)}"
+        told = f"{differ:,} of {counted_pairs(analysis)}"
         if pairs.equivalent is not None:
             same = int(np.count_nonzero(verdict == VERDICTS.index("equivalent")))
             told += f"; {same:,} are equivalent within ±{analysis.config.equivalence_margin:g}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.corrections import CORRECTIONS, family_size
+from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.formatting import format_p
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.preparation import block_ids
@@ -76,7 +76,7 @@ def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -
     }
 
 
-def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) -> Iterator[Note]:
+def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, family: int) -> Iterator[Note]:
     """What to know about an analysis of units in documents.
 
     Parameters
@@ -84,6 +84,8 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) ->
     units : ScoreMatrix
     config : AnalysisConfig
     pairs : PairTable
+    family : int
+        p-values corrected together.
 
     Yields
     ------
@@ -105,7 +107,6 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) ->
     )
     yield Note("units-as-independent", "info", text)
     if "block-permutation" in used:
-        family = family_size(pairs.p_value)
         needed = blocks_needed(_limit(config, family), config.alternative)
         if n_blocks < needed:
             smallest = format_p(_smallest_p(n_blocks, config))

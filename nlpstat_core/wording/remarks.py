@@ -29,6 +29,8 @@ def analysis_notes(
     board: Leaderboard,
     pairs: PairTable,
     omnibus: Omnibus | None,
+    *,
+    family: int | None = None,
 ) -> tuple[Note, ...]:
     """Everything worth knowing about the analysis as a whole.
 
@@ -39,6 +41,8 @@ def analysis_notes(
     board : Leaderboard
     pairs : PairTable
     omnibus : Omnibus or None
+    family : int or None
+        p-values corrected together where the family goes beyond this board.
 
     Returns
     -------
@@ -84,9 +88,17 @@ def analysis_notes(
         )
     _say_about_correction(say, config, board)
     _say_about_fallback(say, pairs)
-    _say_about_resampling(say, config, pairs)
+    if family is not None:
+        say(
+            "joint-family",
+            "info",
+            f"The correction went over {family:,} comparisons on several boards; analysed alone, this board "
+            "has other adjusted p-values.",
+        )
+    judged = family_size(pairs.p_value) if family is None else family
+    _say_about_resampling(say, config, pairs, judged)
     _say_about_units(say, units, config, pairs)
-    notes.extend((*block_notes(units, config, pairs), *count_notes(units, pairs)))
+    notes.extend((*block_notes(units, config, pairs, judged), *count_notes(units, pairs)))
     if omnibus is None:
         say(
             "omnibus-undefined",
@@ -142,12 +154,12 @@ def _say_about_fallback(tell: Tell, pairs: PairTable) -> None:
         )
 
 
-def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable) -> None:
+def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable, judged: int) -> None:
     if "few-resamples" in pairs.notes:
         tell(
             "few-resamples",
             "problem",
-            f"{family_size(pairs.p_value):,} p-values were judged together on {config.resamples:,} "
+            f"{judged:,} p-values were judged together on {config.resamples:,} "
             f"resamples, too few for a family of this size at {config.alpha:g}: set more resamples.",
         )
     if "max-t-unlike-shapes" in pairs.notes:

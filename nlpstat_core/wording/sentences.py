@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.corrections import CORRECTIONS, family_size
 from nlpstat_core.formatting import format_score, p_equals
 from nlpstat_core.results import Leaderboard, PairTable
 from nlpstat_core.significance import TESTS
@@ -147,7 +147,7 @@ def headline(analysis: Analysis) -> str:
     if len(pairs) == 1:
         return verdict_sentence(pairs, 0, config)
     differ = int(np.count_nonzero(pairs.separated))
-    counted = f"{differ:,} of {analysis.family_size:,} pairs differ {correction_phrase(config)}"
+    counted = f"{differ:,} of {counted_pairs(analysis)}"
     if config.baseline is not None:
         return f"Against {config.baseline}: {counted}."
     top = top_group(analysis.leaderboard)
@@ -158,6 +158,23 @@ def headline(analysis: Analysis) -> str:
     if len(top) <= 6:
         return f"Top group: {', '.join(top)}; {counted}."
     return f"Top group: {', '.join(top[:5])} and {len(top) - 5} more; {counted}."
+
+
+def counted_pairs(analysis: Analysis) -> str:
+    """How many pairs were judged, and after what: "120 pairs differ after Holm at 0.05".
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    str
+        Says so where the family goes beyond this board.
+    """
+    own, whole = family_size(analysis.pairs.p_value), analysis.family_size
+    beyond = "" if own == whole else f" over {whole:,} comparisons on several boards"
+    return f"{own:,} pairs differ {correction_phrase(analysis.config)}{beyond}"
 
 
 def verdict_sentence(pairs: PairTable, row: int, config: AnalysisConfig, *, family: int | None = None) -> str:

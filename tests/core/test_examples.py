@@ -49,7 +49,10 @@ def test_made_again_byte_for_byte(remade: Path, name: str) -> None:
     assert (remade / name).read_bytes() == (DATA / name).read_bytes()
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["key"])
+WIDE = [entry for entry in ENTRIES if entry["key"] != "several-tracks"]
+
+
+@pytest.mark.parametrize("entry", WIDE, ids=lambda entry: entry["key"])
 def test_list_agrees_with_file(entry: dict) -> None:
     labels = 3 if entry["key"] == "shared-task" else 1
     header, ids, scores = read(entry["key"], labels)
@@ -67,6 +70,7 @@ def test_sizes() -> None:
     assert sizes == {
         "shared-task": (16, 2001),
         "code-leaderboard": (40, 500),
+        "several-tracks": (7, 360),
         "conll2000-chunking": (2, 49389),
         **dict.fromkeys(TWO_SYSTEMS, (2, 200)),
     }
@@ -186,6 +190,24 @@ def test_code_leaderboard_is_pass_or_fail_with_task_difficulty() -> None:
     assert (solved.min(), solved.max()) == (0, 1)
     independent = np.mean(scores.mean(axis=0) * (1 - scores.mean(axis=0))) / 40
     assert np.var(solved) > 5 * independent  # far more spread than tasks of equal difficulty would show
+
+
+def test_several_tracks_hold_what_is_promised() -> None:
+    header, labels, scores = read("several-tracks", 3)
+    assert header == ["dataset", "segment", "system", "chrF", "TER"]
+    names, tracks = (list(dict.fromkeys(row[i] for row in labels)) for i in (2, 0))
+    entry = next(entry for entry in ENTRIES if entry["key"] == "several-tracks")
+    chrf, ter = (scores[:, i].reshape(len(tracks), 60, len(names)) for i in (0, 1))
+    assert (len(names), chrf[..., 0].size) == (entry["systems"], entry["units"])
+    assert [row[2] for row in labels[: len(names)]] == names  # systems change fastest, tracks slowest
+    alder, birch, cedar, elder, hazel = (names.index(name) for name in names[:5])
+    assert (chrf.mean(axis=1).argmax(axis=1) == alder).all()
+    ahead = chrf[..., birch].mean(axis=1) > chrf[..., cedar].mean(axis=1)
+    assert [track for track, there in zip(tracks, ahead, strict=True) if not there] == ["medical"]
+    assert stats.ttest_rel(chrf[..., cedar].ravel(), chrf[..., elder].ravel()).pvalue > 0.1
+    for scores_of, better in ((chrf, "greater"), (ter, "greater")):  # more chrF is good, more TER is bad
+        z = scores_of[..., hazel] - scores_of[..., cedar]
+        assert stats.ttest_1samp(z.ravel(), 0, alternative=better).pvalue < 1e-6
 
 
 def test_conll2000_table() -> None:

@@ -29,7 +29,15 @@ def test_the_workbook_holds_no_formula_and_no_link():
 def test_the_workbook_can_be_read_back():
     calamine = pytest.importorskip("python_calamine")
     book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(workbook(plain_board())))
-    assert book.sheet_names == ["Leaderboard", "Pairs", "Adjusted p", "Systems", "Notes", "Methods", "Settings"]
+    assert book.sheet_names == [
+        "Leaderboard",
+        "Pairs",
+        "Adjusted p",
+        "Systems",
+        "Notes",
+        "Methods",
+        "Settings",
+    ]
     rows = book.get_sheet_by_name("Pairs").to_python()
     pairs = plain_board().pairs
     assert [row[rows[0].index("p_value")] for row in rows[1:]] == pytest.approx(

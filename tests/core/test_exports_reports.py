@@ -164,7 +164,16 @@ def test_methods_state_what_a_report_owes():
             "Alpha − Beta",
             "significance level is 0.05",
         ),
-        *("6 p-values", "Holm", "two-sided", f"n = {pair.n_units}", "Cohen's d", "95 %", "Friedman", "assumes"),
+        *(
+            "6 p-values",
+            "Holm",
+            "two-sided",
+            f"n = {pair.n_units}",
+            "Cohen's d",
+            "95 %",
+            "Friedman",
+            "assumes",
+        ),
         *("Minimum detectable difference", "power of 80 %", ns.__version__, "seed 0", analysis.fingerprint),
     ):
         assert owed in told, owed

@@ -1,0 +1,103 @@
+"""Which boards of an upload are compared, and how: what the widgets of that section stand at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores import ScoreMatrix
+
+MOST_VALUES = 50  # a label with more values makes boards of a handful of items
+
+
+@dataclass(frozen=True)
+class BoardsChoice:
+    """One way to compare the metrics or data sets of an upload.
+
+    Attributes
+    ----------
+    each : {"metric", "dataset"}
+    family : {"each", "all"}
+    combination : {"bonferroni", "fisher"}
+    column : str or None
+        Label column that names the data sets; None where sheets or files are the boards.
+    lower : tuple of str or None
+        Boards whose lower scores are better; None leaves it to their names.
+    """
+
+    each: Literal["metric", "dataset"]
+    family: Literal["each", "all"] = "each"
+    combination: Literal["bonferroni", "fisher"] = "bonferroni"
+    column: str | None = None
+    lower: tuple[str, ...] | None = None
+
+    def reading(self, choices: Mapping[str, Any]) -> dict[str, Any]:
+        """The reading choices of the session without those that choose one board.
+
+        Parameters
+        ----------
+        choices : mapping
+            Keywords of `read_scores`.
+
+        Returns
+        -------
+        dict
+            Keywords of `read_boards`.
+        """
+        one = {"metric", "lower_is_better"} if self.each == "metric" else {"dataset", "dataset_column"}
+        kept = {key: value for key, value in choices.items() if key not in one | {"sheet"}}
+        if self.column is not None:
+            kept["dataset_column"] = self.column
+        if "sheet" in choices and (self.column is not None or self.each == "metric"):
+            kept["sheet"] = choices["sheet"]
+        return kept
+
+
+def kinds_of(scores: ScoreMatrix) -> tuple[Literal["metric", "dataset"], ...]:
+    """What the boards of an upload can be.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+
+    Returns
+    -------
+    tuple of {"metric", "dataset"}
+        Empty when there is only one board.
+    """
+    several = scores.several
+    found: list[Literal["metric", "dataset"]] = []
+    if "metrics" in several or "sheets" in several:
+        found.append("metric")
+    if "sheets" in several or columns_of(scores) or "datasets" in several:
+        found.append("dataset")
+        inside = bool(columns_of(scores)) or "dataset_column" in scores.reading
+        if "datasets" in several and not inside and "metric" not in found:
+            found.insert(0, "metric")  # files may be either
+    return tuple(found)
+
+
+def columns_of(scores: ScoreMatrix) -> tuple[str, ...]:
+    """Label columns whose values can be data sets, the one named so first.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+
+    Returns
+    -------
+    tuple of str
+    """
+    from nlpstat_core.readers.datasets import dataset_column
+
+    fits = [name for name, cells in scores.labels.items() if _fits(cells)]
+    named = dataset_column(scores.labels)
+    return tuple(sorted(fits, key=lambda name: name != named))
+
+
+def _fits(cells: tuple[str, ...]) -> bool:
+    """Whether there are several values, not too many, each with at least two items on average."""
+    values = set(cells) - {""}
+    return 1 < len(values) <= min(MOST_VALUES, len(cells) // 2)

@@ -1,0 +1,76 @@
+"""Draws the choice of one metric, data set or sheet of an upload that has several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.board_choice import kinds_of
+from dashboard.navigation import page_path
+from dashboard.state import session
+from dashboard.text import markdown
+from dashboard.uploads import read
+from nlpstat_core.wording.several import KINDS, listed
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores import ScoreMatrix
+
+# What the file has several of: keyword of `read_scores`, title, and what stands for all of them together.
+CHOICES = {
+    "metrics": ("metric", "Metric", None),
+    "datasets": ("dataset", "Data set", "All of them together"),
+    "sheets": ("sheet", "Sheet", None),
+}
+NOUNS = {"metrics": "metrics", "datasets": "data sets", "sheets": "sheets"}
+
+
+def draw_switch(scores: ScoreMatrix) -> None:
+    """Say that the upload holds several boards, let one be chosen, and show the way to all of them.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    """
+    several = scores.several
+    if session().raw is None or not several:
+        return
+    told = " and ".join(f"{len(names):,} {NOUNS[what]}" for what, names in several.items())
+    named = "; ".join(listed(tuple(names)) for names in several.values())
+    with st.container(border=True):
+        st.markdown(f"This upload holds **{told}** ({markdown(named)}). Below is the one chosen here:")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for what, names in several.items():
+                _draw_choice(scores, what, names)
+        kinds = " or ".join(KINDS[kind] for kind in kinds_of(scores))
+        st.page_link(
+            page_path("leaderboard"), label=f"Compare all {kinds}", icon=":material/stacked_bar_chart:"
+        )
+
+
+def _draw_choice(scores: ScoreMatrix, what: str, names: list[str]) -> None:
+    keyword, title, together = CHOICES[what]
+    now = scores.metric if keyword == "metric" else scores.reading.get(keyword)
+    # Data sets inside one file can be read together; files and sheets are one board each.
+    whole = together is not None and (now is None or "dataset_column" in scores.reading)
+    options: list[str | None] = [*([None] if whole else []), *names]
+    key = f"switch {keyword} {scores.fingerprint}"
+    st.selectbox(
+        title,
+        options,
+        index=options.index(now) if now in options else 0,
+        format_func=lambda name: (together or "") if name is None else name,
+        key=key,
+        on_change=_switch,
+        args=(keyword, key),
+    )
+
+
+def _switch(keyword: str, key: str) -> None:
+    """Read the file again with another choice; a direction told for one metric isn't told for another."""
+    here = session()
+    assert here.raw is not None
+    left_out = {keyword, "lower_is_better"} if keyword == "metric" else {keyword}
+    choices = {name: value for name, value in here.choices.items() if name not in left_out}
+    value = st.session_state[key]
+    read(*here.raw, **(choices if value is None else {**choices, keyword: value}))

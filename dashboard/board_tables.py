@@ -1,0 +1,146 @@
+"""Tables on several metrics or data sets, for the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from nlpstat_core.arrays import IntArray
+from nlpstat_core.exports.several import agreement_frame, ranks_frame
+from nlpstat_core.formatting import format_score
+from nlpstat_core.wording import top_group
+from nlpstat_core.wording.several import ONE, listed
+
+if TYPE_CHECKING:
+    from nlpstat_core.several.boards import Boards
+    from nlpstat_core.several.pooled import Pooled
+    from nlpstat_core.several.replicability import Replicability
+
+
+def boards_table(boards: Boards) -> pd.DataFrame:
+    """One row per board with its top group.
+
+    Parameters
+    ----------
+    boards : Boards
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    rows = []
+    for name, analysis in boards.analyses.items():
+        rows.append(
+            {
+                ONE[boards.each].capitalize(): name,
+                "Better": "lower" if analysis.scores.lower_is_better else "higher",
+                "Systems": analysis.units.n_systems,
+                "Units": analysis.units.n_units,
+                "Pairs that differ": f"{int(analysis.pairs.separated.sum()):,} of {len(analysis.pairs):,}",
+                "Top group": listed(top_group(analysis.leaderboard)),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def agreement_table(boards: Boards) -> pd.DataFrame:
+    """One row per pair, what the boards disagree on first.
+
+    Parameters
+    ----------
+    boards : Boards
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    found = boards.agreement
+    order = np.lexsort((found.alike / np.maximum(found.boards, 1), ~found.contradicting))
+    frame = agreement_frame(boards).iloc[order]
+    names = ["a", "b", "Compared on", "a is better", "b is better", "Not separated"]
+    return frame.set_axis(names, axis=1)
+
+
+def order_by_wins(found: Replicability, together: bool) -> IntArray:
+    """Systems by the sum of their counts, most first.
+
+    Parameters
+    ----------
+    found : Replicability
+    together : bool
+
+    Returns
+    -------
+    int array, shape (n_systems,)
+    """
+    counts = found.matrix(together)
+    # Where two have won as much, the one that lost less stands above.
+    return np.lexsort((np.nansum(counts, axis=0), -np.nansum(counts, axis=1)))
+
+
+def counts_table(found: Replicability, together: bool) -> pd.DataFrame:
+    """The matrix of counts with names: the row beats the column.
+
+    Parameters
+    ----------
+    found : Replicability
+    together : bool
+
+    Returns
+    -------
+    pandas.DataFrame
+        Whole numbers, empty on the diagonal and where no data set compares the two.
+    """
+    order = order_by_wins(found, together)
+    names = [found.systems[i] for i in order]
+    counts = found.matrix(together)[np.ix_(order, order)]
+    frame = pd.DataFrame(counts, index=names, columns=names).astype("Int64")
+    return frame.rename_axis("Row beats column").reset_index()
+
+
+def statements_table(found: Replicability, together: bool) -> pd.DataFrame:
+    """Every direction that is shown in at least one data set, with the names of the data sets.
+
+    Parameters
+    ----------
+    found : Replicability
+    together : bool
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    counts = found.at_least_together if together else found.at_least
+    named = found.named_together if together else found.named
+    rows = [
+        {
+            "Better": found.systems[found.better[row]],
+            "Worse": found.systems[found.worse[row]],
+            "In at least": int(counts[row]),
+            "Of": int(found.n_datasets[row]),
+            "Data sets": ", ".join(
+                name for name, there in zip(found.datasets, named[:, row], strict=True) if there
+            ),
+        }
+        for row in np.argsort(-counts, kind="stable")
+        if counts[row]
+    ]
+    return pd.DataFrame(rows, columns=["Better", "Worse", "In at least", "Of", "Data sets"])
+
+
+def average_ranks_table(found: Pooled) -> pd.DataFrame:
+    """Average ranks over data sets, best first.
+
+    Parameters
+    ----------
+    found : Pooled
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    frame = ranks_frame(found)
+    shown = [format_score(float(rank)) for rank in frame["average_rank"]]
+    return pd.DataFrame({"System": frame["system"], "Average rank": shown})

@@ -1,0 +1,94 @@
+"""In how many data sets the row beats the column: a square of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.text import plotly, short
+from dashboard.theme import EVIDENCE, NO_EVIDENCE, base_layout, luminance
+from nlpstat_core.arrays import FloatArray
+
+MOST_SYSTEMS = 40
+CELL_PIXELS = 34
+NOT_SHOWN = "·"
+
+
+def replicability_figure(names: tuple[str, ...], counts: FloatArray, n_datasets: int) -> go.Figure:
+    """The counts as numbers on colours that get darker with them; a dot where nothing is shown.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Systems in the order of rows and columns.
+    counts : float array, shape (k, k)
+        Row beats column in at least so many data sets; NaN where they are not compared.
+    n_datasets : int
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One heatmap whose text are the counts; its hover tells the sentence.
+    """
+    k = len(names)
+    labels = [plotly(short(name, 22)) for name in names]
+    palette = (NO_EVIDENCE[0], *EVIDENCE)
+    shades = [palette[_shade(count, n_datasets)] if count >= 0 else "" for count in np.ravel(counts)]
+    hover = [[_sentence(names[i], names[j], counts[i, j], n_datasets) for j in range(k)] for i in range(k)]
+    figure = go.Figure(
+        go.Heatmap(
+            z=[[_shade(count, n_datasets) if count >= 0 else None for count in row] for row in counts],
+            zmin=-0.5,
+            zmax=len(palette) - 0.5,
+            colorscale=_steps(palette),
+            showscale=False,
+            xgap=1,
+            ygap=1,
+            hovertext=hover,
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    )
+    size = 13 if k <= 20 else 10
+    for place, shade in enumerate(shades):
+        if shade:
+            row, column = divmod(place, k)
+            count = int(counts[row, column])
+            figure.add_annotation(
+                x=column,
+                y=row,
+                text=str(count) if count else NOT_SHOWN,
+                showarrow=False,
+                font={"size": size, "color": "#FFFFFF" if luminance(shade) < 0.5 else "#1A1A1A"},
+            )
+    axis = {"tickmode": "array", "tickvals": list(range(k)), "ticktext": labels, "showgrid": False}
+    axis |= {"zeroline": False, "ticks": "", "tickfont": {"size": 12 if k <= 20 else 9}}
+    above = int(max(map(len, labels)) * 6.6 + 40)
+    figure.update_layout(
+        base_layout(
+            height=int(above + 20 + max(140, k * CELL_PIXELS)),
+            margin={"l": 8, "r": 32, "t": above, "b": 8},
+            xaxis={**axis, "side": "top", "tickangle": -70, "range": [-0.5, k - 0.5]},
+            yaxis={**axis, "range": [k - 0.5, -0.5]},
+        )
+    )
+    return figure
+
+
+def _shade(count: float, n_datasets: int) -> int:
+    """0 for none, then four steps up to all data sets."""
+    return 0 if count == 0 else 1 + min(len(EVIDENCE) - 1, int((count - 1) * len(EVIDENCE) / n_datasets))
+
+
+def _steps(palette: tuple[str, ...]) -> list[list[object]]:
+    """A colour scale of equal steps without blending."""
+    n = len(palette)
+    ends = ((i / n, (i + 1) / n, colour) for i, colour in enumerate(palette))
+    return [[place, colour] for low, high, colour in ends for place in (low, high)]
+
+
+def _sentence(row: str, column: str, count: float, n_datasets: int) -> str:
+    if np.isnan(count):
+        return ""
+    if not count:
+        return f"{plotly(row)} is not shown to beat {plotly(column)} in any data set"
+    return f"{plotly(row)} beats {plotly(column)} in at least {int(count)} of {n_datasets} data sets"

@@ -1,0 +1,271 @@
+"""Draws what several metrics or data sets of one upload say together, computed when asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+import streamlit as st
+
+from dashboard.board_choice import BoardsChoice, columns_of, kinds_of
+from dashboard.compute import BOARDS, ask_boards
+from dashboard.panels import cancelled_panel, progress_panel, show_problems, show_remarks
+from dashboard.state import session
+from dashboard.text import markdown
+from dashboard.theme import CHART_CONFIG
+from nlpstat_core.wording.several import (
+    KINDS,
+    MEANS,
+    boards_headline,
+    confidence_sentence,
+    family_phrase,
+    pooled_sentences,
+)
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.several.boards import Boards
+    from nlpstat_core.several.pooled import Pooled
+    from nlpstat_core.several.replicability import Replicability
+
+KEEP: dict[str, Any] = {"persist_state": "session"}
+EACH = {"metric": "Every metric", "dataset": "Every data set"}
+FAMILY = {"each": "each corrected by itself", "all": "one correction over all"}
+MOST_LISTED = 5_000
+TALL = 420
+
+
+def draw_across(analysis: Analysis) -> None:
+    """The section on several metrics or data sets; nothing where the upload holds one board.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        Of the board on screen; its settings are used for all.
+    """
+    if session().raw is None or not kinds_of(analysis.scores):
+        return
+    st.subheader("Across metrics and data sets", divider="grey")
+    st.markdown(
+        "The same analysis for every metric or every data set of the upload, and what they say together."
+    )
+    chosen = _choose(analysis)
+    if not st.toggle("Compare them", key="across", **KEEP):
+        return
+    answer = ask_boards(analysis.scores, analysis.config, chosen)
+    if answer.job is not None:
+        progress_panel(answer.job, BOARDS, f"Analysing all {KINDS[chosen.each]}")
+    elif answer.problem is not None:
+        st.error(markdown(answer.problem))
+    elif answer.cancelled:
+        cancelled_panel(BOARDS, "Cancelled.")
+    else:
+        draw_boards(answer.value)
+
+
+def _choose(analysis: Analysis) -> BoardsChoice:
+    """What the widgets of the section stand at."""
+    kinds = kinds_of(analysis.scores)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        each = st.segmented_control(
+            "Boards",
+            kinds,
+            format_func=EACH.__getitem__,
+            default=kinds[0],
+            required=True,
+            key="across each",
+            **KEEP,
+        )
+        family = st.segmented_control(
+            "Correction",
+            list(FAMILY),
+            format_func=FAMILY.__getitem__,
+            default="each",
+            required=True,
+            key="across family",
+            help="One correction over all boards makes a false difference on any of them as rare as the "
+            "level says; each by itself finds more and doesn't depend on which other boards are there.",
+            **KEEP,
+        )
+        column = None
+        combination = "bonferroni"
+        if each == "dataset":
+            columns = columns_of(analysis.scores) if "sheets" not in analysis.scores.several else ()
+            if columns:
+                column = st.selectbox("Data sets are named by", columns, key="across column", **KEEP)
+            if st.checkbox(
+                "The data sets are independent of each other",
+                key="across independent",
+                help="Then p-values are combined by Fisher's method, which finds more. Test sets with shared "
+                "sources, documents or annotators are not independent.",
+                **KEEP,
+            ):
+                combination = "fisher"
+    lower = session().lower.get(str(each))
+    return BoardsChoice(
+        each=cast(Literal["metric", "dataset"], each),
+        family=cast(Literal["each", "all"], family),
+        combination=cast(Literal["bonferroni", "fisher"], combination),
+        column=column,
+        lower=lower,
+    )
+
+
+def draw_boards(boards: Boards) -> None:
+    """Everything several boards say together.
+
+    Parameters
+    ----------
+    boards : Boards
+    """
+    from dashboard.board_tables import agreement_table, boards_table
+
+    with st.container(border=True):
+        st.markdown(f"**{markdown(boards_headline(boards))}**")
+        st.caption(markdown(family_phrase(boards)))
+    show_problems(boards.notes)
+    st.dataframe(
+        boards_table(boards),
+        hide_index=True,
+        height="content" if len(boards) <= 12 else TALL,
+        alt=f"All {KINDS[boards.each]}. {boards_headline(boards)}",
+    )
+    if boards.each == "metric":
+        _draw_directions(boards)
+    if boards.replicability is not None:
+        draw_replicability(boards.replicability)
+    if boards.pooled is not None:
+        draw_pooled(boards.pooled)
+    frame = agreement_table(boards)
+    against = int(np.count_nonzero(boards.agreement.contradicting))
+    st.markdown(
+        f"**Pair by pair**: on how many {KINDS[boards.each]} each pair is decided in which way; "
+        f"{against:,} of {len(frame):,} pairs are decided in opposite directions."
+    )
+    st.dataframe(
+        frame.head(MOST_LISTED),
+        hide_index=True,
+        height=TALL if len(frame) > 10 else "content",
+        alt=f"Agreement of {len(boards)} {KINDS[boards.each]} on each pair, disagreement first.",
+    )
+    show_remarks(boards.notes, about=f"on the {KINDS[boards.each]}")
+    _draw_download(boards)
+
+
+def _draw_directions(boards: Boards) -> None:
+    """The direction of every metric, guessed from its name until it is told."""
+    names = list(boards.analyses)
+    found = [name for name, analysis in boards.analyses.items() if analysis.scores.lower_is_better]
+    st.multiselect(
+        "Lower scores are better for",
+        names,
+        default=found,
+        key="across lower",
+        on_change=_tell_directions,
+        args=(boards.each,),
+        help="Guessed from the names; correct it here.",
+    )
+
+
+def _tell_directions(each: str) -> None:
+    session().lower[each] = tuple(st.session_state["across lower"])
+
+
+def draw_replicability(found: Replicability) -> None:
+    """In how many data sets one system beats another: figure, the sentence about it, tables.
+
+    Parameters
+    ----------
+    found : Replicability
+    """
+    from dashboard.board_tables import counts_table, order_by_wins, statements_table
+    from dashboard.figures.replicability import MOST_SYSTEMS, replicability_figure
+
+    n = len(found.datasets)
+    st.markdown(f"**In how many of the {n} data sets does one system beat another?**")
+    together = st.toggle(
+        "Counts that hold for all pairs together",
+        value=True,
+        key="across together",
+        help="Off: each count holds by itself; of many such counts some will be too large.",
+        **KEEP,
+    )
+    st.caption(markdown(f"{confidence_sentence(found, together)} {MEANS}"))
+    order = order_by_wins(found, together)[:MOST_SYSTEMS]
+    if len(found.systems) > MOST_SYSTEMS:
+        st.caption(f"The first {MOST_SYSTEMS} of {len(found.systems):,} systems; the table holds all.")
+    counts = found.matrix(together)[np.ix_(order, order)]
+    statements = statements_table(found, together)
+    key = (found, together)
+    st.plotly_chart(
+        session().drawing(
+            key, lambda: replicability_figure(tuple(found.systems[i] for i in order), counts, n)
+        ),
+        key="across counts",
+        config=CHART_CONFIG,
+        alt=f"In how many of {n} data sets the row's system beats the column's: {len(statements)} of "
+        f"{len(found)} directions are shown in at least one.",
+    )
+    st.caption(
+        "A number: the row beats the column in at least so many data sets. A dot: in none, as far as shown."
+    )
+    with st.expander("The same as a table, and which data sets"):
+        st.dataframe(counts_table(found, together), hide_index=True, alt="Row beats column, counts.")
+        st.dataframe(
+            statements.head(MOST_LISTED),
+            hide_index=True,
+            height=TALL if len(statements) > 10 else "content",
+            alt="Every direction shown in at least one data set, with the names of the data sets.",
+        )
+
+
+def draw_pooled(found: Pooled) -> None:
+    """All data sets together, each counting once.
+
+    Parameters
+    ----------
+    found : Pooled
+    """
+    from dashboard.board_tables import average_ranks_table
+
+    st.markdown("**Data sets as units**")
+    st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in pooled_sentences(found)))
+    if found.ranks is not None:
+        left = found.analysis.units.n_systems - len(found.everywhere)
+        if left:
+            st.caption(f"Ranks are over the systems in every data set; {left:,} are left out.")
+        with st.expander("Average ranks over data sets"):
+            st.dataframe(
+                average_ranks_table(found),
+                hide_index=True,
+                alt="Average rank of every system over data sets, best first.",
+            )
+
+
+def _draw_download(boards: Boards) -> None:
+    """Everything as one archive, and the settings that make it again."""
+    from nlpstat_core.exports.plain import json_text
+    from nlpstat_core.exports.several import replay_of_boards
+    from nlpstat_core.exports.several_folder import boards_zip
+
+    with st.container(horizontal=True):
+        st.download_button(
+            "boards.zip",
+            data=lambda: boards_zip(boards),
+            file_name="boards.zip",
+            mime="application/zip",
+            key="download boards.zip",
+            on_click="ignore",
+            icon=":material/download:",
+            help="boards.json, an overview as HTML and Markdown, tables, and all files of every board.",
+        )
+        st.download_button(
+            "boards-replay.json",
+            data=lambda: json_text(replay_of_boards(boards)).encode("utf-8"),
+            file_name="boards-replay.json",
+            mime="application/json",
+            key="download boards-replay.json",
+            on_click="ignore",
+            icon=":material/download:",
+            help="These settings, for `nlpstat analyse FILE --config boards-replay.json`.",
+        )

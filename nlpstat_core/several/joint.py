@@ -1,0 +1,159 @@
+"""One family over all boards: p-values adjusted together, decisions and leaderboards made again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.corrections import (
+    Adjusted,
+    Comparisons,
+    Family,
+    adjust_family,
+    adjust_p_values,
+    family_size,
+)
+from nlpstat_core.corrections.methods import PLAIN_KEYS
+from nlpstat_core.errors import ConfigError
+from nlpstat_core.pairs.decision import decide, few_resamples
+from nlpstat_core.pairs.equivalence import equivalence_p
+from nlpstat_core.pairs.pairing import chunks
+from nlpstat_core.preparation import block_ids
+from nlpstat_core.ranking.leaderboard import rank_systems
+from nlpstat_core.results import PairTable
+from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.wording import analysis_notes
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+
+def corrected_together(analyses: Sequence[Analysis], config: AnalysisConfig) -> tuple[Analysis, ...]:
+    """The same analyses with all their pairs as one family.
+
+    Parameters
+    ----------
+    analyses : sequence of Analysis
+        With equal settings.
+    config : AnalysisConfig
+        Its correction goes over all pairs of all boards. Shaffer's logic of equal means ends at the border
+        of a board, so Holm is used for it; max-T needs boards on the same units.
+
+    Returns
+    -------
+    tuple of Analysis
+        Unadjusted p-values, effects and intervals unchanged; p_adjusted, decisions, ranks, clusters, letters,
+        family size and notes belong to the joint family.
+
+    Raises
+    ------
+    ConfigError
+        max-T over boards whose units differ.
+    """
+    adjusted = _adjusted(analyses, config)
+    equivalent = _equivalent(analyses, config)
+    family = family_size(np.concatenate([analysis.pairs.p_value for analysis in analyses]))
+    found, start = [], 0
+    for analysis, alike in zip(analyses, equivalent, strict=True):
+        here = slice(start, start + len(analysis.pairs))
+        start = here.stop
+        codes = {code: mask[here] for code, mask in adjusted.notes.items()}
+        pairs = _decided(analysis.pairs, adjusted.p_values[here], codes, config, family)
+        found.append(_with_pairs(analysis, replace(pairs, equivalent=alike), family))
+    return tuple(found)
+
+
+def _adjusted(analyses: Sequence[Analysis], config: AnalysisConfig) -> Adjusted:
+    p_values = np.concatenate([analysis.pairs.p_value for analysis in analyses])
+    if config.correction == "max-t":
+        return adjust_family(Family(p_values=p_values, comparisons=_side_by_side(analyses, config)), "max-t")
+    if config.correction not in PLAIN_KEYS:
+        everywhere = np.ones(p_values.shape[0], dtype=bool)
+        holm = adjust_p_values(p_values, "holm")
+        return Adjusted(p_values=holm, notes={f"{config.correction}-as-holm": everywhere})
+    return Adjusted(p_values=adjust_p_values(p_values, config.correction))
+
+
+def _side_by_side(analyses: Sequence[Analysis], config: AnalysisConfig) -> Comparisons:
+    """The systems of all boards as columns of one matrix, so that one shared sign flips a unit in all."""
+    first = analyses[0].units
+    for analysis in analyses[1:]:
+        if analysis.units.units != first.units or analysis.units.n_units != first.n_units:
+            raise ConfigError(
+                "max-t over all boards resamples units that all of them share, and these boards have other "
+                "units each; choose another correction, for example holm, or correct each board by itself."
+            )
+    offsets = np.cumsum([0, *(analysis.units.n_systems for analysis in analyses)])
+    units = ScoreMatrix(
+        values=np.concatenate([analysis.units.values for analysis in analyses], axis=1),
+        systems=tuple(f"{i}:{name}" for i, board in enumerate(analyses) for name in board.units.systems),
+        units=first.units,
+        labels=first.labels,
+    )
+    return Comparisons(
+        units=units,
+        left=np.concatenate([board.pairs.left + at for board, at in zip(analyses, offsets, strict=False)]),
+        right=np.concatenate([board.pairs.right + at for board, at in zip(analyses, offsets, strict=False)]),
+        config=config,
+    )
+
+
+def _equivalent(analyses: Sequence[Analysis], config: AnalysisConfig) -> list[BoolArray | None]:
+    """Pairs that are equivalent after the same correction over all boards; None without a margin."""
+    margin = config.equivalence_margin
+    if margin is None:
+        return [None] * len(analyses)
+    alone = [_equivalence_p(analysis, margin) for analysis in analyses]
+    method = config.correction if config.correction in PLAIN_KEYS else "holm"
+    together = decide(adjust_p_values(np.concatenate(alone), method), config.alpha)
+    return list(np.split(together, np.cumsum([part.shape[0] for part in alone])[:-1]))
+
+
+def _equivalence_p(analysis: Analysis, margin: float) -> FloatArray:
+    units, pairs, config = analysis.units, analysis.pairs, analysis.config
+    found = np.full(len(pairs), np.nan)
+    blocks = block_ids(units, config)
+    for chunk in chunks(units, pairs.left, pairs.right, delta=config.delta, block_ids=blocks):
+        found[chunk.positions] = equivalence_p(chunk.batch, margin)
+    return found
+
+
+def _decided(
+    pairs: PairTable, p_adjusted: FloatArray, codes: dict[str, BoolArray], config: AnalysisConfig, family: int
+) -> PairTable:
+    """The table with other adjusted p-values, and what follows from them."""
+    significant = decide(p_adjusted, config.alpha)
+    contradicts = significant & (pairs.direction * np.sign(pairs.difference) <= 0)
+    few = few_resamples(pairs.p_value, pairs.p_kind_code, config, family)
+    about_family = ("max-t-", "shaffer-as-holm", "direction-contradicts-mean", "few-resamples")
+    notes = {code: mask for code, mask in pairs.notes.items() if not code.startswith(about_family)}
+    own = {"direction-contradicts-mean": contradicts, "few-resamples": few}
+    notes |= {code: mask for code, mask in (codes | own).items() if mask.any()}
+    return replace(
+        pairs,
+        p_adjusted=p_adjusted,
+        significant=significant,
+        separated=significant & ~contradicts,
+        notes=notes,
+    )
+
+
+def _with_pairs(analysis: Analysis, pairs: PairTable, family: int) -> Analysis:
+    """The analysis with other decisions."""
+    units, config = analysis.units, analysis.config
+    board = rank_systems(
+        units,
+        pairs,
+        level=config.level,
+        all_pairs=config.baseline is None,
+        block_ids=block_ids(units, config),
+    )
+    before = analysis_notes(units, config, analysis.leaderboard, analysis.pairs, analysis.omnibus)
+    own = tuple(note for note in analysis.notes if note not in before)
+    after = analysis_notes(units, config, board, pairs, analysis.omnibus, family=family)
+    return replace(analysis, pairs=pairs, leaderboard=board, family_size=family, notes=(*own, *after))
