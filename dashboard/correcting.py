@@ -64,7 +64,8 @@ def draw_correction_form(
             side = (left, right)[place % 2]
             wanted[key] = side.text_input(title, value=choices.get(key) or "", placeholder=FOUND) or None
         if st.form_submit_button("Read again"):
-            read(*file, **{key: value for key, value in wanted.items() if value is not None})
+            kept = {key: choices[key] for key in ("dataset", "dataset_column") if key in choices}
+            read(*file, **kept, **{key: value for key, value in wanted.items() if value is not None})
             st.rerun()
 
 
