@@ -115,7 +115,7 @@ def omnibus_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     bounds = {"nemenyi": "at-most"}
     for n, kinds in (
         (10, ("normal", "ratings", "binary", "unequal spreads", "missing cells")),
-        (50, ("normal", "binary", "missing cells")),
+        (50, ("normal",)),
     ):
         for kind in kinds:
             situation = f"{'M' if kind == 'unequal spreads' else 'E'}: {kind}"
