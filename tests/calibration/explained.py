@@ -72,7 +72,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "omnibus-few-units",
         "omnibus",
-        ("friedman", "anova-greenhouse-geisser", "skillings-mack"),
+        ("friedman", "cochran-q", "anova-g*", "skillings-mack"),
         direction=-1,
     ),
     Rule("omnibus-spreads", "omnibus", ("*",), ("M: unequal spreads",)),
@@ -124,7 +124,7 @@ RULES: tuple[Rule, ...] = (
         ("unpaired: lognormal",),
         direction=1,
     ),
-    Rule("bootstrap-unpaired-few", "unpaired", ("bootstrap-unpaired",), ("E: normal", "E: likert")),
+    Rule("bootstrap-unpaired-few", "unpaired", ("bootstrap-unpaired",), ("E: normal", "E: likert", "M: *")),
     Rule("variance-ratio-shape", "unpaired", ("variance-ratio",), ("E: t3", "E: lognormal"), direction=1),
 )
 
