@@ -8,11 +8,11 @@ import numpy as np
 import streamlit as st
 
 from dashboard.state import session
-from dashboard.tables import decimals, leaderboard_table
+from dashboard.tables import decimals, leaderboard_table, omnibus_table
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
-from nlpstat_core.formatting import format_score, p_equals
 from nlpstat_core.wording import headline
+from nlpstat_core.wording.ranks import BEST, OMNIBUS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ def draw_headline(analysis: Analysis) -> None:
         st.subheader(markdown(headline(analysis)), anchor=False)
 
 
-def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:
+def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16, best: Any = None) -> None:
     """The leaderboard as a table; every other cluster is shaded.
 
     Parameters
@@ -46,10 +46,15 @@ def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:
     key : str
     most_rows : int
         Rows to see without scrolling.
+    best : float array or None
+        Probability of being best, in the order of the leaderboard.
     """
     frame: pd.DataFrame = session().drawing(
         ("board", analysis.fingerprint, analysis.config), lambda: leaderboard_table(analysis)
     )
+    if best is not None:
+        frame = frame.copy(deep=False)
+        frame.insert(list(frame.columns).index("Distribution"), "Best", 100 * best)
     level = f"{100 * analysis.config.level:g}%"
     columns: dict[str, Any] = {
         "Rank": st.column_config.NumberColumn(
@@ -74,6 +79,7 @@ def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16) -> None:
             help="Systems that share a letter are not significantly different.",
             width="medium" if max(map(len, analysis.leaderboard.letters or ("",))) > LONG_LETTERS else None,
         ),
+        "Best": st.column_config.NumberColumn(format="%.1f%%", width="small", help=BEST),
         "Distribution": st.column_config.BarChartColumn(
             help="How the scores on single units are spread; one axis for all systems, the "
             "outermost bars hold what is beyond.",
@@ -146,9 +152,5 @@ def draw_omnibus(analysis: Analysis) -> None:
     omnibus = analysis.omnibus
     if omnibus is None:
         return
-    freedom = ", ".join(f"{df:g}" for df in omnibus.degrees_of_freedom)
-    st.markdown(
-        f"**All systems at once** ({markdown(omnibus.test.title())}): statistic "
-        f"{format_score(omnibus.statistic)}, df {freedom}, {p_equals(omnibus.p_value)}, "
-        f"{omnibus.n_units:,} units that every system has."
-    )
+    st.table(omnibus_table(omnibus), border="horizontal", hide_index=True)
+    st.caption(OMNIBUS)

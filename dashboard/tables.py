@@ -13,13 +13,14 @@ from dashboard.text import markdown
 from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.wording import effect_text, hypothesis_text, label_of_test
+from nlpstat_core.wording.ranks import omnibus_name
 
 if TYPE_CHECKING:
     from dashboard.cells import Cells
     from nlpstat_core.analysis import Analysis
     from nlpstat_core.diagnosis.lists import Diagnosis
     from nlpstat_core.pairs.pair import Estimate, OtherTest, PairResult
-    from nlpstat_core.results import Leaderboard
+    from nlpstat_core.results import Leaderboard, Omnibus
     from nlpstat_core.scores import ScoreMatrix
 
 SPARK_BARS = 16
@@ -59,6 +60,29 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     if analysis.units.has_missing:
         columns["Units"] = board.n_units[at]
     return pd.DataFrame(columns)
+
+
+def omnibus_table(omnibus: Omnibus) -> pd.DataFrame:
+    """The tests of all systems at once, one row each.
+
+    Parameters
+    ----------
+    omnibus : Omnibus
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    tests = (omnibus, *omnibus.also)
+    return pd.DataFrame(
+        {
+            "All systems at once": [omnibus_name(test) for test in tests],
+            "Statistic": [format_score(test.statistic) for test in tests],
+            "df": [", ".join(f"{df:,.6g}" for df in test.degrees_of_freedom) for test in tests],
+            "p": [format_p(test.p_value, test.log10_p) for test in tests],
+            "Units": [f"{test.n_units:,}" for test in tests],
+        }
+    )
 
 
 def decimals(board: Leaderboard) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpstat_core.errors import ConfigError, NlpstatError, shown, unknown
+from nlpstat_core.exports.board_figure import board_svg
 from nlpstat_core.exports.bundle import bundle, replay_json
 from nlpstat_core.exports.excel import workbook
 from nlpstat_core.exports.frames import leaderboard_frame, pairs_frame
@@ -62,8 +63,8 @@ EXTRAS: tuple[Extra, ...] = (
     Extra("xlsx", "everything as an Excel workbook, one sheet a table", (("analysis.xlsx", workbook),)),
     Extra(
         "figures",
-        "the plot of scores and the square of all pairs as vector figures",
-        (("leaderboard.svg", interval_svg), ("pairs.svg", matrix_svg)),
+        "the plot of scores, the square of all pairs and both in one picture as vector figures",
+        (("leaderboard.svg", interval_svg), ("pairs.svg", matrix_svg), ("board.svg", board_svg)),
     ),
     Extra(
         "methods",

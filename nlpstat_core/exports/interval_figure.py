@@ -51,14 +51,14 @@ def interval_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     small, high = svg.provenance(analysis.signature, analysis.fingerprint, wide, bottom + 40)
     parts = [
         svg.words(8, 18, interval_title(analysis, size), 13, font_weight="bold"),
-        *_axis(scale, top, bottom),
+        *axis(scale, top, bottom),
         svg.words(left + PLOT_PIXELS + 8, top - 8, "ranks" if any(ranks) else "", 10, fill=svg.GREY),
     ]
     for i, label in enumerate(labels):
         y = top + (i + 0.5) * step
         parts.append(svg.words(left - 6, y + font * 0.35, label, font, text_anchor="end"))
         parts.append(svg.words(left + PLOT_PIXELS + 8, y + font * 0.35, ranks[i], font, fill=svg.GREY))
-        parts.append(_whisker(analysis, i, scale, y, step))
+        parts.append(whisker(analysis, i, scale, y, step))
     for after in cluster_lines(analysis):
         if after < size:
             line = f"M8 {svg.number(top + after * step)}H{svg.number(wide - 8)}"
@@ -93,24 +93,25 @@ class Scale:
     ----------
     low, high : float
         Scores to be seen.
-    left : float
+    left, wide : float
         Pixels.
     """
 
-    def __init__(self, low: float, high: float, left: float) -> None:
+    def __init__(self, low: float, high: float, left: float, wide: float = PLOT_PIXELS) -> None:
+        self.wide = wide
         span = high - low or abs(high) or 1.0
         self.low, self.high, self.left = low - 0.03 * span, high + 0.03 * span, left
         self.marks = round_marks(self.low, self.high)
 
     @classmethod
-    def of(cls, analysis: Analysis, size: int, left: float) -> Scale:
+    def of(cls, analysis: Analysis, size: int, left: float, wide: float = PLOT_PIXELS) -> Scale:
         """The scale of the first systems of a leaderboard.
 
         Parameters
         ----------
         analysis : Analysis
         size : int
-        left : float
+        left, wide : float
 
         Returns
         -------
@@ -120,8 +121,8 @@ class Scale:
         seen = np.concatenate([board.score[:size], board.interval[:size].ravel()])
         seen = seen[np.isfinite(seen)]
         if not seen.size:
-            return cls(0.0, 1.0, left)
-        return cls(float(seen.min()), float(seen.max()), left)
+            return cls(0.0, 1.0, left, wide)
+        return cls(float(seen.min()), float(seen.max()), left, wide)
 
     def place(self, score: float) -> float:
         """Where a score stands; scores beyond the ends stand at the ends.
@@ -136,7 +137,7 @@ class Scale:
             Pixels.
         """
         share = (min(max(score, self.low), self.high) - self.low) / (self.high - self.low)
-        return self.left + share * PLOT_PIXELS
+        return self.left + share * self.wide
 
 
 def round_marks(low: float, high: float, about: int = 5) -> list[float]:
@@ -166,7 +167,20 @@ def round_marks(low: float, high: float, about: int = 5) -> list[float]:
     return [float(f"{i * step:.14g}") for i in range(first, last + 1)]
 
 
-def _axis(scale: Scale, top: float, bottom: float) -> list[str]:
+def axis(scale: Scale, top: float, bottom: float) -> list[str]:
+    """Lines at round scores, with their numbers below.
+
+    Parameters
+    ----------
+    scale : Scale
+    top, bottom : float
+        Pixels.
+
+    Returns
+    -------
+    list of str
+        SVG elements.
+    """
     parts = []
     for mark in scale.marks:
         x = scale.place(mark)
@@ -176,7 +190,23 @@ def _axis(scale: Scale, top: float, bottom: float) -> list[str]:
     return parts
 
 
-def _whisker(analysis: Analysis, i: int, scale: Scale, y: float, step: float) -> str:
+def whisker(analysis: Analysis, i: int, scale: Scale, y: float, step: float) -> str:
+    """The score of a system with its interval.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    i : int
+        Place on the leaderboard.
+    scale : Scale
+    y, step : float
+        Middle and height of the row, pixels.
+
+    Returns
+    -------
+    str
+        An SVG element.
+    """
     board = analysis.leaderboard
     score, (low, high) = float(board.score[i]), board.interval[i]
     told = f"{board.system[i]}: {format_score(score)} {format_interval(float(low), float(high))}"

@@ -57,15 +57,15 @@ def matrix_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     left, top = longest + 14, 26 + longest * _SLANT[1] + 8
     side = cell * drawn.size
     wide = max(left + side + longest * _SLANT[0] + 10, 430.0)
-    legend, bottom = _legend(analysis, drawn, top + side + 22)
+    explained, bottom = legend(analysis, drawn, top + side + 22)
     small, high = svg.provenance(analysis.signature, analysis.fingerprint, wide, bottom + 8)
     parts = [
         svg.words(8, 18, matrix_title(analysis, drawn.size), 13, font_weight="bold"),
         *_labels(labels, left, top, cell, font),
-        *_cells(drawn, left, top, cell),
+        *cell_parts(drawn, left, top, cell),
         *_lines(drawn, left, top, cell),
-        *_sentences(analysis, drawn, left, top, cell),
-        *legend,
+        *sentence_parts(analysis, drawn, left, top, cell),
+        *explained,
         *small,
     ]
     name = f"{matrix_title(analysis, drawn.size)}. {headline(analysis)}"
@@ -83,8 +83,20 @@ def _labels(labels: list[str], left: float, top: float, cell: float, font: float
     return parts
 
 
-def _cells(drawn: Square, left: float, top: float, cell: float) -> list[str]:
-    """One path per colour and per sign: small files for big boards."""
+def cell_parts(drawn: Square, left: float, top: float, cell: float) -> list[str]:
+    """The square itself: one path per colour and per sign, so that files of big boards stay small.
+
+    Parameters
+    ----------
+    drawn : Square
+    left, top, cell : float
+        Corner of the square and side of a cell, pixels.
+
+    Returns
+    -------
+    list of str
+        SVG elements.
+    """
     gap = 1.0 if drawn.size <= MOST_TOLD else 0.0
     parts = []
     for band, colour in enumerate(COLOURS):
@@ -162,7 +174,21 @@ def _lines(drawn: Square, left: float, top: float, cell: float) -> list[str]:
     return parts
 
 
-def _sentences(analysis: Analysis, drawn: Square, left: float, top: float, cell: float) -> list[str]:
+def sentence_parts(analysis: Analysis, drawn: Square, left: float, top: float, cell: float) -> list[str]:
+    """The sentence of every pair on its two cells, for hovering; none on big boards.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    drawn : Square
+    left, top, cell : float
+        Corner of the square and side of a cell, pixels.
+
+    Returns
+    -------
+    list of str
+        SVG elements.
+    """
     if drawn.size > MOST_TOLD:
         return []
     parts = []
@@ -180,8 +206,23 @@ def _sentences(analysis: Analysis, drawn: Square, left: float, top: float, cell:
     return parts
 
 
-def _legend(analysis: Analysis, drawn: Square, y: float) -> tuple[list[str], float]:
-    """Colours in one line, signs below."""
+def legend(analysis: Analysis, drawn: Square, y: float) -> tuple[list[str], float]:
+    """What colours and signs mean: colours in one line, signs below.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    drawn : Square
+    y : float
+        First baseline, pixels.
+
+    Returns
+    -------
+    parts : list of str
+        SVG elements.
+    bottom : float
+        Where the legend ends.
+    """
     alpha = analysis.config.alpha
     name = "p" if analysis.config.correction == "none" else "adjusted p"
     swatches = [(COLOURS[PALE], f"{name} > {alpha:g}")]

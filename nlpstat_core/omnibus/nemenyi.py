@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.scores import ScoreMatrix
 
@@ -41,6 +41,31 @@ class AverageRanks:
     alpha: float
     critical_difference: float
     p_values: FloatArray
+
+    @property
+    def order(self) -> IntArray:
+        """Columns from the best average rank to the worst, shape (n_systems,)."""
+        return np.argsort(self.average_rank, kind="stable").astype(np.int64)
+
+    @property
+    def separated(self) -> int:
+        """How many pairs differ."""
+        gaps = np.abs(self.average_rank[:, None] - self.average_rank)
+        return int(np.count_nonzero(np.triu(gaps >= self.critical_difference, k=1)))
+
+    @property
+    def groups(self) -> list[tuple[int, int]]:
+        """The bars of the diagram: first and last place in `order` of systems none of which differ.
+
+        Only bars of two and more systems, and none inside another.
+        """
+        ranks = self.average_rank[self.order]
+        bars: list[tuple[int, int]] = []
+        for first, rank in enumerate(ranks):
+            last = int(np.searchsorted(ranks - rank, self.critical_difference, side="left")) - 1
+            if last > first and (not bars or last > bars[-1][1]):
+                bars.append((first, last))
+        return bars
 
 
 def nemenyi(scores: ScoreMatrix, alpha: float = 0.05) -> AverageRanks:

@@ -57,6 +57,25 @@ class RankDistribution:
         result: FloatArray = self.shares @ np.arange(1.0, self.shares.shape[0] + 1)
         return result
 
+    def middle(self, share: float) -> IntArray:
+        """Ranks between which each system lies in the middle part of the resamples.
+
+        Parameters
+        ----------
+        share : float
+            Of the resamples, in (0, 1): equal parts of the others may lie above and below.
+
+        Returns
+        -------
+        int array, shape (n_systems, 2)
+            Lowest and highest rank; a percentile interval of the rank, not corrected for many systems.
+        """
+        below = np.cumsum(self.shares, axis=1)
+        tail = (1 - share) / 2
+        ends = [(below < limit - _ROUNDING).sum(axis=1) + 1 for limit in (tail, 1 - tail)]
+        result: IntArray = np.minimum(np.stack(ends, axis=-1), self.shares.shape[0]).astype(np.int64)
+        return result
+
 
 def rank_distribution(
     scores: ScoreMatrix,

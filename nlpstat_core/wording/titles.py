@@ -45,6 +45,25 @@ def interval_title(analysis: Analysis, drawn: int) -> str:
     return f"Scores with {100 * config.level:g} % intervals{direction}{first_of(drawn, units.n_systems)}"
 
 
+def picture_title(analysis: Analysis, drawn: int) -> str:
+    """Title of the picture of scores and pairs.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    drawn : int
+        Systems that are drawn.
+
+    Returns
+    -------
+    str
+    """
+    config, units = analysis.config, analysis.units
+    direction = " (lower is better)" if units.lower_is_better else ""
+    level = f"Scores{direction} with {100 * config.level:g} % intervals"
+    return f"{level}, all pairs {correction_phrase(config)}{first_of(drawn, units.n_systems)}"
+
+
 def first_of(drawn: int, total: int) -> str:
     """What to add where not all systems are drawn.
 

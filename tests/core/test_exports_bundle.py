@@ -52,6 +52,7 @@ def test_the_bundle_holds_everything_and_is_the_same_every_time():
         "report.html",
         "report.tex",
         "pairs.svg",
+        "board.svg",
         "references.bib",
         "analysis.xlsx",
     } <= set(names(data))

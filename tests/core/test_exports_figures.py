@@ -11,13 +11,22 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core.exports import square as squares
+from nlpstat_core.exports.board_figure import board_svg
+from nlpstat_core.exports.critical_figure import critical_svg
 from nlpstat_core.exports.interval_figure import interval_svg, rank_texts, round_marks
 from nlpstat_core.exports.matrix_figure import matrix_svg
 from nlpstat_core.exports.names import short, short_names, visible, width
 from nlpstat_core.exports.square import BETTER, CONTRADICTION, EQUIVALENT, WORSE, square
+from nlpstat_core.omnibus.nemenyi import nemenyi
 
 SVG = "{http://www.w3.org/2000/svg}"
-FIGURES = (matrix_svg, interval_svg)
+
+
+def average_ranks_svg(analysis):
+    return critical_svg(nemenyi(analysis.units))
+
+
+FIGURES = (matrix_svg, interval_svg, board_svg)
 
 
 def titles(text):
@@ -40,7 +49,7 @@ def test_figures_are_valid_and_tell_where_they_come_from(draw, board):
     assert np.isfinite(numbers).all()
 
 
-@pytest.mark.parametrize("draw", FIGURES)
+@pytest.mark.parametrize("draw", [*FIGURES, average_ranks_svg])
 def test_nothing_that_a_strict_policy_forbids(draw):
     text = draw(hostile_board())
     assert " style=" not in text
@@ -152,3 +161,38 @@ def test_marks_are_inside_and_few(low, span):
 
 def test_hostile_names_are_all_there():
     assert len(HOSTILE) == len(set(HOSTILE)) == hostile_board().units.n_systems
+
+
+def rows_of(text, left, right):
+    """Texts of a figure between two x, by their y."""
+    found = {}
+    for element in ElementTree.fromstring(text).iter(f"{SVG}text"):
+        if left <= float(element.get("x")) <= right:
+            found.setdefault(float(element.get("y")), []).append(element.text)
+    return found
+
+
+def test_rows_of_the_board_figure_are_the_systems_in_their_order():
+    analysis = plain_board()
+    board, text = analysis.leaderboard, board_svg(analysis)
+    rows = [
+        " ".join(texts) for y, texts in sorted(rows_of(text, 0, 400).items()) if 55 < y < 55 + 20 * len(board)
+    ]
+    assert len(rows) == len(board)
+    for i, row in enumerate(rows):
+        assert row.startswith(
+            f"{board.rank[i]} {board.system[i]} {rank_texts(analysis)[i]} {board.letters[i]}"
+        )
+    assert len(titles(text)) == 1 + len(analysis.pairs) + len(board)
+    assert "the first 10 of 70 systems" in board_svg(big_board(), most=10)
+
+
+def test_bars_and_names_of_the_critical_difference_diagram():
+    values = np.random.default_rng(2).normal([0, 0.1, 2, 2.1, 6], size=(30, 5))
+    found = nemenyi(ns.ScoreMatrix(values=values, systems=tuple("ABCDE")))
+    text = critical_svg(found)
+    told = "".join(ElementTree.fromstring(text).itertext())
+    for name, rank in zip(found.systems, found.average_rank, strict=True):
+        assert f"{name}  {rank:.2f}" in told
+    assert text.count('stroke-width="4"') == len(found.groups) == 2
+    assert f"CD = {found.critical_difference:.3g}" in told

@@ -7,6 +7,7 @@ from scipy import integrate, stats
 
 import nlpstat_core as ns
 from nlpstat_core.omnibus.nemenyi import average_ranks, critical_difference, nemenyi, normal_range_sf
+from nlpstat_core.wording.ranks import average_ranks_sentence
 
 
 @pytest.mark.parametrize("golden", load("nemenyi", "qtukey"), ids=str)
@@ -76,3 +77,26 @@ def test_best_is_one_missing_units_are_left_out_and_nothing_to_rank_is_refused()
     lone = ns.ScoreMatrix(values=np.array([[1.0, np.nan], [np.nan, 2]]), systems=("A", "B"))
     with pytest.raises(ns.AnalysisError, match="every system has"):
         nemenyi(lone)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bars_join_exactly_the_pairs_that_do_not_differ(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 4, (int(rng.integers(2, 40)), 9)) + np.linspace(0, seed, 9)
+    found = nemenyi(ns.ScoreMatrix(values=values, systems=tuple("ABCDEFGHI")))
+    ranks = found.average_rank[found.order]
+    assert list(ranks) == sorted(ranks)
+    joined = {
+        (i, j) for first, last in found.groups for i in range(first, last) for j in range(i + 1, last + 1)
+    }
+    alike = {
+        (i, j)
+        for i in range(9)
+        for j in range(i + 1, 9)
+        if abs(ranks[i] - ranks[j]) < found.critical_difference
+    }
+    assert joined == alike
+    assert found.separated == 36 - len(alike)
+    for bar in found.groups:
+        assert not any(other != bar and other[0] <= bar[0] and bar[1] <= other[1] for other in found.groups)
+    assert f"{found.separated} of 36 pairs are" in average_ranks_sentence(found)

@@ -10,8 +10,13 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.counts import accuracy_matrix
-from nlpstat_core.ranking.rank_distribution import board_rank_distribution, rank_distribution
+from nlpstat_core.ranking.rank_distribution import (
+    RankDistribution,
+    board_rank_distribution,
+    rank_distribution,
+)
 from nlpstat_core.resampling import count_chunks
+from nlpstat_core.wording.ranks import best_sentence
 
 
 def named(values, **fields):
@@ -127,3 +132,24 @@ def test_of_an_analysis():
     np.testing.assert_array_equal(board_rank_distribution(analysis).shares, wanted)
     with pytest.raises(ns.AnalysisError, match="one resample"):
         rank_distribution(scores, resamples=0)
+
+
+def test_middle_ranks_are_quantiles_of_the_ranks():
+    shares = np.array([[0.9, 0.06, 0.04], [0.06, 0.9, 0.04], [0.04, 0.04, 0.92]])
+    found = RankDistribution(systems=("A", "B", "C"), shares=shares, resamples=100, resampled="units")
+    # The definition: expand to 100 ranks and cut 5 % at either end.
+    for share in (0.9, 0.95, 0.5):
+        ranks = [np.repeat([1, 2, 3], np.round(100 * row).astype(int)) for row in shares]
+        wanted = [
+            np.quantile(row, [(1 - share) / 2, (1 + share) / 2], method="inverted_cdf") for row in ranks
+        ]
+        np.testing.assert_array_equal(found.middle(share), wanted)
+    told = best_sentence(found)
+    assert "A 90 %, B 6 %, C 4 %" in told
+    assert "units" in told
+
+
+def test_the_sentence_on_the_best_claims_no_certainty():
+    shares = np.array([[0.996, 0.004], [0.004, 0.996]])
+    found = RankDistribution(systems=("A", "B"), shares=shares, resamples=1_000, resampled="blocks")
+    assert best_sentence(found).endswith("documents: A more than 99 %.")

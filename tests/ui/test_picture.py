@@ -1,48 +1,95 @@
-"""The board figure: aligned rows, cluster lines, escaped names, a sentence for long boards."""
+"""The core's figures on the leaderboard: the board in one picture, ranks over resamples, average ranks."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
-from ui.driver import go, score_file, upload
+from ui.driver import finished, go, score_file, upload, words
 
-from dashboard.cells import cells
-from dashboard.figures.board import board_figure, row_labels
+from dashboard.figures.ranks import SEEN, ranks_figure
+from dashboard.ranks import ranks_table
 from nlpstat_core.analysis import analyse
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.ranking.rank_distribution import board_rank_distribution
+from nlpstat_core.readers import read_scores
 
 
-def test_rows_of_both_halves_are_the_systems_of_the_board() -> None:
-    rng = np.random.default_rng(1)
-    values = rng.normal([0.0, 5.0, 10.0, 10.0], size=(60, 4))
-    analysis = analyse(ScoreMatrix(values=values, systems=("<b>A</b>", "B", "C", "D")))
-    board, square = analysis.leaderboard, cells(analysis)
-    figure = board_figure(board, square, level=0.95)
-    scores, colours = figure.data[0], figure.data[1]
-    assert list(scores.x) == list(board.score)
-    assert list(scores.y) == [0, 1, 2, 3]
-    np.testing.assert_array_equal(colours.z, square.colour)
-    assert square.names == board.system
-    assert len(figure.layout.shapes) == 2 * (len(set(board.cluster)) - 1) > 0
-    assert "<b>A" not in json.dumps(figure.to_plotly_json(), default=str)
-    labels = row_labels(board)
-    assert labels[-1].startswith("4. &lt;b&gt;A")
-    assert labels[-1].endswith(f"<b>{board.letters[-1]}</b>")
-    many = replace(board, letters=("a b c d e f g",) * 4)
-    assert not any("a b c" in label for label in row_labels(many))
+def pictures(at) -> list[str]:
+    return [image.alt for block in at.get("image") for image in block.proto.imgs]
 
 
-def test_the_page_draws_it_with_a_text_alternative(app) -> None:
+def board_of(at):
+    return next(frame.value for frame in at.dataframe if "Letters" in frame.value.columns)
+
+
+def test_the_picture_has_a_text_alternative_and_a_download(app) -> None:
     upload(app, score_file(5))
     go(app, "leaderboard")
     assert not app.exception
-    assert len(app.get("plotly_chart")) == 2
+    assert any("The board in one picture" in alt and "pairs differ" in alt for alt in pictures(app))
+    assert any(button.label == "Download board.svg" for button in app.get("download_button"))
 
 
-def test_a_long_board_gets_a_sentence(app) -> None:
+def test_of_a_long_board_the_beginning_is_drawn(app) -> None:
     upload(app, score_file(61, 12))
     go(app, "leaderboard")
     assert not app.exception
-    assert any("up to 60 systems" in info.value for info in app.info)
+    assert "the first 60 systems" in words(app)
+
+
+def test_the_board_tells_how_often_each_system_is_best(app) -> None:
+    upload(app, score_file(5))
+    go(app, "leaderboard")
+    analysis = analyse(read_scores((score_file(5), "scores.csv")))
+    found = board_rank_distribution(analysis)
+    np.testing.assert_allclose(board_of(app)["Best"], 100 * found.best[analysis.leaderboard.column])
+    assert "Best in how many of 10,000 test sets" in words(app)
+    table = ranks_table(analysis, found)
+    assert list(table["System"]) == list(analysis.leaderboard.system)
+    np.testing.assert_allclose(table["Mean rank"], found.mean_rank[analysis.leaderboard.column])
+
+
+def test_where_ranks_take_long_they_are_computed_on_request(app, monkeypatch) -> None:
+    monkeypatch.setattr("dashboard.ranks.CHEAP", 10)
+    upload(app, score_file(4))
+    go(app, "leaderboard")
+    assert "Best" not in board_of(app).columns
+    finished(app.toggle(key="rank probabilities").set_value(True).run())
+    assert "Best" in board_of(app).columns
+
+
+def test_rank_figure_escapes_names_and_leaves_out_what_never_happens() -> None:
+    shares = np.array([[0.7, 0.3, 0.0, 0.0], [0.3, 0.7 - SEEN / 2, SEEN / 2, 0.0]])
+    figure = ranks_figure(["<b>A</b>", "B"], shares)
+    assert figure.data[0].z.shape == (2, 2)
+    assert "<b>A" not in json.dumps(figure.to_plotly_json(), default=str)
+
+
+def test_critical_differences_come_with_their_caution_and_a_table(app) -> None:
+    upload(app, score_file(4))
+    go(app, "leaderboard")
+    assert any("units are data sets" in warning.value for warning in app.warning)
+    finished(app.toggle(key="critical").set_value(True).run())
+    assert not app.exception
+    assert any("Critical-difference diagram" in alt for alt in pictures(app))
+    assert "apart" in words(app)
+    table = next(frame.value for frame in app.dataframe if "Average rank" in frame.value.columns)
+    assert list(table["Average rank"]) == sorted(table["Average rank"])
+
+
+def test_critical_differences_without_a_common_unit_are_explained(app) -> None:
+    rows = [f"u{i},{i if i % 2 else ''},{'' if i % 2 else i},{i % 3}" for i in range(20)]
+    upload(app, "\n".join(["item,A,B,C", *rows]).encode())
+    go(app, "leaderboard")
+    finished(app.toggle(key="critical").set_value(True).run())
+    assert not app.exception
+    assert any("a unit that every system has" in info.value for info in app.info)
+
+
+def test_every_test_of_all_systems_is_listed(app) -> None:
+    upload(app, score_file(4))
+    go(app, "leaderboard")
+    listed = next(table.value for table in app.table if "All systems at once" in table.value.columns)
+    assert list(listed["All systems at once"])[:2] == ["Friedman", "Iman–Davenport (F)"]
+    assert len(listed) == 4
+    assert "not which of them differ" in words(app)

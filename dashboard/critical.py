@@ -1,0 +1,110 @@
+"""Draws average ranks with Nemenyi's critical difference, on request and with its caution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.compute import Answer, ask
+from dashboard.jobs import Progress, ShouldStop
+from dashboard.panels import cancelled_panel, progress_panel
+from dashboard.svgs import draw_svg
+from dashboard.text import markdown
+from nlpstat_core.exports.critical_figure import MOST_SYSTEMS, critical_svg
+from nlpstat_core.wording.ranks import NEMENYI_CAUTION, average_ranks_sentence
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.omnibus.nemenyi import AverageRanks
+
+
+AVERAGE_RANKS = "average ranks"
+
+
+def ask_average_ranks(analysis: Analysis) -> Answer:
+    """Average ranks of the systems of an analysis with Nemenyi's critical difference.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    Answer
+        Its value is an AverageRanks.
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> AverageRanks:
+        from nlpstat_core.omnibus.nemenyi import nemenyi
+
+        return nemenyi(analysis.units, analysis.config.alpha)
+
+    return ask(AVERAGE_RANKS, (analysis.units.fingerprint, analysis.config.alpha), work, quick=True)
+
+
+def draw_critical_differences(analysis: Analysis) -> None:
+    """The offer of the diagram, its caution, the diagram and its table.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    """
+    st.warning(NEMENYI_CAUTION, icon=":material/warning:")
+    if not st.toggle("Show the critical-difference diagram", key="critical", persist_state="session"):
+        return
+    answer = ask_average_ranks(analysis)
+    if answer.job is not None:
+        progress_panel(answer.job, AVERAGE_RANKS, "Ranking the systems on every unit")
+    elif answer.problem is not None:
+        st.info(markdown(answer.problem))
+    elif answer.cancelled:
+        cancelled_panel(AVERAGE_RANKS, "Cancelled.")
+    else:
+        _draw(answer.value)
+
+
+def _draw(found: AverageRanks) -> None:
+    st.markdown(markdown(average_ranks_sentence(found)))
+    if len(found.systems) <= MOST_SYSTEMS:
+        alt = f"Critical-difference diagram. {average_ranks_sentence(found)}"
+        draw_svg("critical-differences", critical_svg(found), alt)
+        st.caption("A thick bar joins systems whose average ranks don't differ.")
+    else:
+        st.caption(f"The diagram holds up to {MOST_SYSTEMS} systems; the table has all.")
+    st.dataframe(
+        average_ranks_table(found),
+        hide_index=True,
+        height=420 if len(found.systems) > 10 else "content",
+        column_config={
+            "Average rank": st.column_config.NumberColumn(format="%.3f"),
+            "Bars": st.column_config.TextColumn(help="Systems with a number in common don't differ."),
+        },
+        alt=f"Average ranks as a table. {average_ranks_sentence(found)}",
+    )
+
+
+def average_ranks_table(found: AverageRanks) -> pd.DataFrame:
+    """One row per system, best average rank first.
+
+    Parameters
+    ----------
+    found : AverageRanks
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    order = found.order
+    joined = [
+        ", ".join(str(bar + 1) for bar, (first, last) in enumerate(found.groups) if first <= place <= last)
+        for place in range(len(order))
+    ]
+    return pd.DataFrame(
+        {
+            "System": [found.systems[i] for i in order],
+            "Average rank": found.average_rank[order],
+            "Bars": joined,
+        }
+    )
