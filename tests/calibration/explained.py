@@ -69,13 +69,14 @@ RULES: tuple[Rule, ...] = (
     Rule("no-correction", "boards", ("none: *",), direction=1),
     Rule("max-t-skewed", "boards", ("max-t: *",), ("unlike skewed*",), direction=1),
     Rule("simultaneous-skewed", "simultaneous", ("simultaneous*",), ("unlike skewed*",), direction=-1),
+    Rule("omnibus-spreads", "omnibus", ("*",), ("M: unequal spreads",)),
+    Rule("few-expected", "categorical", ("goodness-of-fit", "independence"), sizes=("n = 20",)),
     Rule(
         "omnibus-few-units",
         "omnibus",
         ("friedman", "cochran-q", "anova-g*", "skillings-mack"),
         direction=-1,
     ),
-    Rule("omnibus-spreads", "omnibus", ("*",), ("M: unequal spreads",)),
     Rule(
         "board-of-skewed",
         "boards",

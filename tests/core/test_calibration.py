@@ -1,0 +1,186 @@
+"""The kept calibration: complete, explained, as its page and the app say; and its machinery runs."""
+
+import inspect
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.significance import TESTS
+from nlpstat_core.wording import methods
+from nlpstat_core.wording.calibration import FINDINGS, findings_about
+from tests.calibration import boards, designs, interval_designs, type_one
+from tests.calibration.explained import RULES, UNEXPLAINED, explanation, verdicts
+from tests.calibration.report import TITLES, page
+from tests.calibration.rows import LEVELS, Figure, Row, distance, distances, load, share
+
+TYPE_ONE = ("type-one", "blocks", "unpaired", "counts", "omnibus", "categorical", "power")
+COVERAGE = ("intervals", "inversion", "designs", "scores", "boards", "ranks", "simultaneous")
+KEPT = {group: load(group) for group in TITLES}
+ALL = [row for rows in KEPT.values() for row in rows]
+# One cell in this many standard errors by chance is far less likely than one in all the kept figures.
+FAR = 4.5
+
+
+def bare(subject: str) -> str:
+    return subject.split(" (")[0]
+
+
+def subjects(*groups: str) -> set[str]:
+    """Single procedures: several that share an interval stand in one row."""
+    return {bare(name) for group in groups for row in KEPT[group] for name in row.subject.split(", ")}
+
+
+def test_every_test_was_tried_on_true_null_hypotheses() -> None:
+    assert set(TESTS.keys) <= subjects(*TYPE_ONE)
+    assert "recommended" in subjects("type-one")
+
+
+def test_every_interval_and_effect_size_was_covered() -> None:
+    assert set(EFFECTS.keys) <= subjects("intervals", "designs")
+    own_interval = {method.key for method in TESTS if method.key != "mcnemar"}  # its interval is the t test's
+    assert own_interval <= subjects("intervals", "designs", "inversion")
+
+
+def test_every_correction_was_tried_on_boards() -> None:
+    tried = {tuple(row.subject.split(": ")) for row in KEPT["boards"]}
+    assert set(CORRECTIONS.keys) <= {correction for correction, _ in tried}
+    assert ("holm", "recommended") in tried
+    resampling = {test for method in CORRECTIONS if method.resamples for test in method.tests}
+    assert {("max-t", test) for test in resampling} <= tried
+
+
+def test_there_were_enough_replications() -> None:
+    assert all(row.replications >= 10_000 for group in TYPE_ONE for row in KEPT[group])
+    assert all(row.replications >= 2_000 for group in COVERAGE for row in KEPT[group])
+    assert all(row.seconds >= 0 and row.seed >= 0 for row in ALL)
+
+
+def test_errors_follow_from_rates() -> None:
+    for row in ALL:
+        for figure in row.figures:
+            if figure.what != "false discovery rate" and figure.nominal is not None:
+                most = math.sqrt(figure.rate * (1 - figure.rate) / row.replications)
+                assert figure.error == pytest.approx(most, rel=0.2, abs=1e-4), row.name
+
+
+@pytest.mark.parametrize("group", TITLES)
+def test_every_figure_off_nominal_is_explained_in_one_sentence(group: str) -> None:
+    assert KEPT[group]
+    for row in KEPT[group]:
+        for key in verdicts(row):
+            assert key != UNEXPLAINED, (row.name, row.figures)
+            told = FINDINGS[key].sentence
+            assert told.endswith(".")
+            assert told.count(". ") == 0
+
+
+def test_the_page_is_made_from_the_kept_figures() -> None:
+    path = Path(__file__).parents[1] / "calibration" / "RESULTS.md"
+    assert path.read_text(encoding="utf-8") == page()
+
+
+def central(row: Row) -> list[float]:
+    """What a sentence's figures are about: two-sided at 5 %, or 95 %."""
+    kept = ("two-sided", "95 %", "family-wise error")
+    return [f.rate for f in row.figures if f.what in kept and f.nominal in (0.05, 0.95)]
+
+
+@pytest.mark.parametrize("key", [key for key, finding in FINDINGS.items() if finding.rates])
+def test_the_figures_of_a_sentence_are_those_measured(key: str) -> None:
+    found = [rate for row in ALL if key in verdicts(row) for rate in central(row)]
+    assert (round(100 * min(found)), round(100 * max(found))) == FINDINGS[key].rates
+
+
+def test_every_sentence_is_needed_and_belongs_to_something() -> None:
+    used = {key for row in ALL for key in verdicts(row)}
+    assert set(FINDINGS) == used
+    known = {*TESTS.keys, *EFFECTS.keys, *CORRECTIONS.keys}
+    for key in known:
+        assert all(told.endswith(".") for told in findings_about(key))
+    assert {rule.key for rule in RULES} == used
+
+
+@pytest.mark.parametrize("key", FINDINGS)
+def test_a_sentence_stands_beside_the_procedures_it_explains(key: str) -> None:
+    concerned = {bare(name) for row in ALL if key in verdicts(row) for name in row.subject.split(", ")}
+    entries = {*TESTS.keys, *EFFECTS.keys, *CORRECTIONS.keys}
+    assert concerned & entries <= set(FINDINGS[key].about)
+
+
+def test_the_methods_page_shows_every_sentence() -> None:
+    from ui.driver import open_app, words
+
+    shown = words(open_app("methods"))
+    for finding in FINDINGS.values():
+        assert finding.sentence in shown.replace("\\", "")
+
+
+def test_reports_say_how_the_chosen_test_kept_its_level() -> None:
+    """The methods paragraph of a report gives the range 0.033 to 0.058; 0/1 scores stay below it."""
+    chosen = [row for row in KEPT["type-one"] if row.subject == "recommended" and row.situation[0] == "E"]
+    rates = [central(row)[0] for row in chosen if row.situation != "E: binary"]
+    assert len(rates) >= 21
+    assert min(rates) == pytest.approx(0.033, abs=0.003)
+    assert max(rates) < 0.058
+    assert "0.05 for exchangeable systems (0.033 to 0.058)" in inspect.getsource(methods)
+
+
+def row(*figures: Figure, bound: str = "equal") -> Row:
+    return replace(Row.blank("type-one", "E: normal", "n = 20", 10_000, 1), bound=bound, figures=figures)
+
+
+def test_verdicts_follow_from_the_numbers() -> None:
+    near, high, low = (share("two-sided", 0.05, hits, 10_000) for hits in (560, 580, 420))
+    assert distances(row(near, high, low)) == pytest.approx((0.0, 3.42, -3.67), rel=0.01)
+    assert distances(row(low, bound="at-most")) == (0.0,)
+    assert distance(high, "at-most", 10_000) > 3
+    assert distance(share("95 %", 0.95, 1_960, 2_000), "at-least", 2_000) == 0.0
+    assert distance(share("95 %", 0.95, 1_860, 2_000), "at-least", 2_000) < -3
+    assert distance(Figure("differences found", None, 0.4, 0.01), "equal", 2_000) == 0.0
+    exact = replace(row(high), subject="permutation-mean")
+    assert verdicts(exact) == (UNEXPLAINED,)
+    assert explanation(replace(row(high), subject="t"), 9.0) == UNEXPLAINED
+
+
+def agrees(kept: Row, live: Row) -> None:
+    """Both runs measure the same rates."""
+    for old, new in zip(kept.figures, live.figures, strict=True):
+        assert (old.what, old.nominal) == (new.what, new.nominal)
+        middle = (old.rate + new.rate) / 2
+        spread = math.sqrt(max(middle * (1 - middle), 1e-4) * (1 / kept.replications + 1 / live.replications))
+        assert abs(old.rate - new.rate) <= FAR * spread, (kept.name, old, new)
+
+
+def agree(kept: list[Row], live: list[Row]) -> None:
+    known = {row.name: row for row in kept}
+    assert live
+    for found in live:
+        agrees(known[found.name], found)
+
+
+def test_a_small_run_of_type_one_errors_agrees() -> None:
+    cells = type_one.rows(300)
+    agree(KEPT["type-one"], [row for _, rows in zip(range(6), cells, strict=False) for row in rows])
+
+
+def test_small_runs_of_other_designs_agree() -> None:
+    agree(KEPT["blocks"], next(designs.block_rows(200)))
+    agree(KEPT["unpaired"], next(designs.unpaired_rows(60)))
+    agree(KEPT["counts"], next(designs.count_rows(200)))
+
+
+def test_a_small_run_of_intervals_and_boards_agrees() -> None:
+    agree(KEPT["scores"], next(interval_designs.score_rows(300)))
+    agree(KEPT["designs"], next(interval_designs.design_rows(200)))
+    agree(KEPT["boards"], boards.board_cell("binary", "all equal", 40, 3, None))
+
+
+def test_replications_are_reproducible() -> None:
+    first, second = (next(designs.count_rows(50)) for _ in range(2))
+    assert [row.figures for row in first] == [row.figures for row in second]
+    assert np.isin([figure.nominal for figure in first[0].figures], LEVELS).all()
