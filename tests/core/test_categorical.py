@@ -111,3 +111,14 @@ def test_given_shares_and_tiny_p():
 def test_what_is_no_table_is_refused(call):
     with pytest.raises(AnalysisError):
         call()
+
+
+@given(st.lists(st.lists(st.integers(1, 9), min_size=3, max_size=3), min_size=2, max_size=3), st.data())
+@settings(max_examples=20, deadline=None)
+def test_order_of_categories_and_sides_does_not_matter(rows, data):
+    table = np.array(rows)
+    turned = table[:, data.draw(st.permutations(range(3)))][::-1].T
+    for run in (independence, fisher_exact):
+        assert run(turned).p_value == pytest.approx(run(table).p_value, rel=1e-9)
+    assert cramers_v(turned) == pytest.approx(cramers_v(table), abs=1e-12)
+    assert independence(10 * table).statistic == pytest.approx(10 * independence(table).statistic)

@@ -11,6 +11,7 @@ from statsmodels.stats.contingency_tables import cochrans_q
 import nlpstat_core as ns
 from nlpstat_core.omnibus.anova import repeated_measures_anova
 from nlpstat_core.omnibus.cochran_q import cochran_q
+from nlpstat_core.omnibus.every import omnibus_tests
 from nlpstat_core.omnibus.friedman import friedman
 from nlpstat_core.omnibus.skillings_mack import skillings_mack
 
@@ -166,3 +167,20 @@ def test_tiny_p_keeps_its_logarithm():
     plain, corrected = repeated_measures_anova(values)
     assert plain.p_value == 5e-324
     assert plain.log10_p < corrected.log10_p < -308
+
+
+@pytest.mark.parametrize("kind", ["real", "ratings", "binary", "missing"])
+def test_order_of_units_and_systems_does_not_matter(kind):
+    rng = np.random.default_rng(11)
+    values = {
+        "real": rng.normal(size=(12, 4)),
+        "ratings": rng.integers(1, 6, (12, 4)).astype(float),
+        "binary": rng.integers(0, 2, (12, 4)).astype(float),
+        "missing": np.where(rng.random((12, 4)) < 0.1, np.nan, rng.normal(size=(12, 4))),
+    }[kind]
+    mixed = values[rng.permutation(12)][:, rng.permutation(4)]
+    first, second = (omnibus_tests(ns.ScoreMatrix(values=v, systems=tuple("ABCD"))) for v in (values, mixed))
+    for one, two in zip((first, *first.also), (second, *second.also), strict=True):
+        assert one.test == two.test
+        assert two.statistic == pytest.approx(one.statistic, rel=1e-9)
+        assert two.log10_p == pytest.approx(one.log10_p, rel=1e-9)

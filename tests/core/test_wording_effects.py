@@ -76,3 +76,14 @@ def test_spreads_are_told_with_how_far_to_trust_the_test():
     assert "on 11 and 8 degrees of freedom" in told
     assert "not normal" in told
     assert "undefined" in variance_sentence(variance_ratio(np.ones(3), np.ones(4)))
+
+
+def test_intervals_of_shares_beyond_the_scale_are_explained():
+    right = np.ones((20, 2))
+    right[0, 0] = right[:9, 1] = 0
+    found = ns.analyse(ns.ScoreMatrix(values=right, systems=("A", "B")))
+    assert found.leaderboard.interval[0, 1] > 1
+    notes = {note.code: note.text for note in found.notes}
+    assert "intervals of 1 of 2 scores" in notes["interval-beyond-range"]
+    other = ns.analyse(ns.ScoreMatrix(values=3 * right, systems=("A", "B")))
+    assert "interval-beyond-range" not in {note.code for note in other.notes}
