@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
+from dashboard.one_test import draw_chosen_from_data
 from dashboard.state import session
 from dashboard.tables import decimals, leaderboard_table, omnibus_table
 from dashboard.text import markdown
@@ -35,6 +36,7 @@ def draw_headline(analysis: Analysis) -> None:
     """
     with st.container(border=True):
         st.subheader(markdown(headline(analysis)), anchor=False)
+        draw_chosen_from_data(analysis)
 
 
 def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16, best: Any = None) -> None:

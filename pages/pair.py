@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.closer import draw_closer
 from dashboard.compute import PAIR, ask_pair
+from dashboard.one_test import draw_chosen_from_data
 from dashboard.pairs import (
     choose_pair,
     draw_data,
@@ -41,6 +42,7 @@ if analysis is not None:
                 st.caption(f"{names} (the order of the file); differences are a − b.")
                 draw_link("Link to this pair", (a, b))
             draw_verdict(pair, analysis)
+            draw_chosen_from_data(analysis)
             draw_data(pair, u, v)
             draw_diagnosis(pair, analysis)
             draw_result(pair, analysis)

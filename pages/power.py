@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.curves import draw_curve
+from dashboard.one_test import draw_chosen_from_data
 from dashboard.pairs import choose_pair
 from dashboard.panels import current_analysis, signature_line
 from dashboard.planning import draw_planning
@@ -14,6 +15,7 @@ analysis = current_analysis()
 found = None if analysis is None else board_of(analysis)
 if analysis is not None and found is not None:
     draw_answer(analysis, found[0])
+    draw_chosen_from_data(analysis)
 draw_planning(analysis)
 if analysis is not None and found is not None:
     board, near = found

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.boards import draw_headline, draw_omnibus
 from dashboard.downloads import draw_downloads, draw_methods
 from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks
+from dashboard.previews import draw_previews
 from nlpstat_core.exports.bundle import replay_json
 
 st.title("Report")
@@ -16,6 +17,7 @@ if analysis is not None:
     draw_omnibus(analysis)
     st.subheader("Methods", divider="grey")
     draw_methods(analysis)
+    draw_previews(analysis)
     st.subheader("Files", divider="grey")
     draw_downloads(analysis)
     st.subheader("To get the same numbers again", divider="grey")

@@ -144,7 +144,7 @@ def _blocks(scores: ScoreMatrix) -> Iterator[Note]:
         if says(DOCUMENT_NAME, name) and 2 <= blocks < scores.n_units:
             text = (
                 f"Column {shown(name)} groups the {scores.n_units:,} units into {blocks:,}; "
-                f"units of one document are alike, so consider block_column = {shown(name)}."
+                f"units of one document are alike, so consider naming {shown(name)} as the block column."
             )
             yield Note("block-column-proposed", "caution", text)
             return

@@ -1,0 +1,88 @@
+"""Previews of the reports: HTML as it opens, Markdown and LaTeX as source."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.compute import Answer, ask
+from dashboard.jobs import Progress, ShouldStop
+from dashboard.panels import cancelled_panel, progress_panel
+from dashboard.text import markdown
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+PREVIEW = "preview"
+HTML, MARKDOWN, LATEX = "HTML", "Markdown", "LaTeX"
+# Larger reports are for a browser window of their own; the source is shown from its beginning.
+MOST_HTML, MOST_SOURCE = 3_000_000, 40_000
+FRAME_PIXELS = 640
+
+
+def draw_previews(analysis: Analysis) -> None:
+    """The menu of formats and the chosen report, made in the background.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    """
+    kind = st.segmented_control(
+        "Preview of the report",
+        (HTML, MARKDOWN, LATEX),
+        key="preview kind",
+        persist_state="session",
+        help="The same files as below.",
+    )
+    if kind is None:
+        return
+    answer = ask_report(analysis, kind)
+    if answer.job is not None:
+        progress_panel(answer.job, PREVIEW, "Writing the report")
+    elif answer.problem is not None:
+        st.error(markdown(answer.problem))
+    elif answer.cancelled:
+        cancelled_panel(PREVIEW, "Cancelled.")
+    elif kind == HTML:
+        _draw_html(answer.value)
+    else:
+        text: str = answer.value
+        if len(text) > MOST_SOURCE:
+            st.caption(f"The first {MOST_SOURCE:,} of {len(text):,} characters; the file below has all.")
+        language = "markdown" if kind == MARKDOWN else "latex"
+        st.code(text[:MOST_SOURCE], language=language, wrap_lines=True, height=FRAME_PIXELS)
+
+
+def ask_report(analysis: Analysis, kind: str) -> Answer:
+    """A report as text.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    kind : str
+        HTML, MARKDOWN or LATEX.
+
+    Returns
+    -------
+    Answer
+        Its value is a str.
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> str:
+        from nlpstat_core.exports.html import report_html
+        from nlpstat_core.exports.latex import report_tex
+        from nlpstat_core.exports.markdown import report_md
+
+        return {HTML: report_html, MARKDOWN: report_md, LATEX: report_tex}[kind](analysis)
+
+    return ask(PREVIEW, (analysis.fingerprint, analysis.config, kind), work, quick=True)
+
+
+def _draw_html(text: str) -> None:
+    if len(text) > MOST_HTML:
+        st.info("This report is too long for a preview: download report.html below.")
+        return
+    # As a data address the report is a page of its own origin: whatever it held could not reach the app.
+    st.iframe(f"data:text/html;base64,{b64encode(text.encode()).decode()}", height=FRAME_PIXELS)

@@ -1,0 +1,42 @@
+"""Previews are the files themselves; every page says where tests were chosen from the data."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+import pytest
+from ui.driver import button, finished, go, score_file, upload, words
+
+import nlpstat_core as ns
+from nlpstat_core.exports.html import report_html
+from nlpstat_core.exports.latex import report_tex
+from nlpstat_core.exports.markdown import report_md
+
+CHOSEN = "test was chosen from that pair's data"
+
+
+def test_previews_are_the_files(app) -> None:
+    upload(app, score_file(4))
+    go(app, "report")
+    analysis = ns.analyse(ns.read_scores((score_file(4), "scores.csv")))
+    for kind, make in (("Markdown", report_md), ("LaTeX", report_tex)):
+        finished(app.segmented_control(key="preview kind").set_value(kind).run())
+        assert not app.exception
+        assert make(analysis)[:40_000].strip() in [code.value for code in app.main.code]
+    finished(app.segmented_control(key="preview kind").set_value("HTML").run())
+    address = app.get("iframe")[0].proto.src
+    head, _, body = address.partition(",")
+    assert head == "data:text/html;base64"
+    assert b64decode(body).decode() == report_html(analysis)
+
+
+@pytest.mark.parametrize("page", ["scores", "leaderboard", "heatmap", "pair", "power", "report"])
+def test_every_page_says_that_tests_were_chosen_and_offers_one(app, page: str) -> None:
+    upload(app, score_file(3))
+    go(app, page)
+    assert CHOSEN in words(app)
+    button(app, "Use one test")()
+    assert not app.exception
+    assert app.selectbox(key="test").value != "recommended"
+    assert CHOSEN not in words(app)
+    assert not any(item.label.startswith("Use one test") for item in app.button)
