@@ -133,3 +133,19 @@ def test_a_wrong_correction_is_explained(app) -> None:
     assert not app.exception
     assert any("can't be used" in error.value for error in app.error)
     assert "of 3 pairs differ" in words(app)
+
+
+def test_independent_samples_are_shown_as_such(app) -> None:
+    rows = [f"u{i},{i % 2}," for i in range(30)] + [f"v{i},,{int(i % 3 > 0)}" for i in range(24)]
+    upload(app, "\n".join(["item,A,B", *rows]).encode())
+    go(app, "pair")
+    said = words(app)
+    assert not app.exception
+    assert "Independent samples" in said
+    assert "F test of equal spreads" in said
+    assert "Cramér's V" in said
+    assert "Skewness" not in said
+    assert len(app.get("plotly_chart")) >= 2
+    effects = next(table.value for table in app.table if "Effect size" in table.value.columns)
+    assert "Cliff's delta (unpaired)" in set(effects["Effect size"])
+    assert any("(" in str(value) for value in effects["Value"])
