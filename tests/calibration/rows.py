@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nlpstat_core.version import VERSION
 
-FOLDER = Path(__file__).parent / "results"
+FOLDER = Path(__file__).parent / "kept"
 LEVELS = (0.01, 0.05, 0.2)
 CONFIDENCE = (0.8, 0.95, 0.99)
 # Distance from the nominal rate, in standard errors, that chance explains.
