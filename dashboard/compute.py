@@ -211,7 +211,7 @@ def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
     """
 
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.pairs.pair import other_tests
+        from nlpstat_core.pairs.others import other_tests
 
         row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
         return other_tests(analysis, row)

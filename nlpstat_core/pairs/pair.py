@@ -14,7 +14,6 @@ from nlpstat_core.diagnosis.lists import Diagnosis, pair_diagnosis
 from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.notes import Note
 from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.pairs.outcomes import Outcomes
 from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.preparation import block_ids
 from nlpstat_core.significance import TESTS
@@ -202,7 +201,7 @@ def pair_result(
     test = None if code < 0 else pairs.tests[code]
     interval = (float(pairs.interval[row, 0]), float(pairs.interval[row, 1]))
     difference = float(pairs.difference[row])
-    estimate, codes = _estimate(test if estimated else None, batch, config, difference, interval)
+    estimate, codes = pair_estimate(test if estimated else None, batch, config, difference, interval)
     unpaired = bool(pairs.unpaired[row])
     effects: dict[str, Estimate] = {}
     for entry in (EFFECTS[key] for key in effect_keys):
@@ -250,14 +249,28 @@ def pair_result(
     )
 
 
-def _estimate(
+def pair_estimate(
     test: str | None,
     batch: PairBatch,
     config: AnalysisConfig,
     difference: float,
     interval: tuple[float, float],
 ) -> tuple[Estimate | None, set[str]]:
-    """The quantity the test is about, with the codes of its notes."""
+    """The quantity a test is about, with the codes of its notes.
+
+    Parameters
+    ----------
+    test : str or None
+    batch : PairBatch
+        One pair.
+    config : AnalysisConfig
+    difference, interval : float and two floats
+        What stands for tests of the mean.
+
+    Returns
+    -------
+    Estimate or None, and set of str
+    """
     if test is None:
         return None, set()
     run = TESTS[test].estimate
@@ -274,47 +287,3 @@ def _one(
     low, high = (np.nan, np.nan) if interval is None else interval[0]
     bound = np.nan if largest is None else float(largest[0])
     return Estimate(of, float(value[0]), (float(low), float(high)), bound)
-
-
-def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
-    """Every test of the catalogue that applies to this pair, for exploration.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-
-    Returns
-    -------
-    tuple of OtherTest
-        In catalogue order; tests that are undefined for the pair are left out.
-    """
-    batch = pair_batch(analysis, row)
-    found = []
-    for method in TESTS:
-        if method.design == "unpaired" and batch.n_units:
-            continue  # it would throw the pairing away
-        outcome = method.run(batch, analysis.config)
-        if not np.isnan(outcome.p_value[0]):
-            found.append(_other(method.key, outcome, batch, analysis.config))
-    return tuple(found)
-
-
-def _other(key: str, outcome: Outcomes, batch: PairBatch, config: AnalysisConfig) -> OtherTest:
-    from nlpstat_core.pairs.outcomes import P_KINDS
-
-    difference = float(batch.mean[0])
-    interval = outcome.interval
-    estimate = None
-    if TESTS[key].estimate is not None or interval is not None:
-        shown = (np.nan, np.nan) if interval is None else (float(interval[0, 0]), float(interval[0, 1]))
-        estimate = _estimate(key, batch, config, difference, shown)[0]
-    return OtherTest(
-        test=key,
-        hypothesis=TESTS[key].hypothesis,
-        statistic=float(outcome.statistic[0]),
-        p_value=float(outcome.p_value[0]),
-        log10_p=float(outcome.log10_p[0]),
-        p_kind=P_KINDS[int(outcome.p_kind[0])],
-        estimate=estimate,
-    )

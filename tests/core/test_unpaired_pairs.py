@@ -18,7 +18,8 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.counts import accuracy_matrix, f1_matrix
 from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.pairs.pair import other_tests, pair_scores
+from nlpstat_core.pairs.others import other_tests
+from nlpstat_core.pairs.pair import pair_scores
 from nlpstat_core.samples import location_shifts as shifts
 from nlpstat_core.samples.label_sums import two_valued_tails, whole_number_tails
 from nlpstat_core.samples.own_scores import OwnScores

@@ -1,0 +1,58 @@
+"""Every other test of one pair, for exploration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.outcomes import P_KINDS, Outcomes
+from nlpstat_core.pairs.pair import OtherTest, pair_batch, pair_estimate
+from nlpstat_core.significance import TESTS
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+
+
+def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
+    """Every test of the catalogue that applies to this pair, for exploration.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+
+    Returns
+    -------
+    tuple of OtherTest
+        In catalogue order; tests that are undefined for the pair are left out.
+    """
+    batch = pair_batch(analysis, row)
+    found = []
+    for method in TESTS:
+        if method.design == "unpaired" and batch.n_units:
+            continue  # it would throw the pairing away
+        outcome = method.run(batch, analysis.config)
+        if not np.isnan(outcome.p_value[0]):
+            found.append(_other(method.key, outcome, batch, analysis.config))
+    return tuple(found)
+
+
+def _other(key: str, outcome: Outcomes, batch: PairBatch, config: AnalysisConfig) -> OtherTest:
+    difference = float(batch.mean[0])
+    interval = outcome.interval
+    estimate = None
+    if TESTS[key].estimate is not None or interval is not None:
+        shown = (np.nan, np.nan) if interval is None else (float(interval[0, 0]), float(interval[0, 1]))
+        estimate = pair_estimate(key, batch, config, difference, shown)[0]
+    return OtherTest(
+        test=key,
+        hypothesis=TESTS[key].hypothesis,
+        statistic=float(outcome.statistic[0]),
+        p_value=float(outcome.p_value[0]),
+        log10_p=float(outcome.log10_p[0]),
+        p_kind=P_KINDS[int(outcome.p_kind[0])],
+        estimate=estimate,
+    )
