@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
 FOUND = "found from the content"
 DIRECTIONS = {None: FOUND, False: "higher is better", True: "lower is better"}
-# Choices that are a name the user types, with what stands before them.
+# Choices that are one name: what stands before them, and which names of the file they may be.
 NAMES = {
-    "metric": "Metric",
-    "system_column": "Column of system names",
-    "sheet": "Sheet or member of an archive",
+    "metric": ("Metric", "metrics"),
+    "system_column": ("Column of system names", "columns"),
+    "sheet": ("Sheet of a workbook", "sheets"),
 }
+DELIMITERS = {None: FOUND, ",": "comma", ";": "semicolon", "\t": "tab", " ": "white space", "|": "|"}
+ROWS = {None: "one row per test item", True: "one row per system"}
 
 
 def draw_correction_form(
@@ -57,36 +59,82 @@ def draw_correction_form(
             format_func=lambda lower: DIRECTIONS[lower],
         )
         with left:
-            wanted["id_column"] = _id_column(columns, choices.get("id_column"))
+            wanted["id_column"] = _id_column(columns, choices.get("id_column"), scores)
         with right:
             wanted["label_columns"] = _label_columns(columns, choices.get("label_columns"), scores)
-        for place, (key, title) in enumerate(NAMES.items()):
-            side = (left, right)[place % 2]
-            wanted[key] = side.text_input(title, value=choices.get(key) or "", placeholder=FOUND) or None
+        wanted["systems_as_rows"] = left.selectbox(
+            "Rows of a table with one column per system or item",
+            list(ROWS),
+            index=list(ROWS).index(choices.get("systems_as_rows")),
+            format_func=lambda rows: ROWS[rows],
+        )
+        told = choices.get("delimiter")
+        delimiters = DELIMITERS | {told: DELIMITERS.get(told, told)}
+        wanted["delimiter"] = right.selectbox(
+            "Between columns",
+            list(delimiters),
+            index=list(delimiters).index(told),
+            format_func=lambda sign: str(delimiters[sign]),
+        )
+        for place, (key, (title, kind)) in enumerate(NAMES.items()):
+            with (left, right)[place % 2]:
+                wanted[key] = _name(title, choices.get(key), _menu(scores, kind))
         if st.form_submit_button("Read again"):
             kept = {key: choices[key] for key in ("dataset", "dataset_column") if key in choices}
-            read(*file, **kept, **{key: value for key, value in wanted.items() if value is not None})
+            data, name = file
+            read(data, name, **kept, **{key: value for key, value in wanted.items() if value is not None})
             st.rerun()
+
+
+def _menu(scores: ScoreMatrix | None, kind: str) -> list[str]:
+    """Columns, metrics or sheets of the file as far as its reading tells them."""
+    return [] if scores is None else list(scores.reading.get(kind, ()))
+
+
+def _name(title: str, told: Any, names: list[str]) -> str | None:
+    """A name from a menu, or typed where the file's names aren't known."""
+    if not names:
+        return st.text_input(title, value=told or "", placeholder=FOUND) or None
+    options: list[str | None] = [None, *dict.fromkeys([*names, *([told] if told else [])])]
+    return st.selectbox(
+        title, options, index=options.index(told), format_func=lambda name: FOUND if name is None else name
+    )
 
 
 def _columns(scores: ScoreMatrix) -> list[str]:
     """Columns of the file as far as the scores tell them."""
-    named = [scores.reading.get(key) for key in ("id_column", "system_column")]
+    listed = _menu(scores, "columns")
+    if listed:
+        return listed
+    named = [scores.reading.get("system_column"), *_ids(scores.reading.get("id_column"))]
     known = [name for name in named if isinstance(name, str)]
     return list(dict.fromkeys([*known, *scores.labels, *scores.systems]))
 
 
-def _id_column(columns: list[str], told: Any) -> Any:
+def _ids(told: Any) -> tuple[str, ...]:
+    """The columns of unit ids in a choice or a reading."""
+    return tuple(told) if isinstance(told, list | tuple) else (told,) if isinstance(told, str) else ()
+
+
+def _id_column(columns: list[str], told: Any, scores: ScoreMatrix | None) -> Any:
+    """The column of unit ids; a label column and an id may make them together."""
     title = "Column of unit ids"
-    if not columns:
-        return st.text_input(title, value=told or "", placeholder=FOUND) or None
-    options: list[Any] = [None, False, *columns]
-    return st.selectbox(
-        title,
-        options,
-        index=options.index(told) if told in options else 0,
-        format_func=lambda name: FOUND if name is None else "none" if name is False else name,
-    )
+    if not columns or scores is None:
+        typed = ", ".join(_ids(told)) or ("none" if told is False else "")
+        return st.text_input(title, value=typed, placeholder=f"{FOUND}; or none; or doc, segment") or None
+    now = _ids(scores.reading.get("id_column"))
+    pairs = [(label, now[0]) for label in scores.labels if len(now) == 1 and label != now[0]]
+    options: list[Any] = [None, False, *columns, *pairs]
+    told = tuple(told) if isinstance(told, list) else told
+    if told not in options:
+        options.append(told)
+    return st.selectbox(title, options, index=options.index(told), format_func=_id_text)
+
+
+def _id_text(choice: Any) -> str:
+    if choice is None or choice is False:
+        return FOUND if choice is None else "none"
+    return " with ".join(_ids(choice))
 
 
 def _label_columns(columns: list[str], told: Any, scores: ScoreMatrix | None) -> tuple[str, ...] | None:

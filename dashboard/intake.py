@@ -11,14 +11,15 @@ from dashboard.correcting import draw_correction_form
 from dashboard.panels import show_problems, show_remarks
 from dashboard.state import session
 from dashboard.text import count, markdown
-from dashboard.uploads import MOST_MEGABYTES, examples, take_example, take_upload, uploader_key
+from dashboard.uploads import examples, most_megabytes, read, take_example, take_upload, uploader_key
 from nlpstat_core.formatting import format_score
 
 if TYPE_CHECKING:
     from nlpstat_core.scores import ScoreMatrix
 
 PROMINENT = 2
-BLOCK_NOTE = "block-column-proposed"
+MOST_MISSING = 200
+DIRECTION_NOTES = ("direction-guessed", "direction-doubtful", "lower-is-better")
 _PRIVACY = (
     "Your scores stay in this server's memory for this browser tab only, are never written to disk and "
     "are gone when you close or reload the tab."
@@ -29,12 +30,14 @@ def draw_upload() -> None:
     """The upload field and the examples; both act at once."""
     here = session()
     st.file_uploader(
-        "Drop a score file: one row per test item, one column per system",
+        "Drop a score file (one row per test item, one column per system), or one file per system together",
         key=uploader_key(),
         on_change=take_upload,
-        max_upload_size=MOST_MEGABYTES,
+        max_upload_size=most_megabytes(),
+        accept_multiple_files=True,
         help="CSV, TSV, Excel, Parquet, JSON, JSONL, the score files of WMT and trec_eval, columns without a "
-        "header, or a zip of one file per system. The format is found from the content.",
+        "header, any of them as .gz; or one file per system, dropped together or as a zip. The format is "
+        "found from the content.",
     )
     if here.scores is None:
         st.caption(_PRIVACY)
@@ -73,6 +76,7 @@ def draw_summary(scores: ScoreMatrix) -> None:
     ----------
     scores : ScoreMatrix
     """
+    here = session()
     missing = int(np.count_nonzero(~scores.present))
     values = scores.values[scores.present]
     facts = [
@@ -83,7 +87,30 @@ def draw_summary(scores: ScoreMatrix) -> None:
         "no score missing" if not missing else f"**{missing:,}** of {scores.values.size:,} scores missing",
         "lower is better" if scores.lower_is_better else "higher is better",
     ]
-    st.markdown(" · ".join(facts))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(" · ".join(facts), width="content")
+        if here.raw is not None:
+            other = "higher" if scores.lower_is_better else "lower"
+            st.button(
+                f"No, {other} is better",
+                on_click=_flip,
+                key="flip direction",
+                type="tertiary",
+                help=_why(scores),
+            )
+
+
+def _flip() -> None:
+    """Read the data again with the other direction."""
+    here = session()
+    if here.scores is not None and here.raw is not None:
+        read(*here.raw, **{**here.choices, "lower_is_better": not here.scores.lower_is_better})
+
+
+def _why(scores: ScoreMatrix) -> str:
+    """Why the direction is what it is."""
+    told = [note.text for note in scores.notes if note.code in DIRECTION_NOTES]
+    return markdown(told[0]) if told else "Neither the metric nor the file has a name of errors or losses."
 
 
 def draw_details(scores: ScoreMatrix) -> None:
@@ -105,26 +132,43 @@ def draw_details(scores: ScoreMatrix) -> None:
     show_problems(scores.notes)
     show_remarks(scores.notes, about="on the file")
     _offer_blocks(scores)
+    _draw_missing(scores)
     st.dataframe(first_rows(scores), height="content", alt="The first rows as they were understood.")
     with st.expander("Something was misunderstood? Correct the reading"):
         if here.raw is not None:
             draw_correction_form(here.raw, here.choices, scores)
 
 
+def _draw_missing(scores: ScoreMatrix) -> None:
+    """How many scores each system lacks, and the pairs that share the fewest units."""
+    if not scores.has_missing:
+        return
+    from dashboard.tables import missing_table
+    from nlpstat_core.readers import fewest_shared
+
+    with st.expander("Missing scores by system and pair"):
+        pairs = [
+            f"{markdown(pair.system_a)} and {markdown(pair.system_b)}: {count(pair.n_units, 'row')}"
+            for pair in fewest_shared(scores, 3)
+        ]
+        st.markdown("Fewest rows shared by a pair · " + " · ".join(pairs))
+        table = missing_table(scores).head(MOST_MISSING)
+        st.dataframe(table, hide_index=True, height="content", alt="Missing scores of each system.")
+
+
 def _id_name(scores: ScoreMatrix) -> str:
     if scores.units is None:
         return "none"
-    return str(scores.reading.get("id_column") or "from the file")
+    told = scores.reading.get("id_column") or "from the file"
+    return told if isinstance(told, str) else " with ".join(told)
 
 
 def _offer_blocks(scores: ScoreMatrix) -> None:
     """One click takes up the proposal that a label column names documents."""
-    proposed = any(note.code == BLOCK_NOTE for note in scores.notes)
-    if not proposed or st.session_state.get("block_column") is not None:
-        return
-    note = next(note for note in scores.notes if note.code == BLOCK_NOTE)
-    column = next((name for name in scores.labels if repr(name) in note.text), None)
-    if column is not None:
+    from nlpstat_core.readers import proposed_block
+
+    column = proposed_block(scores)
+    if column is not None and st.session_state.get("block_column") is None:
         st.button(
             f"Treat each {markdown(column)} as one block",
             on_click=_use_blocks,

@@ -85,6 +85,29 @@ def omnibus_table(omnibus: Omnibus) -> pd.DataFrame:
     )
 
 
+def missing_table(scores: ScoreMatrix) -> pd.DataFrame:
+    """How many scores each system has and lacks, the emptiest first.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    there = scores.present.sum(axis=0)
+    order = np.argsort(there, kind="stable")
+    return pd.DataFrame(
+        {
+            "System": [scores.systems[i] for i in order],
+            "Scores": there[order],
+            "Missing": scores.n_units - there[order],
+            "Missing (%)": np.round(100 * (1 - there[order] / scores.n_units), 1),
+        }
+    )
+
+
 def decimals(board: Leaderboard) -> int:
     """Decimals that show the scores of a board as exactly as their intervals allow, the same in every row.
 

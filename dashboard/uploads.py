@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +14,15 @@ import streamlit as st
 
 from dashboard.compute import drop_jobs
 from dashboard.state import session
-from nlpstat_core.errors import NlpstatError
+from nlpstat_core.errors import ConfigError, NlpstatError, shown
 
 DATA = Path(__file__).resolve().parent.parent / "data"
-MOST_MEGABYTES = 50
+# Bounds of what is read, beside server.maxUploadSize of Streamlit's configuration.
+BOUNDS = {
+    "NLPSTAT_MAX_UNPACKED_BYTES": "max_unpacked_bytes",
+    "NLPSTAT_MAX_COLUMNS": "max_columns",
+    "NLPSTAT_MAX_CELLS": "max_cells",
+}
 
 
 def examples() -> list[dict[str, Any]]:
@@ -38,13 +47,73 @@ def uploader_key() -> str:
     return f"upload-{session().uploader}"
 
 
+def most_megabytes() -> int:
+    """Size of the largest file that is taken, as the server is configured.
+
+    Returns
+    -------
+    int
+    """
+    return int(st.get_option("server.maxUploadSize"))
+
+
+def bounds() -> dict[str, Any]:
+    """Bounds of what is read, as keywords of `read_scores`.
+
+    Returns
+    -------
+    dict of str to int
+
+    Raises
+    ------
+    ConfigError
+        An environment variable that is no whole number.
+    """
+    found: dict[str, Any] = {"max_bytes": most_megabytes() * 1024 * 1024}
+    for variable, keyword in BOUNDS.items():
+        told = os.environ.get(variable)
+        if told is not None:
+            if not (told.isascii() and told.isdigit()):
+                raise ConfigError(f"{variable} must be a whole number, at least 1, not {shown(told)}.")
+            found[keyword] = int(told)
+    return found
+
+
 def take_upload() -> None:
-    """Read the file in the upload field; called when the field changes."""
+    """Read what was dropped on the upload field; called when the field changes.
+
+    The field is emptied: the next drop is another board, not an addition to this one.
+    """
     uploaded = st.session_state.get(uploader_key())
-    if uploaded is not None:
+    if uploaded:
         here = session()
         choices, here.reading = here.reading, {}  # those of a settings file are for one file
-        read(uploaded.getvalue(), uploaded.name, **choices)
+        data, name = packed([(file.getvalue(), file.name) for file in uploaded])
+        here.uploader += 1
+        read(data, name, **choices)
+
+
+def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
+    """Several files as an archive in memory, so that the rest of the app knows one kind of upload only.
+
+    Parameters
+    ----------
+    files : sequence of (bytes, name)
+        At least one; a lone one stays as it is.
+
+    Returns
+    -------
+    tuple of bytes and str
+    """
+    if len(files) == 1:
+        return files[0]
+    target, names = io.BytesIO(), [name for _, name in files]
+    with zipfile.ZipFile(target, "w") as archive:
+        for place, (data, name) in enumerate(files):
+            # Files of one name come from several folders.
+            inside = name if names.count(name) == 1 else f"{place + 1}/{name}"
+            archive.writestr(zipfile.ZipInfo(inside), data)
+    return target.getvalue(), f"{names[0]} and {len(names) - 1} more"
 
 
 def take_example(example: dict[str, Any]) -> None:
@@ -78,7 +147,7 @@ def read(data: bytes, name: str, **choices: Any) -> bool:
 
     here = session()
     try:
-        scores = read_board((data, name), max_bytes=MOST_MEGABYTES * 1024 * 1024, **choices)
+        scores = read_board((data, name), **bounds(), **choices)
     except NlpstatError as error:
         here.problem = str(error)
         here.refused, here.refused_choices = (data, name), choices

@@ -9,7 +9,9 @@ import numpy as np
 
 from nlpstat_core.errors import shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.missing import disjoint_notes, missing_notes
 from nlpstat_core.readers.names import DOCUMENT_NAME, says
+from nlpstat_core.readers.oddities import far_systems, impossible_values, repeated_units
 from nlpstat_core.readers.suspects import other_orders, summary_rows
 from nlpstat_core.scores import ScoreMatrix
 
@@ -26,17 +28,21 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
     Returns
     -------
     tuple of Note
-        Codes: identical-systems, constant-systems, no-scores, mixed-scales, missing-cells,
-        units-without-scores, disjoint-pairs, summary-row, order-suspect, block-column-proposed.
+        Codes: identical-systems, constant-systems, no-scores, mixed-scales, units-without-scores,
+        missing-cells, missing-uneven, disjoint-pairs, summary-row, order-suspect, stand-in-values,
+        impossible-values, far-system, repeated-units, block-column-proposed.
     """
     return (
         *_identical(scores),
         *_constant(scores),
         *_scales(scores),
-        *_missing(scores),
-        *_disjoint(scores),
+        *missing_notes(scores),
+        *disjoint_notes(scores),
         *summary_rows(scores),
         *other_orders(scores),
+        *impossible_values(scores),
+        *far_systems(scores),
+        *repeated_units(scores),
         *_blocks(scores),
     )
 
@@ -103,48 +109,29 @@ def _scales(scores: ScoreMatrix) -> Iterator[Note]:
     yield Note("mixed-scales", "problem", text)
 
 
-def _missing(scores: ScoreMatrix) -> Iterator[Note]:
-    if not scores.has_missing:
-        return
-    missing = scores.n_units - scores.present.sum(axis=0)
-    without = int((~scores.present.any(axis=1)).sum())
-    if without:
-        some = "unit has" if without == 1 else "units have"
-        yield Note("units-without-scores", "caution", f"{without:,} {some} no score from any system.")
-    gaps = missing - without
-    if not gaps.any():
-        return
-    worst = np.argsort(-gaps, kind="stable")[:NAMED_SYSTEMS]
-    told = ", ".join(f"{shown(scores.systems[i])} {gaps[i]:,}" for i in worst if gaps[i])
-    total, systems = int(gaps.sum()), int((gaps > 0).sum())
-    verb = "score is" if total == 1 else "scores are"
-    text = f"{total:,} {verb} missing in {systems:,} of {scores.n_systems:,} systems ({told}"
-    text += ", …)." if systems > NAMED_SYSTEMS else ")."
-    yield Note("missing-cells", "caution", text)
+def proposed_block(scores: ScoreMatrix) -> str | None:
+    """The label column that groups units into documents, or None.
 
+    Parameters
+    ----------
+    scores : ScoreMatrix
 
-def _disjoint(scores: ScoreMatrix) -> Iterator[Note]:
-    """Pairs of systems that share no unit."""
-    if not scores.has_missing:
-        return
-    there = scores.present.astype(np.float32)
-    shared = there.T @ there
-    apart = np.argwhere(np.triu(shared == 0, k=1))
-    if len(apart):
-        first = names([scores.systems[i] for i in apart[0]])
-        verb = "pair shares" if len(apart) == 1 else "pairs share"
-        text = f"{len(apart):,} {verb} no unit: no paired test is possible (first: {first})."
-        yield Note("disjoint-pairs", "problem", text)
+    Returns
+    -------
+    str or None
+    """
+    for name, column in scores.labels.items():
+        if says(DOCUMENT_NAME, name) and 2 <= len(set(column)) < scores.n_units:
+            return name
+    return None
 
 
 def _blocks(scores: ScoreMatrix) -> Iterator[Note]:
-    """A label column that groups units into documents."""
-    for name, column in scores.labels.items():
-        blocks = len(set(column))
-        if says(DOCUMENT_NAME, name) and 2 <= blocks < scores.n_units:
-            text = (
-                f"Column {shown(name)} groups the {scores.n_units:,} units into {blocks:,}; "
-                f"units of one document are alike, so consider naming {shown(name)} as the block column."
-            )
-            yield Note("block-column-proposed", "caution", text)
-            return
+    name = proposed_block(scores)
+    if name is not None:
+        blocks = len(set(scores.labels[name]))
+        text = (
+            f"Column {shown(name)} groups the {scores.n_units:,} units into {blocks:,}; "
+            f"units of one document are alike, so consider naming {shown(name)} as the block column."
+        )
+        yield Note("block-column-proposed", "caution", text)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown
+from nlpstat_core.readers.archive import ZIP
 from nlpstat_core.readers.assemble import assemble
 from nlpstat_core.readers.detect import find_reader, read_part
 from nlpstat_core.readers.part import Part
@@ -141,7 +142,9 @@ def _read_files(sources: Sequence[Source], choices: Choices) -> ScoreMatrix:
     """Several files as one matrix; all of them together stay within the bounds."""
     if not sources:
         raise ScoreFileError("there are no files; give one or several.")
-    members = replace(choices, format=None if choices.format == FILES else choices.format)
+    # The settings of a board that was read from an archive fit its unpacked files too.
+    together = choices.format == FILES or (choices.format == ZIP.key and len(sources) > 1)
+    members = replace(choices, format=None if together else choices.format)
     probes, size = [], 0
     for source in sources:
         data, name = load(source, choices.limits)

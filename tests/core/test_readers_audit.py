@@ -1,5 +1,7 @@
 """What looks odd is noted, never refused; the direction of a metric is guessed with its reason."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from nlpstat_core.readers import audit, read_scores
 from nlpstat_core.scores import ScoreMatrix
 
 NAN = float("nan")
+DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
 def notes_of(values: object, **fields: object) -> dict[str, Note]:
@@ -146,3 +149,105 @@ def test_the_user_decides() -> None:
     assert (turned.lower_is_better, turned.notes[0].code) == (True, "lower-is-better")
     again = read("TER", lower_is_better=True)
     assert again.notes == read("TER").notes
+
+
+def test_missing_that_differs_between_systems() -> None:
+    values = np.arange(120.0).reshape(40, 3)
+    values[:10, 1] = NAN
+    notes = notes_of(values)
+    assert notes["missing-uneven"].text.startswith(
+        "Systems lack different numbers of scores (0 to 10), so pairs are compared on different units; "
+        "'S0' and 'S1' share the fewest, 30."
+    )
+    values[:10] = NAN
+    assert "missing-uneven" not in notes_of(values)
+    values[:] = np.arange(120.0).reshape(40, 3)
+    values[[0, 1, 2], [0, 1, 2]] = NAN  # one each
+    assert "missing-uneven" not in notes_of(values)
+
+
+def test_numbers_that_stand_for_no_score() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.random((30, 3))
+    assert notes_of(values) == {}
+    values[4, 1] = values[7, 2] = -1
+    note = notes_of(values)["stand-in-values"]
+    assert note.severity == "problem"
+    assert note.text.startswith("-1 stands 2 times among scores from 0.")
+    assert "first: system 'S1', row 5" in note.text
+    values[values == -1] = 999
+    assert "999 stands 2 times" in notes_of(values, units=tuple(map(str, range(30))))["stand-in-values"].text
+    votes = rng.integers(-1, 2, (30, 3)).astype(float)
+    assert "stand-in-values" not in notes_of(votes)  # −1, 0 and 1 are votes
+    assert "stand-in-values" not in notes_of(rng.random((30, 3)) * 1000)
+    assert "stand-in-values" not in notes_of(rng.random((30, 3)) * 3 - 2)
+
+
+def test_impossible_values_of_a_known_metric() -> None:
+    values = np.linspace(0, 1, 60).reshape(20, 3)
+    values[3, 2] = 1.5
+    note = notes_of(values, metric="Accuracy")["impossible-values"]
+    assert note.text == (
+        "1 score is below 0 or above 1, which 'Accuracy' can't be (first: system 'S2', row 4)."
+    )
+    assert "impossible-values" not in notes_of(values, metric="MetricX")
+    assert "impossible-values" not in notes_of(100 * np.linspace(0, 1, 60).reshape(20, 3), metric="chrF")
+    assert "impossible-values" in notes_of(np.linspace(-20, 100, 60).reshape(20, 3), metric="BLEU")
+
+
+def test_a_system_far_from_all_others() -> None:
+    rng = np.random.default_rng(5)
+    values = rng.normal(50, 10, (60, 5)) + np.arange(5)
+    assert "far-system" not in notes_of(values)
+    values[:, 3] -= 45
+    note = notes_of(values)["far-system"]
+    assert (note.severity, "The mean of 'S3'" in note.text) == ("caution", True)
+    assert "far-system" not in notes_of(values[:, :3])  # too few to say who is odd
+    values[:, 1] -= 45
+    assert "far-system" not in notes_of(values)
+
+
+def test_scores_near_the_ends_of_a_float_are_looked_at_without_a_warning() -> None:
+    assert "repeated-units" not in notes_of([[1e308, -1e308, 5e-324]] * 3, metric="accuracy")
+
+
+def test_units_that_stand_in_the_file_twice() -> None:
+    rng = np.random.default_rng(8)
+    values = rng.random((50, 4)).round(4)
+    assert "repeated-units" not in notes_of(values)
+    values[30] = values[3]
+    units = tuple(f"u{i}" for i in range(50))
+    note = notes_of(values, units=units)["repeated-units"]
+    assert (note.severity, "1 unit has the same scores" in note.text) == ("info", True)
+    assert "first: 'u3' and 'u30'" in note.text
+    assert "repeated-units" not in notes_of(rng.integers(0, 2, (50, 4)))  # right and wrong repeat by chance
+    assert "repeated-units" not in notes_of(rng.integers(0, 5, (50, 4)))
+
+
+# Real files and the remarks on them: each was looked at and is true of the file.
+REMARKS = {
+    "alpacaeval1_gpt4_pref.csv": {"identical-systems", "missing-cells"},
+    "mbppplus_pass.csv": set(),
+    "metabench_mmlu_213models.csv": {"identical-systems"},
+    "testsignificancenlp_resA_resB.csv": set(),
+    "trec_adhoc8_ap.csv": {"identical-systems"},
+    "ucr128_accuracy_by_dataset.csv": set(),
+    "wmt20_toen_ter.csv": {"missing-cells", "missing-uneven", "disjoint-pairs", "block-column-proposed"},
+    "wmt24_ende_chrf.csv": {"identical-systems", "block-column-proposed"},
+    "wmt24_ende_sentbleu.csv": {"identical-systems", "block-column-proposed"},
+    "wmt_mqm_newstest2021_zhen.csv": {"units-without-scores"},
+    "realsumm_abs_metrics_long.csv": {"metric-chosen"},
+    "ner_conll03_tp_fp_fn.csv": {"counts-read"},
+    "terminalbench1_0_counts.csv": {"counts-read"},
+    "ucr128_accuracy_runs.csv": {"metric-chosen", "averaged-runs"},
+    # tlenet scores 0.13 where the others score 0.7, and so it was published.
+    "formats/ucr128_results_runs.csv": {"metric-chosen", "averaged-runs", "far-system"},
+    "formats/evalarena_mbppplus.jsonl": set(),
+    "formats/terminal-bench-1.0.evalarena.jsonl": {"metric-chosen"},
+}
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the collection of real score files isn't here")
+@pytest.mark.parametrize("name", REMARKS)
+def test_remarks_on_real_files(name: str) -> None:
+    assert {note.code for note in read_scores(DATA / name).notes} == REMARKS[name]

@@ -67,7 +67,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=50_000, help="damaged files and random bytes")
     parser.add_argument("--examples", type=int, default=200, help="matrices written in each format")
-    parser.add_argument("--no-bulk", action="store_true", help="leave out files of 50 MiB")
+    parser.add_argument("--no-bulk", action="store_true", help="leave out large files")
     options = parser.parse_args()
     run = Run(options.seed)
     damaged(run, options.count)
@@ -116,7 +116,7 @@ def round_trips(run: Run, examples: int) -> None:
 
 
 def bulk(run: Run) -> None:
-    """Files as large as they may be, each in a process of its own."""
+    """Large files, each in a process of its own."""
     for name in BULK:
         worker = module("bulk", name)
         told, _ = worker.communicate()

@@ -53,7 +53,7 @@ def page(run: Run, machine: str, cores: int) -> str:
         lines.append(f"| {kind} | " + " | ".join(f"{count:,}" for count in counts) + " |")
     lines += [
         "",
-        "Files as large as the default bounds allow, made to cost as much as they can:",
+        "Files a tenth as large as the default bounds allow, made to cost as much as they can:",
         "",
         "| file | MiB | seconds | peak memory beyond the file, MiB | what came of it |",
         "| --- | ---: | ---: | ---: | --- |",

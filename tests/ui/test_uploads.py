@@ -1,0 +1,114 @@
+"""What is dropped on the landing page: one file, several, and how their reading is corrected."""
+
+import numpy as np
+import pytest
+from ui.driver import button, finished, score_file, upload, words
+
+from dashboard.uploads import bounds, packed
+from nlpstat_core.errors import ConfigError
+from nlpstat_core.readers import read_scores
+
+
+def one_system(name: str, seed: int, ids: bool = True) -> tuple[str, bytes, str]:
+    """A file with the scores of one system."""
+    values = np.random.default_rng(1).normal(50, 10, 30) + np.random.default_rng(seed).normal(seed, 3, 30)
+    lines = [f"u{i}\t{value:.2f}" if ids else f"{value:.2f}" for i, value in enumerate(values)]
+    return name, "\n".join(["item\tscore", *lines] if ids else lines).encode(), "text/plain"
+
+
+def test_several_files_are_one_board(app) -> None:
+    files = [one_system(f"{name}.tsv", seed) for seed, name in enumerate(("Tern", "Heron", "Ibis"))]
+    finished(app.file_uploader[0].set_value(files).run())
+    assert not app.exception
+    assert not app.error
+    assert "**3 systems**" in words(app)
+    assert "Tern.tsv and 2 more" in words(app)
+    assert "of 3 pairs" in words(app)
+    upload(app, score_file(4))  # the next drop is another board, not one more file of this one
+    assert "of 6 pairs" in words(app)
+
+
+def test_one_file_given_as_a_value_acts_at_once(app) -> None:
+    finished(app.file_uploader[0].set_value(("s.csv", score_file(3), "text/csv")).run())
+    assert "**3 systems**" in words(app)
+
+
+def test_files_that_dont_fit_together_are_explained(app) -> None:
+    long, short = one_system("A.txt", 1, ids=False), one_system("B.txt", 2, ids=False)
+    finished(app.file_uploader[0].set_value([long, (short[0], short[1][:60], short[2])]).run())
+    assert not app.exception
+    assert "give all files the same lines, or unit ids" in app.error[0].value
+
+
+def test_the_direction_is_flipped_by_one_click(app) -> None:
+    upload(app, score_file(3), "ter.csv")
+    assert "lower is better" in words(app)
+    button(app, "No, higher is better")()
+    assert "higher is better" in words(app)
+    button(app, "No, lower is better")()
+    assert "lower is better" in words(app)
+
+
+def test_missing_scores_are_counted_by_system_and_pair(app) -> None:
+    lines = score_file(3).decode().split("\n")
+    cut = [line if not 1 <= i <= 12 else line.rpartition(",")[0] + "," for i, line in enumerate(lines)]
+    upload(app, "\n".join(cut).encode())
+    table = next(frame.value for frame in app.dataframe if "Missing" in frame.value.columns)
+    assert table[["System", "Missing"]].values.tolist()[0] == ["sys002", 12]
+    assert "sys000 and sys002: 18 rows" in words(app)
+
+
+def test_menus_of_long_data(app) -> None:
+    rows = [
+        f"{system},{doc},{i},{i + k},{(i * k) % 5}"
+        for k, system in enumerate("AB", start=1)
+        for doc in ("x", "y")
+        for i in range(10)
+    ]
+    upload(app, "\n".join(["system,doc,segment,bleu,ter", *rows]).encode())
+    assert "Unit ids: doc with segment" in words(app)
+    metric = next(box for box in app.selectbox if box.label == "Metric")
+    assert list(metric.options)[1:] == ["bleu", "ter"]
+    metric.set_value("ter")
+    button(app, "Read again")()
+    assert "lower is better" in words(app)
+    columns = next(box for box in app.selectbox if box.label == "Column of system names")
+    assert "doc" in columns.options
+
+
+def test_systems_as_rows(app) -> None:
+    values = np.random.default_rng(0).random((3, 20)).round(3)
+    header = ",".join(["model", *(f"u{i}" for i in range(20))])
+    rows = [",".join([f"M{k}", *map(str, row)]) for k, row in enumerate(values.tolist())]
+    upload(app, "\n".join([header, *rows]).encode())
+    assert "systems\\_as\\_rows" in app.error[0].value or "systems_as_rows" in app.error[0].value
+    box = next(box for box in app.selectbox if box.label.startswith("Rows of a table"))
+    box.set_value(True)
+    button(app, "Read again")()
+    assert "**3 systems**" in words(app)
+    assert "**20 rows**" in words(app)
+
+
+def test_packed_files_are_the_files() -> None:
+    files = [(b"1\n2\n", "a.txt"), (b"3\n4\n", "b.txt")]
+    data, name = packed(files)
+    assert name == "a.txt and 1 more"
+    assert read_scores((data, name)).fingerprint == read_scores(list(files)).fingerprint
+    twice, _ = packed([(b"1\n2\n", "x.txt"), (b"3\n4\n", "x.txt")])
+    assert read_scores((twice, "x")).systems == ("1", "2")
+    assert packed(files[:1]) == files[0]
+
+
+def test_bounds_are_settings_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bounds() == {"max_bytes": 50 * 2**20}
+    monkeypatch.setenv("NLPSTAT_MAX_CELLS", "100")
+    assert bounds()["max_cells"] == 100
+    monkeypatch.setenv("NLPSTAT_MAX_COLUMNS", "many")
+    with pytest.raises(ConfigError, match="NLPSTAT_MAX_COLUMNS must be a whole number"):
+        bounds()
+
+
+def test_a_bound_of_the_server_is_explained(app, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLPSTAT_MAX_CELLS", "50")
+    upload(app, score_file(3))
+    assert "more than 50 cells" in app.error[0].value
