@@ -24,6 +24,7 @@ from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.wording import (
     CAUTION,
+    achieved_text,
     association_text,
     hypothesis_text,
     label_of_test,
@@ -226,9 +227,8 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
         f"{format_interval(*pair.interval)}",
     }
     if pair.estimate is not None and pair.estimate.of != "mean":
-        facts[f"What the test is about ({hypothesis_text(pair.hypothesis, config.delta)})"] = estimate_text(
-            pair.estimate
-        )
+        about = f"What the test is about ({hypothesis_text(pair.hypothesis, config.delta)})"
+        facts[about] = estimate_text(pair.estimate) + achieved_text(pair.estimate)
     st.table(facts, border="horizontal", hide_header=True)
 
 

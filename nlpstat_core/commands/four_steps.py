@@ -192,7 +192,10 @@ def _test(analysis: Analysis, pair: PairResult) -> list[str]:
     lines.append(f"mean difference: {format_score(pair.difference)}, {level} interval {ends}")
     if pair.estimate is not None and pair.estimate.of != "mean":
         ends = format_interval(*pair.estimate.interval)
-        lines.append(f"{pair.estimate.of}: {format_score(pair.estimate.value)}, {level} interval {ends}")
+        achieved = wording.achieved_text(pair.estimate)
+        lines.append(
+            f"{pair.estimate.of}: {format_score(pair.estimate.value)}, {level} interval {ends}{achieved}"
+        )
     lines.append(f"{'reject' if pair.significant else 'do not reject'} H0 at {config.alpha:g}")
     return lines
 

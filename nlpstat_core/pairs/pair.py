@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,12 +39,15 @@ class Estimate:
         NaN where undefined, infinite at the open end of a one-sided interval.
     largest : float
         Largest absolute value that such data could reach, where that is below 1 by its definition; else NaN.
+    achieved : float
+        Level that an interval between order statistics really has for data without ties; else NaN.
     """
 
     of: str
     value: float
     interval: tuple[float, float]
     largest: float = np.nan
+    achieved: float = np.nan
 
 
 @dataclass(frozen=True)
@@ -278,7 +281,8 @@ def pair_estimate(
         return Estimate("mean", difference, interval), set()
     result = run(batch, config)
     codes = {note for note, mask in result.notes.items() if mask[0]}
-    return _one(result.of, result.value, result.interval), codes
+    achieved = np.nan if result.achieved is None else float(result.achieved[0])
+    return replace(_one(result.of, result.value, result.interval), achieved=achieved), codes
 
 
 def _one(

@@ -6,6 +6,7 @@ from nlpstat_core.wording.pair_remarks import PAIR_NOTES, pair_note, pair_notes
 from nlpstat_core.wording.remarks import analysis_notes
 from nlpstat_core.wording.sentences import (
     HYPOTHESES,
+    achieved_text,
     correction_phrase,
     headline,
     hypothesis_text,
@@ -24,6 +25,7 @@ __all__ = [
     "CAUTION",
     "HYPOTHESES",
     "PAIR_NOTES",
+    "achieved_text",
     "analysis_notes",
     "association_text",
     "categorical_notes",

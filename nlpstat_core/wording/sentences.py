@@ -16,7 +16,7 @@ from nlpstat_core.significance import TESTS
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
     from nlpstat_core.diagnosis.variance_ratio import VarianceRatio
-    from nlpstat_core.pairs.pair import PairResult
+    from nlpstat_core.pairs.pair import Estimate, PairResult
 
 HYPOTHESES: dict[str, str] = {
     "mean": "the mean difference",
@@ -96,6 +96,23 @@ def variance_sentence(ratio: VarianceRatio) -> str:
         f"{second:g} degrees of freedom, {p_equals(ratio.p_value)}. It answers to scores that are not normal "
         "as much as to unequal spreads; Welch's test needs no such test before it."
     )
+
+
+def achieved_text(estimate: Estimate) -> str:
+    """The level that an interval between order statistics really has.
+
+    Parameters
+    ----------
+    estimate : Estimate
+
+    Returns
+    -------
+    str
+        Begins with a comma; empty where the interval has the level that was asked for.
+    """
+    if math.isnan(estimate.achieved):
+        return ""
+    return f", achieved level {100 * estimate.achieved:.3g} %"
 
 
 def correction_phrase(config: AnalysisConfig) -> str:

@@ -11,6 +11,7 @@ from nlpstat_core.diagnosis.variance_ratio import variance_ratio
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.effects.turning import turned
 from nlpstat_core.wording import (
+    achieved_text,
     association_text,
     categorical_notes,
     effect_text,
@@ -87,3 +88,11 @@ def test_intervals_of_shares_beyond_the_scale_are_explained():
     assert "intervals of 1 of 2 scores" in notes["interval-beyond-range"]
     other = ns.analyse(ns.ScoreMatrix(values=3 * right, systems=("A", "B")))
     assert "interval-beyond-range" not in {note.code for note in other.notes}
+
+
+def test_intervals_between_order_statistics_state_their_level():
+    z = np.random.default_rng(3).normal(size=12)
+    found = ns.compare(z, np.zeros(12), test="sign").estimate
+    assert found.achieved == pytest.approx(1 - 2 * sum(math.comb(12, k) for k in range(3)) / 2**12)
+    assert achieved_text(found) == ", achieved level 96.1 %"
+    assert achieved_text(ns.compare(z, np.zeros(12), test="t").estimate) == ""
