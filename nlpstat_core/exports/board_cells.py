@@ -58,7 +58,7 @@ def board_table(analysis: Analysis, most: int) -> Table:
     columns = [*_scores(analysis, shown), *_groups(analysis, shown)]
     if ranks is not None:
         best = ranks.best[board.column]
-        cells = [Cell(f"{100 * best[i]:.0f} %" if best[i] > 0 else "0 %", float(best[i])) for i in shown]
+        cells = [Cell(_share(float(best[i])), float(best[i])) for i in shown]
         columns.append((Column("Best", True), cells))
     if len(set(board.n_units.tolist())) > 1:
         units = [Cell(f"{board.n_units[i]:,}", float(board.n_units[i])) for i in shown]
@@ -70,6 +70,12 @@ def board_table(analysis: Analysis, most: int) -> Table:
         remark=board_remark(analysis, len(shown), ranks),
         lines=tuple(after for after in cluster_lines(analysis) if after < len(shown)),
     )
+
+
+def _share(share: float) -> str:
+    if 0 < share < 0.005:
+        return "< 1 %"
+    return f"{100 * share:.0f} %"
 
 
 def ranks_of(analysis: Analysis) -> RankDistribution | None:

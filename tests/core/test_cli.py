@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from nlpstat_core import cli
+from nlpstat_core.commands.options import SETTINGS
+from nlpstat_core.exports.folder import EXTRAS, FILES
 
 ROOT = Path(__file__).parents[2]
 WIDE = "item,A,B,C\n" + "".join(
@@ -196,3 +198,121 @@ def test_as_a_module():
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
+
+
+# --- files besides, renamed settings, interruptions ---
+
+
+def test_also_writes_what_it_names(score_file, tmp_path, capfdbinary):
+    out = tmp_path / "out"
+    status, _, err = run(capfdbinary, "analyse", score_file, "--out", out, "--also", "xlsx, figures,replay")
+    assert (status, err) == (0, "")
+    more = {"analysis.xlsx", "leaderboard.svg", "pairs.svg", "replay.json"}
+    assert {path.name for path in out.iterdir()} == {name for name, _ in FILES} | more
+
+
+def test_also_all_is_every_file_and_is_told_by_the_help(score_file, tmp_path, capfdbinary):
+    out = tmp_path / "out"
+    assert run(capfdbinary, "analyse", score_file, "--out", out, "--also", "all")[0] == 0
+    every = {name for extra in EXTRAS for name, _ in extra.files}
+    assert {path.name for path in out.iterdir()} == {name for name, _ in FILES} | every
+    with pytest.raises(SystemExit):
+        cli.main(["analyse", "--help"])
+    told = capfdbinary.readouterr().out.decode()
+    assert all(extra.key in told.replace("\n", " ") for extra in EXTRAS)
+
+
+def test_renamed_settings_are_notes_in_every_output(score_file, tmp_path, capfdbinary):
+    config = tmp_path / "theirs.yml"
+    config.write_text("sig_test_name: wilcoxon\nsig_test_alpha: 0.01\neval_unit_size: 2\n", encoding="utf-8")
+    options = ("--config", config)
+    _, out, err = run(capfdbinary, "analyse", score_file, *options, "--json", "-")
+    told = [note["text"] for note in json.loads(out)["notes"] if note["code"] == "setting-renamed"]
+    assert told == [
+        "sig_test_name is now called test.",
+        "sig_test_alpha is now called alpha.",
+        "eval_unit_size is now called unit_size.",
+    ]
+    assert err == ""
+    for command in (("analyse", score_file), ("compare", score_file, "A", "B", "--points", 2)):
+        assert "sig_test_alpha is now called alpha" in run(capfdbinary, *command, *options)[1]
+    curve = ("power", "curve", score_file, "A", "B", *options, "--points", 2, "--iterations", 20)
+    assert "is now called alpha" in run(capfdbinary, *curve)[1]
+    _, out, err = run(capfdbinary, *curve, "--json", "-")
+    assert json.loads(out)
+    assert "is now called alpha" in err
+
+
+def test_compare_is_the_whole_procedure(tmp_path, capfdbinary):
+    path = tmp_path / "two.txt"
+    path.write_text("".join(f"{0.5 + i % 7 / 20:.2f} {0.4 + i % 5 / 20:.2f}\n" for i in range(40)), "utf-8")
+    _, text, _ = run(capfdbinary, "compare", path, "--points", 3, "--iterations", 50)
+    for step in ("Step 1: data", "Step 2: significance", "Step 3: effect sizes", "Step 4: power"):
+        assert step in text
+    assert "Minimum detectable difference" in text
+    _, out, _ = run(capfdbinary, "compare", path, "--points", 3, "--iterations", 50, "--json", "-")
+    data = json.loads(out)
+    assert len(data["power"]["sizes"]) == 3
+    assert data["config"]["test"] == "recommended"
+    assert data["fingerprint"] in text
+    assert {"p_value", "effects", "diagnosis", "verdict"} <= set(data)
+
+
+BAD = {
+    "seed": "x",
+    "delta": "a lot",
+    "confidence_level": "1",
+    "unit_metric": "mode",
+    "unit_remainder": "keep",
+    "shuffle_seed": "-1",
+    "normality_alpha": "2",
+    "zero_method": "none",
+    "mcnemar": "fast",
+    "intervals": "all",
+    "resamples": "many",
+    "equivalence_margin": "0",
+    "preset": "nobody",
+}
+
+
+@pytest.mark.parametrize("option", [option for option, _, _ in SETTINGS])
+@pytest.mark.parametrize("command", ["analyse", "compare", "diagnose"])
+def test_no_setting_takes_a_bad_value(option, command, score_file, capfdbinary):
+    field = next(field for name, field, _ in SETTINGS if name == option)
+    systems = ("A", "B") if command == "compare" else ()
+    # An unknown word is bad for every setting that is a name; numbers have bad values of their own.
+    status, out, err = run(
+        capfdbinary, command, score_file, *systems, option, BAD.get(field, "no-such-thing")
+    )
+    assert (status, out) == (2, ""), option
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--also", "pdf"), ("--also", "xlsx,"), ("--out", "scores.csv"), ("--points", "3")],
+)
+def test_output_options_that_cannot_be_used(option, value, score_file, tmp_path, capfdbinary, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    status, out, err = run(capfdbinary, "analyse", score_file, option, value)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(score_file):
+    command = f"{sys.executable} -m nlpstat_core methods | head -1"
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ctrl_c_and_too_little_memory_are_one_line(score_file, capfdbinary, monkeypatch):
+    for error, status in ((KeyboardInterrupt, 130), (MemoryError, 2)):
+
+        def fails(*_, error=error, **__):
+            raise error
+
+        monkeypatch.setattr("nlpstat_core.readers.read_scores", fails)
+        found, out, err = run(capfdbinary, "analyse", score_file)
+        assert (found, out, err.count("\n")) == (status, "", 1)
