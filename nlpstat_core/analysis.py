@@ -51,6 +51,13 @@ class Analysis:
     family_size : int
         p-values corrected together.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> scores = ScoreMatrix(values=[[3, 1], [4, 3], [5, 3], [6, 5], [9, 5]], systems=["new", "old"])
+    >>> analysis = analyse(scores, AnalysisConfig(test="t"))
+    >>> analysis.pair("new", "old").better, analysis.pairs_frame().columns[0]
+    ('new', 'system_a')
     """
 
     config: AnalysisConfig
@@ -176,6 +183,16 @@ def analyse(
     Notes
     -----
     The order is fixed: test → effect → interval → adjust → decide; a test never sees alpha.
+
+    Examples
+    --------
+    >>> values = [[3, 1, 2], [4, 3, 3], [5, 3, 5], [6, 5, 6], [9, 5, 7]]
+    >>> scores = ScoreMatrix(values=values, systems=["A", "B", "C"])
+    >>> analysis = analyse(scores, AnalysisConfig(test="t", correction="holm"))
+    >>> analysis.leaderboard.system, analysis.family_size
+    (('A', 'C', 'B'), 3)
+    >>> analysis.pairs.p_adjusted.round(3).tolist()
+    [0.065, 0.099, 0.065]
     """
     config = config or AnalysisConfig()
     if workers < 1:

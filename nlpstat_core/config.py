@@ -90,6 +90,14 @@ class AnalysisConfig:
     ------
     ConfigError
         A value that can't be used, with the values that can.
+
+    Examples
+    --------
+    >>> AnalysisConfig(test="wilcoxon", alpha=0.01).signature.rpartition("|")[0]
+    'test:wilcoxon|adj:holm|alpha:0.01|B:10000|seed:0'
+    >>> AnalysisConfig(test="wilcoxn")
+    Traceback (most recent call last):
+    nlpstat_core.errors.ConfigError: Unknown test 'wilcoxn'. Did you mean 'wilcoxon'? Available: ...
     """
 
     test: str = RECOMMENDED

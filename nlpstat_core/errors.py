@@ -9,27 +9,78 @@ LONGEST_SHOWN = 40
 
 
 class NlpstatError(ValueError):
-    """Something the caller gave can't be used; the message is meant to be read by users."""
+    """Something the caller gave can't be used; the message is meant to be read by users.
+
+    Examples
+    --------
+    >>> issubclass(ScoreFileError, NlpstatError), issubclass(NlpstatError, ValueError)
+    (True, True)
+    """
 
 
 class ScoreError(NlpstatError):
-    """Scores that can't be a score matrix."""
+    """Scores that can't be a score matrix.
+
+    Examples
+    --------
+    >>> from nlpstat_core import ScoreMatrix
+    >>> ScoreMatrix(values=[[0.5], [0.7]], systems=["A"])
+    Traceback (most recent call last):
+    nlpstat_core.errors.ScoreError: A comparison needs at least two systems; there is 1.
+    """
 
 
 class ScoreFileError(ScoreError):
-    """A score file that can't be read."""
+    """A score file that can't be read.
+
+    Examples
+    --------
+    >>> from nlpstat_core import read_scores
+    >>> try:
+    ...     read_scores((b"item,A,B\\nx,1,2\\ny,3a,4\\n", "scores.csv"))
+    ... except ScoreFileError as error:
+    ...     print("line 3" in str(error), "'3a'" in str(error))
+    True True
+    """
 
 
 class ConfigError(NlpstatError):
-    """A setting that can't be used."""
+    """A setting that can't be used.
+
+    Examples
+    --------
+    >>> from nlpstat_core import AnalysisConfig
+    >>> AnalysisConfig(alpha=2)
+    Traceback (most recent call last):
+    nlpstat_core.errors.ConfigError: alpha must be a number above 0 and below 1, not '2'.
+    """
 
 
 class AnalysisError(NlpstatError):
-    """Scores and settings that are fine on their own but can't be analysed together."""
+    """Scores and settings that are fine on their own but can't be analysed together.
+
+    Examples
+    --------
+    >>> from nlpstat_core import compare
+    >>> compare([1, 2, 3], [1, 2])
+    Traceback (most recent call last):
+    nlpstat_core.errors.AnalysisError: compare needs two one-dimensional arrays of equal length, not (3,) and (2,).
+    """
 
 
 class Cancelled(Exception):
-    """The caller's `should_stop` said that the work is no longer wanted."""
+    """The caller's `should_stop` said that the work is no longer wanted.
+
+    Examples
+    --------
+    >>> from nlpstat_core import ScoreMatrix, analyse
+    >>> scores = ScoreMatrix(values=[[0.5, 0.4], [0.7, 0.6]], systems=["A", "B"])
+    >>> try:
+    ...     analyse(scores, should_stop=lambda: True)
+    ... except Cancelled:
+    ...     print("stopped")
+    stopped
+    """
 
 
 def shown(text: object) -> str:

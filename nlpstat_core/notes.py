@@ -19,6 +19,11 @@ class Note:
     severity : {"info", "caution", "problem"}
     text : str
         The sentence a person reads.
+
+    Examples
+    --------
+    >>> Note("few-units", "caution", "There are few units.").to_dict()["severity"]
+    'caution'
     """
 
     code: str

@@ -53,6 +53,12 @@ class ScoreMatrix:
     ------
     ScoreError
         Shapes that don't fit, infinities, names that are empty or appear twice.
+
+    Examples
+    --------
+    >>> scores = ScoreMatrix(values=[[0.5, 0.4], [0.7, 0.9]], systems=["A", "B"], units=["s1", "s2"])
+    >>> scores.n_units, scores.systems, scores.fingerprint[:7]
+    (2, ('A', 'B'), 'sha256:')
     """
 
     values: FloatArray

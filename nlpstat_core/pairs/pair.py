@@ -98,6 +98,13 @@ class PairResult:
         Every effect size of the catalogue that the pair's design allows, and those of the configuration.
     diagnosis : Diagnosis
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from nlpstat_core import compare
+    >>> pair = compare([3, 4, 5, 6, 9], [1, 3, 3, 5, 5], test="t")
+    >>> pair.difference, pair.verdict, round(pair.effects["cohen-d"].value, 3)
+    (2.0, 'better', 1.633)
     """
 
     system_a: str

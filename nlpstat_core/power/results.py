@@ -50,6 +50,14 @@ class PowerCurve:
         Units the pair has.
     notes : tuple of str
         Note codes; `wording.power_note` has the sentences.
+
+    Examples
+    --------
+    >>> from nlpstat_core import ScoreMatrix, power_curve
+    >>> scores = ScoreMatrix(values=[[3, 1], [4, 3], [5, 3], [6, 5], [9, 5]] * 4, systems=["A", "B"])
+    >>> curve = power_curve(scores, "A", "B", sizes=[10, 20], iterations=50)
+    >>> curve.sizes.tolist(), bool(curve.power[1] > 0.9)
+    ([10, 20], True)
     """
 
     sizes: IntArray

@@ -1,0 +1,166 @@
+"""Writes docs/reference.md: every table in it comes from the code, and a test says when it is old.
+
+python docs/make_reference.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import nlpstat_core as ns
+from nlpstat_core.cli import _parser
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.exports.folder import EXTRAS, FILES
+from nlpstat_core.readers.catalogue import READERS
+from nlpstat_core.significance import TESTS
+from nlpstat_core.wording import PAIR_NOTES
+
+PAGE = Path(__file__).with_name("reference.md")
+_FILES = {
+    "analysis.json": "settings, notes, leaderboard, pairs, tests of all systems at once",
+    "leaderboard.csv": "one row per system, full precision; signature and fingerprint in the last columns",
+    "pairs.csv": "one row per pair, full precision; signature and fingerprint in the last columns",
+    "report.html": "the report to read or print, offline, with figures and sortable tables",
+    "report.md": "the report as Markdown",
+    "report.tex": "the report as LaTeX: leaderboard, pairs, figure, methods, results, references",
+}
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table.
+
+    Parameters
+    ----------
+    head : sequence of str
+    rows : iterable of sequences of str
+
+    Returns
+    -------
+    str
+    """
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def commands(
+    parser: argparse.ArgumentParser, name: str = "nlpstat"
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command that can be run, with its options.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+    name : str
+
+    Yields
+    ------
+    (str, argparse.ArgumentParser)
+    """
+    below = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    if not below:
+        yield name, parser
+    for action in below:
+        for key, part in action.choices.items():
+            yield from commands(part, f"{name} {key}")
+
+
+def options(parser: argparse.ArgumentParser) -> list[tuple[str, str]]:
+    """Options and arguments of one command, with what their help teaches.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+
+    Returns
+    -------
+    list of (str, str)
+    """
+    rows = []
+    for action in parser._actions:
+        name = ", ".join(action.option_strings) or str(action.metavar or action.dest).upper()
+        if "--help" not in action.option_strings:
+            rows.append((f"`{name}`", str(action.help or "")))
+    return rows
+
+
+def command_tables() -> Iterator[str]:
+    """The command line: a table a command, and one for what most commands share.
+
+    Yields
+    ------
+    str
+    """
+    every = [(name, options(parser)) for name, parser in commands(_parser())]
+    shared = [row for row in every[0][1] if sum(row in rows for _, rows in every) >= 3]
+    for name, rows in every:
+        own = [row for row in rows if row not in shared]
+        more = "\n\nand the options for reading and settings below." if len(rows) > len(own) else ""
+        yield f"### {name}\n\n" + (table(("option", "what it does"), own) + more if rows else "No options.")
+    yield "### Options for reading and settings\n\n" + table(("option", "what it does"), shared)
+
+
+def api() -> str:
+    """The public names with their first sentence.
+
+    Returns
+    -------
+    str
+    """
+    names = [name for name in ns.__all__ if not name.startswith("_")]
+    rows = [(f"`ns.{name}`", str(getattr(ns, name).__doc__).strip().splitlines()[0]) for name in names]
+    return table(("name", "what it is"), rows)
+
+
+def page() -> str:
+    """The whole page.
+
+    Returns
+    -------
+    str
+    """
+    files = [(f"`{name}`", _FILES[name]) for name, _ in FILES]
+    more = [
+        (f"`{extra.key}`", ", ".join(f"`{name}`" for name, _ in extra.files), extra.teaches)
+        for extra in EXTRAS
+    ]
+    tests = [(f"`{m.key}`", m.label, m.null.format(delta="δ", a="a", b="b"), m.design) for m in TESTS]
+    corrections = [(f"`{m.key}`", m.label, m.error_rate) for m in CORRECTIONS]
+    notes = [
+        (f"`{code}`", severity, re.sub(r"\{(\w+)\}", r"*\1*", text))
+        for code, (severity, text) in sorted(PAIR_NOTES.items())
+    ]
+    parts = [
+        "# Reference",
+        "Made from the code by `python -m docs.make_reference`; do not edit. `nlpstat` stands for "
+        "`python -m nlpstat_core` where the package is not installed.",
+        "## Tests (`--test`)",
+        "`recommended` chooses one of them for each pair from the pair's data.",
+        table(("key", "test", "null hypothesis", "for"), tests),
+        "## Corrections (`--correction`)",
+        table(("key", "correction", "controls"), corrections),
+        "## Effect sizes (`--effects`)",
+        table(("key", "effect size", "what it is"), [(f"`{m.key}`", m.label, m.summary) for m in EFFECTS]),
+        "## Score files (`--format`)",
+        table(("key", "format"), [(f"`{f.key}`", f.label) for f in READERS]),
+        "## Files",
+        "`--out` writes",
+        table(("file", "what it holds"), files),
+        "and `--also` besides",
+        table(("key", "files", "what they are"), more),
+        "## Command line",
+        *command_tables(),
+        "## Python",
+        api(),
+        "## Notes of a pair",
+        "Codes are stable; the sentence is what people read.",
+        table(("code", "severity", "sentence"), notes),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
