@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check browser bench calibration fuzz examples picture golden clean
+.PHONY: run test check browser bench calibration fuzz examples picture reference golden clean
 
 run: .venv/.run
 	$(BIN)/python -m streamlit run dashboard/app.py
@@ -41,6 +41,10 @@ examples: .venv/.run
 
 picture: .venv/.dev browser
 	$(BIN)/python docs/make_picture.py
+
+# The tables of methods, options, files and names, made from the code.
+reference: .venv/.dev
+	$(BIN)/python -m docs.make_reference
 
 golden:
 	sh tests/golden/remake.sh
