@@ -38,6 +38,12 @@ class ScoreBoards(Mapping[str, ScoreMatrix]):
         Metrics or data sets that can't be read as scores of several systems, and why.
     reading : mapping
         Keywords of `read_boards`.
+
+    Examples
+    --------
+    >>> text = b"system,item,bleu,ter\\nA,1,3,1\\nA,2,4,2\\nB,1,1,5\\nB,2,2,6\\n"
+    >>> read_boards((text, "scores.csv"), each="metric")["ter"].systems
+    ('A', 'B')
     """
 
     each: Each

@@ -51,6 +51,14 @@ class Boards:
     notes : tuple of Note
     reading : mapping
         Keywords of `read_boards` that read these boards.
+
+    Examples
+    --------
+    >>> from nlpstat_core.readers import read_boards
+    >>> text = b"system,item,bleu,ter\\nA,1,3,1\\nA,2,4,2\\nB,1,1,5\\nB,2,2,6\\n"
+    >>> boards = analyse_boards(read_boards((text, "scores.csv"), each="metric"))
+    >>> len(boards), boards["bleu"].leaderboard.system
+    (2, ('A', 'B'))
     """
 
     config: AnalysisConfig
