@@ -189,6 +189,8 @@ def _analyse(options: argparse.Namespace) -> str:
 
     config, reading = _settings(options)
     workers = whole_number("--workers", options.workers)
+    if options.out == "":
+        raise UsageError("--out needs the name of a folder.")
     also = _listed(options.also)
     if also and options.out is None:
         raise UsageError("--also needs --out, the folder for its files.")
@@ -259,8 +261,8 @@ def _power_curve(options: argparse.Namespace) -> str:
     if (
         options.config is None and options.preset is None
     ):  # one pair, one test, uncorrected, unless something else is asked for
-        options.test = options.test or "t"
-        options.correction = options.correction or "none"
+        options.test = "t" if options.test is None else options.test
+        options.correction = "none" if options.correction is None else options.correction
     config, reading = _settings(options)
     scores = read_scores(options.file, **reading)
     told = [f"{note.severity}: {note.text}" for note in options.told]

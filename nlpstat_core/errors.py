@@ -64,7 +64,7 @@ class AnalysisError(NlpstatError):
     >>> from nlpstat_core import compare
     >>> compare([1, 2, 3], [1, 2])
     Traceback (most recent call last):
-    nlpstat_core.errors.AnalysisError: compare needs two one-dimensional arrays of equal length, not (3,) and (2,).
+    nlpstat_core.errors.AnalysisError: compare needs two one-dimensional arrays of equal length, not ...
     """
 
 

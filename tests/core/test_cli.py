@@ -290,8 +290,18 @@ def test_no_setting_takes_a_bad_value(option, command, score_file, capfdbinary):
 
 
 @pytest.mark.parametrize(
+    "option", ["--test", "--correction", "--sizes", "--points", "--iterations", "--method"]
+)
+@pytest.mark.parametrize("value", ["", "x", "-1"])
+def test_power_curves_take_no_bad_value(option, value, score_file, capfdbinary):
+    curve = ("power", "curve", score_file, "A", "B", "--points", "2", "--iterations", "5")
+    status, out, err = run(capfdbinary, *curve, option, value)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
     ("option", "value"),
-    [("--also", "pdf"), ("--also", "xlsx,"), ("--out", "scores.csv"), ("--points", "3")],
+    [("--also", "pdf"), ("--out", ""), ("--also", "xlsx,"), ("--out", "scores.csv"), ("--points", "3")],
 )
 def test_output_options_that_cannot_be_used(option, value, score_file, tmp_path, capfdbinary, monkeypatch):
     monkeypatch.chdir(tmp_path)
