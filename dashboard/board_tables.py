@@ -13,6 +13,8 @@ from nlpstat_core.formatting import format_score
 from nlpstat_core.wording import top_group
 from nlpstat_core.wording.several import ONE, listed
 
+MOST_IN_TABLE = 200
+
 if TYPE_CHECKING:
     from nlpstat_core.several.boards import Boards
     from nlpstat_core.several.pooled import Pooled
@@ -91,9 +93,9 @@ def counts_table(found: Replicability, together: bool) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Whole numbers, empty on the diagonal and where no data set compares the two.
+        Whole numbers, empty on the diagonal and where no data set compares the two; the first 200 systems.
     """
-    order = order_by_wins(found, together)
+    order = order_by_wins(found, together)[:MOST_IN_TABLE]
     names = [found.systems[i] for i in order]
     counts = found.matrix(together)[np.ix_(order, order)]
     frame = pd.DataFrame(counts, index=names, columns=names).astype("Int64")

@@ -193,7 +193,7 @@ def draw_replicability(found: Replicability) -> None:
     st.caption(markdown(f"{confidence_sentence(found, together)} {MEANS}"))
     order = order_by_wins(found, together)[:MOST_SYSTEMS]
     if len(found.systems) > MOST_SYSTEMS:
-        st.caption(f"The first {MOST_SYSTEMS} of {len(found.systems):,} systems; the table holds all.")
+        st.caption(f"The first {MOST_SYSTEMS} of {len(found.systems):,} systems; the download holds all.")
     counts = found.matrix(together)[np.ix_(order, order)]
     statements = statements_table(found, together)
     key = (found, together)

@@ -8,7 +8,8 @@ import pandas as pd
 
 from nlpstat_core.exports.names import visible
 from nlpstat_core.exports.participant import plain_file_name
-from nlpstat_core.exports.plain import analysis_to_dict, number
+from nlpstat_core.exports.plain import MOST_PAIRS_IN_FULL, analysis_to_dict, number
+from nlpstat_core.notes import Note
 from nlpstat_core.wording import top_group
 from nlpstat_core.wording.several import boards_headline
 
@@ -69,6 +70,13 @@ def boards_to_dict(boards: Boards) -> dict[str, Any]:
     dict
     """
     folders = folder_names(boards)
+    notes = [note.to_dict() for note in boards.notes]
+    in_full = len(boards.agreement) <= MOST_PAIRS_IN_FULL
+    if not in_full:
+        text = (
+            "The pairs are too many to be listed here; agreement.csv and replicability.csv hold all of them."
+        )
+        notes.append(Note("pairs-left-out", "info", text).to_dict())
     return {
         "version": boards.version,
         "signature": boards.signature,
@@ -77,7 +85,7 @@ def boards_to_dict(boards: Boards) -> dict[str, Any]:
         "family": boards.family,
         "family_size": boards.family_size,
         "headline": boards_headline(boards),
-        "notes": [note.to_dict() for note in boards.notes],
+        "notes": notes,
         "boards": [
             {
                 "name": name,
@@ -92,9 +100,11 @@ def boards_to_dict(boards: Boards) -> dict[str, Any]:
             }
             for name, analysis in boards.analyses.items()
         ],
-        "agreement": agreement_frame(boards).to_dict("records"),
+        "agreement": agreement_frame(boards).to_dict("records") if in_full else [],
         "over_datasets": None if boards.pooled is None else _pooled_dict(boards.pooled),
-        "replicability": None if boards.replicability is None else _replicability_dict(boards.replicability),
+        "replicability": None
+        if boards.replicability is None
+        else _replicability_dict(boards.replicability, in_full),
     }
 
 
@@ -110,9 +120,9 @@ def _pooled_dict(found: Pooled) -> dict[str, Any]:
     return {**data, "systems_everywhere": list(found.everywhere), "average_ranks": ranked}
 
 
-def _replicability_dict(found: Replicability) -> dict[str, Any]:
+def _replicability_dict(found: Replicability, in_full: bool) -> dict[str, Any]:
     rows = []
-    for row in range(len(found)):
+    for row in range(len(found) if in_full else 0):
         n = int(found.n_datasets[row])
         named = (found.named[:, row], found.named_together[:, row])
         rows.append(

@@ -26,6 +26,7 @@ from nlpstat_core.wording.several_notes import boards_notes
 BoardFamily = Literal["each", "all"]
 FAMILIES: tuple[str, ...] = get_args(BoardFamily)
 ROUNDS = {"metric": 1, "dataset": 3}  # data sets are tested again on either side
+MOST_P_VALUES = 20_000_000  # one-sided p-values over all data sets: half a gigabyte with what comes of them
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,7 +48,7 @@ class Boards:
     pooled : Pooled or None
         None for metrics, and where the data sets can't be pooled.
     replicability : Replicability or None
-        None for metrics.
+        None for metrics, and for more than 20 million p-values.
     notes : tuple of Note
     reading : mapping
         Keywords of `read_boards` that read these boards.
@@ -184,14 +185,16 @@ def analyse_boards(
     if family == "all":
         joint = corrected_together(tuple(analyses.values()), config)
         analyses = dict(zip(analyses, joint, strict=True))
+    agreed = agreement(tuple(analyses.values()))
     repeated = together = None
     if settled == "dataset" and len(analyses) > 1:
-        repeated = replicability(
-            analyses,
-            method=combination,
-            progress=counted_from(progress, done, total),
-            should_stop=should_stop,
-        )
+        if 2 * len(agreed) * len(analyses) <= MOST_P_VALUES:
+            repeated = replicability(
+                analyses,
+                method=combination,
+                progress=counted_from(progress, done, total),
+                should_stop=should_stop,
+            )
         if len({analysis.units.lower_is_better for analysis in analyses.values()}) == 1:
             together = pooled(analyses, config)
     found = Boards(
@@ -200,7 +203,7 @@ def analyse_boards(
         family=family,
         combination=combination,
         analyses=analyses,
-        agreement=agreement(tuple(analyses.values())),
+        agreement=agreed,
         pooled=together,
         replicability=repeated,
         notes=(),

@@ -72,6 +72,12 @@ def _dataset_notes(boards: Boards) -> tuple[Note, ...]:
     if boards.each != "dataset":
         return ()
     notes = []
+    if boards.replicability is None and len(boards) > 1:
+        text = (
+            f"With {len(boards.agreement):,} pairs on {len(boards):,} data sets, in how many of them each "
+            "system beats another was not counted; compare fewer systems, or name a baseline."
+        )
+        notes.append(Note("counts-left-out", "caution", text))
     if boards.pooled is None and len(boards) > 1:
         text = (
             "The data sets can't be pooled: in some of them lower scores are better, in others higher ones."

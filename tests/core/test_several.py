@@ -271,3 +271,20 @@ def test_what_is_refused_names_the_board():
         ns.analyse_boards({})
     with pytest.raises(ns.AnalysisError, match="Did you mean 'chrf'"):
         ns.analyse_boards(METRICS, CONFIG)["chrff"]
+
+
+def test_more_p_values_than_memory_holds_are_left_out_with_a_word(monkeypatch):
+    monkeypatch.setattr("nlpstat_core.several.boards.MOST_P_VALUES", 59)  # 2 × 6 pairs × 5 data sets are 60
+    found = ns.analyse_boards(SETS, CONFIG, each="dataset")
+    assert found.replicability is None
+    assert found.pooled is not None
+    assert "counts-left-out" in {note.code for note in found.notes}
+
+
+def test_long_lists_of_pairs_are_left_out_of_json(monkeypatch):
+    found = ns.analyse_boards(SETS, CONFIG, each="dataset")
+    assert len(found.to_dict()["agreement"]) == 6
+    monkeypatch.setattr("nlpstat_core.exports.several.MOST_PAIRS_IN_FULL", 5)
+    data = found.to_dict()
+    assert data["agreement"] == data["replicability"]["pairs"] == []
+    assert data["notes"][-1]["code"] == "pairs-left-out"
