@@ -10,9 +10,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from xml.parsers import expat
 
 from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers.xml import Attributes, Elements, Xml
 
 WORKBOOK = "xl/workbook.xml"
 STRINGS = "xl/sharedStrings.xml"
@@ -20,64 +20,8 @@ RELATIONS = "xl/_rels/workbook.xml.rels"
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
-Attributes = dict[str, str]
 
-
-class _Xml:
-    """A pass over one XML document; `start`, `text` and `end` are called with names without prefixes."""
-
-    def start(self, name: str, attributes: Attributes) -> None:
-        """An element begins."""
-
-    def text(self, text: str) -> None:
-        """Text inside an element."""
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-
-    def parse(self, content: bytes) -> None:
-        """Go through a document.
-
-        Parameters
-        ----------
-        content : bytes
-
-        Raises
-        ------
-        ScoreFileError
-            Broken XML, or XML that defines entities of its own.
-        """
-        parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.StartElementHandler = lambda name, attributes: self.start(name.rpartition(":")[2], attributes)
-        parser.EndElementHandler = lambda name: self.end(name.rpartition(":")[2])
-        parser.CharacterDataHandler = self.text
-        parser.StartDoctypeDeclHandler = _refuse_doctype
-        try:
-            parser.Parse(content, True)
-        except (expat.ExpatError, ValueError, LookupError) as error:
-            if isinstance(error, ScoreFileError):
-                raise
-            raise ScoreFileError("the workbook is broken; save it again as .xlsx or CSV.") from None
-
-
-def _refuse_doctype(*_: object) -> None:
-    raise ScoreFileError("the workbook is written in an unusual way; save it again as .xlsx or CSV.")
-
-
-class _Elements(_Xml):
-    """Attributes of all elements of one name."""
-
-    def __init__(self, wanted: str) -> None:
-        self.wanted = wanted
-        self.found: list[Attributes] = []
-
-    def start(self, name: str, attributes: Attributes) -> None:
-        if name == self.wanted:
-            self.found.append(attributes)
-
-
-class _Strings(_Xml):
+class _Strings(Xml):
     """Shared strings; what helps to pronounce them (rPh) is no part of them."""
 
     def __init__(self) -> None:
@@ -106,7 +50,7 @@ class _Strings(_Xml):
             self.found.append(_unescaped("".join(self._parts)))
 
 
-class Cells(_Xml):
+class Cells(Xml):
     """The cells of one sheet, row by row.
 
     Attributes
@@ -227,7 +171,7 @@ def sheets(members: Mapping[str, bytes]) -> dict[str, str]:
     ------
     ScoreFileError
     """
-    named, related = _Elements("sheet"), _Elements("Relationship")
+    named, related = Elements("sheet"), Elements("Relationship")
     named.parse(members[WORKBOOK])
     related.parse(members.get(RELATIONS, b"<none/>"))
     targets = {found.get("Id", ""): found.get("Target", "") for found in related.found}

@@ -1,0 +1,64 @@
+"""XML documents gone through element by element, without entities of their own."""
+
+from __future__ import annotations
+
+from xml.parsers import expat
+
+from nlpstat_core.errors import ScoreFileError
+
+Attributes = dict[str, str]
+
+
+class Xml:
+    """A pass over one XML document; `start`, `text` and `end` are called with names without prefixes."""
+
+    def start(self, name: str, attributes: Attributes) -> None:
+        """An element begins."""
+
+    def text(self, text: str) -> None:
+        """Text inside an element."""
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def parse(self, content: bytes) -> None:
+        """Go through a document.
+
+        Parameters
+        ----------
+        content : bytes
+
+        Raises
+        ------
+        ScoreFileError
+            Broken XML, or XML that defines entities of its own.
+        """
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = lambda name, attributes: self.start(name.rpartition(":")[2], attributes)
+        parser.EndElementHandler = lambda name: self.end(name.rpartition(":")[2])
+        parser.CharacterDataHandler = self.text
+        parser.StartDoctypeDeclHandler = _refuse_doctype
+        try:
+            parser.Parse(content, True)
+        except (expat.ExpatError, ValueError, LookupError) as error:
+            if isinstance(error, ScoreFileError):
+                raise
+            raise ScoreFileError("the workbook is broken; save it again as .xlsx or CSV.") from None
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise ScoreFileError("the workbook is written in an unusual way; save it again as .xlsx or CSV.")
+
+
+class Elements(Xml):
+    """Attributes of all elements of one name."""
+
+    def __init__(self, wanted: str) -> None:
+        self.wanted = wanted
+        self.found: list[Attributes] = []
+
+    def start(self, name: str, attributes: Attributes) -> None:
+        """Keep the attributes of an element of that name."""
+        if name == self.wanted:
+            self.found.append(attributes)
