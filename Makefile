@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check browser bench calibration fuzz examples picture reference golden clean
+.PHONY: run test check browser bench load calibration fuzz examples picture reference golden clean
 
 run: .venv/.run
 	$(BIN)/python -m streamlit run dashboard/app.py
@@ -35,6 +35,10 @@ fuzz: .venv/.dev
 # Type I errors, error rates of boards and coverage: about an hour on one core; GROUP=boards redoes a part.
 calibration: .venv/.dev
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.calibration $(GROUP)
+
+# Thirty sessions at once; writes tests/app/LOAD.md.
+load: .venv/.dev browser
+	$(BIN)/python tests/app/load.py
 
 examples: .venv/.run
 	$(BIN)/python data/make_examples.py

@@ -10,6 +10,7 @@ from dashboard.text import markdown
 from nlpstat_core.catalogue import Catalogue, Method
 from nlpstat_core.references import REFERENCES
 from nlpstat_core.wording.calibration import findings_about, findings_by_procedure
+from nlpstat_core.wording.meanings import MEANINGS
 
 
 def draw_catalogue(catalogue: Catalogue[Any]) -> None:
@@ -22,6 +23,13 @@ def draw_catalogue(catalogue: Catalogue[Any]) -> None:
     for method in catalogue:
         with st.expander(f"**{markdown(method.label)}**: {markdown(method.summary)}"):
             draw_method(method)
+
+
+def draw_meanings() -> None:
+    """What the numbers mean and what they don't."""
+    for meaning in MEANINGS:
+        listed = "\n".join(f"* {markdown(sentence)}" for sentence in meaning.is_not)
+        st.markdown(f"**{meaning.name.capitalize()}.** {markdown(meaning.is_this)}\n\n{listed}")
 
 
 def draw_calibration() -> None:

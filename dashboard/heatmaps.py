@@ -12,6 +12,7 @@ from dashboard.choosing import choose_systems
 from dashboard.navigation import page_path
 from dashboard.state import PAIR_A, PAIR_B, session
 from dashboard.tables import cells_table
+from dashboard.text import markdown, short
 from dashboard.theme import CHART_CONFIG
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.wording import headline
@@ -55,7 +56,7 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     if points:
         row, column = round(points[0]["y"]), round(points[0]["x"])
         open_pair(analysis, square.names[row], square.names[column])
-    with st.expander("The same as a table (for keyboard and screen reader; choose a cell to open the pair)"):
+    with st.expander("The same as a table (for keyboard and screen reader; a chosen cell can be opened)"):
         draw_table(analysis, square, key)
 
 
@@ -125,7 +126,9 @@ def legend(square: Cells, *, hint: bool = True) -> str:
 
 
 def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
-    """The heatmap as a table whose cells can be chosen by keyboard.
+    """The heatmap as a table whose cells can be chosen by keyboard; a button opens the chosen pair.
+
+    A cell doesn't open its pair by itself: arrow keys choose every cell on their way.
 
     Parameters
     ----------
@@ -143,7 +146,11 @@ def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
     chosen = event["selection"]["cells"]
     if chosen:
         row, column = chosen[0]
-        open_pair(analysis, square.names[row], str(column))
+        a, b = square.names[row], str(column)
+        if a != b and st.button(
+            f"Open the pair {markdown(short(a))} and {markdown(short(b))}", key=f"{key} open"
+        ):
+            open_pair(analysis, a, b)
 
 
 def open_pair(analysis: Analysis, a: str, b: str) -> None:

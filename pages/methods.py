@@ -2,14 +2,18 @@
 
 import streamlit as st
 
-from dashboard.catalogues import draw_calibration, draw_catalogue
+from dashboard.catalogues import draw_calibration, draw_catalogue, draw_meanings
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.significance import TESTS
 
 st.title("Methods")
 st.markdown("What the numbers mean and where they come from. The pages use exactly these procedures.")
-tests, corrections, effects, calibration = st.tabs(["Tests", "Corrections", "Effect sizes", "Calibration"])
+meanings, tests, corrections, effects, calibration = st.tabs(
+    ["How to read the numbers", "Tests", "Corrections", "Effect sizes", "Calibration"]
+)
+with meanings:
+    draw_meanings()
 with tests:
     draw_catalogue(TESTS)
 with corrections:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.stopping import stop_if_asked
 
 _NODES = 80
 _OUTSIDE = 1e-18
@@ -74,6 +75,7 @@ def noncentrality_at(t: FloatArray, df: float, probability: float) -> FloatArray
     for chosen, integral in ((~wide, _over_scale), (wide, _over_normal)):
         positions = np.flatnonzero(chosen)
         for start in range(0, positions.size, _AT_ONCE):
+            stop_if_asked()
             part = positions[start : start + _AT_ONCE]
             result[part] = _solve(t[part], df, probability, integral)
     return result

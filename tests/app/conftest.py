@@ -37,6 +37,7 @@ def chromium() -> Iterator[Any]:
 def page(chromium: Any) -> Iterator[Any]:
     """A page of a new browser session on a desktop; requests to other machines fail the test."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(120_000)  # milliseconds: a busy machine is slow, not wrong
     made = context.new_page()
     elsewhere: list[str] = []
     made.on(

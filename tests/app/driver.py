@@ -29,7 +29,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 30
+START_SECONDS = 120
 
 
 def score_file(systems: int = 6, units: int = 80) -> bytes:

@@ -59,7 +59,7 @@ def test_sessions_see_nothing_of_each_other(watched) -> None:
 
     async def visit() -> tuple[list[str], list[str]]:
         async with Visitor(address) as one, Visitor(address) as other:
-            await one.upload(secret_file(), "hidden-name.csv")
+            await one.upload(secret_file(), "unseen-file.csv")
             await one.until_answered()
             empty, full = [], []
             for page in PAGES:
@@ -77,7 +77,7 @@ def test_sessions_see_nothing_of_each_other(watched) -> None:
     empty, full = asyncio.run(visit())
     assert any("No scores yet" in text for text in empty)
     assert any("of 15 pairs differ" in text for text in full)
-    assert not [text for text in empty + full if "secretive" in text or "hidden-name" in text]
+    assert not [text for text in empty + full if "secretive" in text or "unseen-file" in text]
 
 
 def test_forgotten_data_are_gone(watched) -> None:
@@ -85,7 +85,7 @@ def test_forgotten_data_are_gone(watched) -> None:
 
     async def visit() -> list[str]:
         async with Visitor(address) as visitor:
-            await visitor.upload(secret_file(), "hidden-name.csv")
+            await visitor.upload(secret_file(), "unseen-file.csv")
             await visitor.until_answered()
             await visitor.click("Forget my data")
             words = list(visitor.words)
@@ -96,7 +96,7 @@ def test_forgotten_data_are_gone(watched) -> None:
 
     words = asyncio.run(visit())
     assert any("No scores yet" in text for text in words)
-    assert not [text for text in words if "secretive" in text or "hidden-name" in text]
+    assert not [text for text in words if "secretive" in text or "unseen-file" in text]
 
 
 def test_no_cache_is_shared_between_sessions() -> None:

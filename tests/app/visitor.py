@@ -15,7 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
-LONGEST_RUN_SECONDS = 60
+LONGEST_RUN_SECONDS = 240
 UPLOAD = "Drop a score file"
 AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
@@ -94,7 +94,7 @@ class Visitor:
         await self._send(message)
         async with asyncio.timeout(LONGEST_RUN_SECONDS):
             while (await self._receive()).script_finished == AGAIN:
-                pass
+                self.drawn, self.words = {}, []
         return time.perf_counter() - begun
 
     async def until_answered(self, seconds: float = 120) -> None:
@@ -106,12 +106,22 @@ class Visitor:
             At most this long.
         """
         async with asyncio.timeout(seconds):
-            while ("button", "Cancel") in self.drawn and self._poll is not None:
-                await asyncio.sleep(self._poll.interval)
-                kept = self.drawn
-                self.drawn = {}
-                await self._rerun(fragment=self._poll.fragment_id)
-                self.drawn = self.drawn or kept
+            while await self.poll():
+                pass
+
+    async def poll(self) -> bool:
+        """What the page does twice a second while work is in the background.
+
+        Returns
+        -------
+        bool
+            Whether there was something to wait for.
+        """
+        if ("button", "Cancel") not in self.drawn or self._poll is None:
+            return False
+        await asyncio.sleep(self._poll.interval)
+        await self._rerun(fragment=self._poll.fragment_id)
+        return True
 
     async def click(self, label: str) -> float:
         """Press the button with this label.

@@ -10,8 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from ui.driver import button, finished, go, score_file, upload, words
 
+from dashboard.compute import is_quick
 from dashboard.jobs import Job, JobBook
+from nlpstat_core.analysis import analyse
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, Cancelled
+from nlpstat_core.readers import read_scores
 
 
 @pytest.fixture
@@ -93,7 +97,6 @@ def test_the_newest_question_replaces_the_older_one(pool) -> None:
 
 def slow_analyse(release: threading.Event):
     """Stands in for `analyse`: waits until it is released or cancelled, then does the real work."""
-    from nlpstat_core.analysis import analyse
 
     def run(scores, config, *, progress, should_stop):
         progress(1, 10)
@@ -152,3 +155,50 @@ def test_changed_settings_replace_running_work_and_keep_old_results(app, monkeyp
     go(app, "leaderboard")
     button(app, "Start again")()
     assert "after Holm at 0.02" in words(app)
+
+
+RESAMPLES = 1_000_000
+NEVER_ENDING = {
+    "bootstrap": AnalysisConfig(test="bootstrap-mean", resamples=RESAMPLES),
+    "bootstrap with max-T": AnalysisConfig(test="bootstrap-mean", correction="max-t", resamples=RESAMPLES),
+    "t test with max-T": AnalysisConfig(test="t", correction="max-t", resamples=RESAMPLES),
+    "bootstrap of the median": AnalysisConfig(test="bootstrap-median", resamples=RESAMPLES),
+    "intervals": AnalysisConfig(test="t", intervals=("wilcoxon-r", "cohen-d-av"), resamples=RESAMPLES),
+}
+
+
+@pytest.fixture(scope="module")
+def long_board():
+    return read_scores((score_file(213, 102), "scores.csv"))
+
+
+@pytest.mark.parametrize("work", NEVER_ENDING)
+def test_within_a_second_of_cancel_the_worker_has_stopped(pool, long_board, work: str) -> None:
+    def analysed(progress, should_stop):
+        return analyse(long_board, NEVER_ENDING[work], progress=progress, should_stop=should_stop)
+
+    job = Job(work, analysed)
+    job.submit(pool)
+    begun = time.process_time()
+    while time.process_time() - begun < 1.0:
+        time.sleep(0.02)
+    assert job.working
+    job.cancel()
+    asked = time.process_time()  # of all threads: a busy machine doesn't count against the worker
+    while job.working and time.process_time() - asked < 5:
+        time.sleep(0.005)
+    assert time.process_time() - asked < 1.0
+    counter = job.progress
+    time.sleep(0.3)
+    assert job.progress == counter
+    assert not job.working
+    with pytest.raises(Cancelled):
+        job.result()
+
+
+def test_quick_work_does_not_wait_for_long_work() -> None:
+    small, large = (read_scores((score_file(k, n), "scores.csv")) for k, n in ((16, 200), (150, 500)))
+    assert is_quick(small, AnalysisConfig())
+    assert not is_quick(large, AnalysisConfig())
+    assert is_quick(small, AnalysisConfig(test="bootstrap-mean"))
+    assert not is_quick(small, AnalysisConfig(test="t", correction="max-t"), times=20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from ui.driver import PAGE_NAMES, ROOT, button, go, open_app, score_file, upload, words
@@ -146,3 +147,38 @@ def test_forget_my_data(app) -> None:
     assert not app.exception
     assert not app.dataframe
     assert "No scores yet" in words(go(app, "report"))
+
+
+def test_every_chart_and_table_has_a_text_alternative(app) -> None:
+    upload(app, score_file(5))
+    for page in ("scores", "leaderboard", "heatmap", "pair", "power"):
+        go(app, page)
+        drawn = [*app.get("plotly_chart"), *app.get("arrow_data_frame")]
+        assert drawn, page
+        for element in drawn:
+            assert len(element.proto.alt) > 8, (page, element)
+
+
+def test_pages_never_call_systems_equal_and_name_what_p_belongs_to(app) -> None:
+    button(app, "Shared task")()
+    for page in PAGE_NAMES:
+        go(app, page)
+        told = words(app)
+        if page != "methods":  # it speaks of true means that are equal
+            assert not re.search(r"\b(are|is|as|were) equal(ly)?\b(?! to)|\bno difference between\b", told), (
+                page
+            )
+        for p in re.finditer(r"adjusted p [=<≤]", told):
+            assert re.search(r"Holm", told[p.start() : p.start() + 60]), page
+
+
+def test_the_methods_page_says_what_the_numbers_do_not_mean(app) -> None:
+    told = words(go(app, "methods"))
+    for number in ("P-value", "Adjusted p-value", "Confidence interval", "Power"):
+        assert f"**{number}.**" in told
+    for misreading in (
+        "not the probability that the null hypothesis is true",
+        "does not say that the true value lies in this very interval",
+        "not the probability that a significant difference is real",
+    ):
+        assert misreading in told

@@ -1,0 +1,122 @@
+"""Every page on every screen, with names that try everything: nothing runs, leaks or sticks out."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from app.driver import drop, running_server, settle, wait_for_heatmap
+
+pytestmark = [
+    pytest.mark.browser,
+    # A browser that is closed leaves sockets to the garbage collector; that is not ours to warn about.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+SCREENS = {
+    "desktop": {"viewport": {"width": 1280, "height": 900}},
+    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+}
+PATIENCE = 120_000  # milliseconds: a busy machine is slow, not wrong
+TITLES = ("Leaderboard", "Heatmap", "Pair", "Power", "Report", "Methods")
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    "<script>alert(2)</script>",
+    "[link](javascript:alert(3))",
+    "**bold** `code`",
+    "$x^2$ and $y$",
+    "=cmd|' /C calc'!A0",
+    ":red[red] :smile:",
+    "\u202eمرحبا right to left",
+    "🏁👩\u200d👩\u200d👧",
+    "x" * 200,
+    "two\nlines",
+    "https://example.org/a",
+)
+
+
+def hostile_file() -> bytes:
+    rng = np.random.default_rng(0)
+    systems = len(HOSTILE)
+    values = rng.normal(50, 5, (40, 1)) + rng.normal(0, 3, (40, systems)) - 2 * np.arange(systems)
+    text = io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(["item", *HOSTILE])
+    rows.writerows([f"<b>u{i}</b>", *(f"{value:.2f}" for value in row)] for i, row in enumerate(values))
+    return text.getvalue().encode()
+
+
+def watch(page: Any, told: list[str]) -> None:
+    """Write down what must not happen: errors, dialogs, requests to other machines."""
+    page.on("console", lambda message: told.append(message.text) if _is_error(message) else None)
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.on("dialog", lambda dialog: (told.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: told.append(request.url) if _elsewhere(request.url) else None)
+
+
+def _is_error(message: Any) -> bool:
+    """On a deep link Streamlit looks for its own address below the page's first, which is no error."""
+    return message.type == "error" and "/_stcore/" not in message.location.get("url", "")
+
+
+def _elsewhere(url: str) -> bool:
+    return url.startswith(("http", "ws")) and "//127.0.0.1:" not in url
+
+
+def inspect(page: Any, width: int) -> None:
+    """What has to hold on a page once it is drawn."""
+    settle(page)
+    main = page.get_by_test_id("stMain")
+    assert main.locator("img[src=x], script, a[href*=javascript], a[href*='example.org']").count() == 0
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+    assert page.get_by_test_id("stException").count() == 0
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_hostile_names_change_nothing(chromium: Any, server: str, screen: str) -> None:
+    context = chromium.new_context(**SCREENS[screen])
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    told: list[str] = []
+    watch(page, told)
+    width = SCREENS[screen]["viewport"]["width"]
+    page.goto(server)
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    drop(page, hostile_file(), "<i>hostile</i>.csv")
+    wait_for_heatmap(page)
+    inspect(page, width)
+    main = page.get_by_test_id("stMain")
+    assert HOSTILE[0] in main.inner_text()
+    for title in TITLES:
+        if not page.get_by_test_id("stSidebarNav").is_visible():
+            page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+        page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
+        inspect(page, width)
+        if title != "Methods":  # it has formulas of its own
+            assert main.locator(".katex").count() == 0
+    context.close()
+    assert told == []
+
+
+def test_any_page_may_be_the_first(chromium: Any, tmp_path: Any) -> None:
+    """Deep links to a fresh server, with a pair and settings nobody has data for yet."""
+    with running_server(tmp_path / "log.txt") as address:
+        context = chromium.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(PATIENCE)
+        told: list[str] = []
+        for title in TITLES:
+            page = context.new_page()
+            watch(page, told)
+            page.goto(f"{address}/{title.lower()}?a=sys0&b=sys1&alpha=0.01")
+            page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
+            inspect(page, 1280)
+            page.close()
+        context.close()
+        assert told == []
+        assert "Traceback" not in (tmp_path / "log.txt").read_text()
