@@ -169,3 +169,11 @@ def test_examples_of_the_app(entry: dict) -> None:
     codes = {note.code for note in scores.notes}
     assert ("block-column-proposed" in codes) == (entry["block_column"] is not None)
     check_replay(scores, EXAMPLES / entry["file"])
+
+
+@needs_data
+def test_every_file_of_the_collection_is_in_a_test() -> None:
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    files = [path for path in DATA.rglob("*") if path.is_file() and path.suffix != ".md"]
+    assert len(files) > 30
+    assert [path.name for path in files if path.name not in tests] == []

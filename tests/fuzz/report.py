@@ -51,13 +51,14 @@ def page(run: Run, machine: str, cores: int) -> str:
         seen = run.outcomes.get(kind, Counter())
         counts = (seen.total(), seen["matrix"], seen["refused"], seen["failed"], run.trips.get(kind, 0))
         lines.append(f"| {kind} | " + " | ".join(f"{count:,}" for count in counts) + " |")
-    lines += [
-        "",
-        "Files a tenth as large as the default bounds allow, made to cost as much as they can:",
-        "",
-        "| file | MiB | seconds | peak memory beyond the file, MiB | what came of it |",
-        "| --- | ---: | ---: | ---: | --- |",
-    ]
+    if run.bulk:
+        lines += [
+            "",
+            "Files a tenth as large as the default bounds allow, made to cost as much as they can:",
+            "",
+            "| file | MiB | seconds | peak memory beyond the file, MiB | what came of it |",
+            "| --- | ---: | ---: | ---: | --- |",
+        ]
     for name, size, told, took, before, peak in run.bulk:
         beyond = int(str(peak)) - int(str(before))
         outcome = str(told).replace("|", "\\|")
