@@ -207,7 +207,9 @@ def test_also_writes_what_it_names(score_file, tmp_path, capfdbinary):
     out = tmp_path / "out"
     status, _, err = run(capfdbinary, "analyse", score_file, "--out", out, "--also", "xlsx, figures,replay")
     assert (status, err) == (0, "")
-    more = {"analysis.xlsx", "leaderboard.svg", "pairs.svg", "replay.json"}
+    named = (extra for extra in EXTRAS if extra.key in ("xlsx", "figures", "replay"))
+    more = {name for extra in named for name, _ in extra.files}
+    assert {"analysis.xlsx", "leaderboard.svg", "pairs.svg", "replay.json"} <= more
     assert {path.name for path in out.iterdir()} == {name for name, _ in FILES} | more
 
 
