@@ -50,7 +50,7 @@ def one_test(analysis: Analysis) -> str | None:
     Returns
     -------
     str or None
-        Key of a test; None where no pair has one.
+        Key of a test; None where no test suits all pairs.
     """
     used = tuple(mixture(analysis.pairs))
     if len(used) <= 1:
@@ -60,7 +60,7 @@ def one_test(analysis: Analysis) -> str | None:
         return "permutation-mean"
     if designs == {"blocks"}:
         return "block-permutation"
-    return used[0]
+    return None  # pairs with and without shared units: no test suits both
 
 
 def _use(key: str) -> None:
