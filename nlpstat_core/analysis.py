@@ -18,6 +18,7 @@ from nlpstat_core.pairs.decision import decided
 from nlpstat_core.pairs.pairing import chunks, pair_indices
 from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
 from nlpstat_core.ranking.leaderboard import rank_systems
+from nlpstat_core.resampling.threads import using_threads
 from nlpstat_core.results import Leaderboard, Omnibus, PairTable
 from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
@@ -202,7 +203,7 @@ def analyse(
     left, right = pair_indices(units.n_systems, baseline)
     blocks = block_ids(units, config)
     work = chunks(units, left, right, delta=config.delta, block_ids=blocks)
-    with stoppable(should_stop):
+    with stoppable(should_stop), using_threads(workers):
         columns = all_columns(
             work,
             config,

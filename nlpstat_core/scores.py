@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_DECIMALS = 10
+# A decimal step as narrow as this many steps of float32 would be met by chance.
+_SINGLE_STEPS = 8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -143,14 +145,16 @@ class ScoreMatrix:
     def decimals(self) -> int:
         """Decimals the scores were written with, at most 10: signs and ranks of differences use them.
 
-        A score read from d decimals is the double nearest to k/10^d, which `round` reproduces exactly.
+        A score read from d decimals is the double nearest to k/10^d, which `round` reproduces exactly. Where
+        none fits, scores that all are the single-precision numbers nearest to such decimals count as written
+        with them: 0.1234 that passed through float32 is 0.12340000271797180.
         """
-        values = self.values[self.present]
+        present = values = self.values[self.present]
         for places in range(MOST_DECIMALS):
             values = values[np.round(values, places) != values]
             if not values.size:
                 return places
-        return MOST_DECIMALS
+        return _decimals_in_single_precision(present)
 
     @cached_property
     def canonical_order(self) -> IntArray:
@@ -263,3 +267,17 @@ def first_repeat(names: Sequence[str]) -> str | None:
             return name
         seen.add(name)
     return None
+
+
+def _decimals_in_single_precision(values: FloatArray) -> int:
+    """Decimals of scores rounded to float32, as long as a decimal step is several float32 steps wide."""
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    if np.array_equal(single, values):
+        widest = float(np.spacing(np.abs(single).max()))
+        for places in range(MOST_DECIMALS):
+            if 10.0**-places < _SINGLE_STEPS * widest:
+                break
+            if np.array_equal(np.round(values, places).astype(np.float32), single):
+                return places
+    return MOST_DECIMALS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -95,13 +96,15 @@ def _computed(
         with stoppable(asked.should_stop):  # another thread does not know who is asked
             return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
 
-    if workers == 1:
-        yield from map(one, wanted())
+    chunks = wanted()
+    first = list(islice(chunks, workers))
+    if len(first) < max(2, workers):  # too few to share out: the threads go to the loops inside a chunk
+        yield from map(one, chain(first, chunks))
         return
     from joblib import Parallel, delayed
 
     parallel = Parallel(n_jobs=workers, prefer="threads", return_as="generator", pre_dispatch="2*n_jobs")
-    yield from parallel(delayed(one)(chunk) for chunk in wanted())
+    yield from parallel(delayed(one)(chunk) for chunk in chain(first, chunks))
 
 
 def _blank(values: NDArray[Any]) -> Any:

@@ -11,7 +11,7 @@ from nlpstat_core.counts import Counts, ratio
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.resampling.products import padded_rows, sums
-from nlpstat_core.resampling.streams import count_chunks
+from nlpstat_core.resampling.streams import from_counts
 from nlpstat_core.resampling.studentised import ObservedT, used_systems
 from nlpstat_core.samples.blocks import Blocks, clustered_errors
 from nlpstat_core.stopping import stop_if_asked
@@ -89,7 +89,8 @@ def _resampled_means(
     plain, sized = padded_rows(columns), padded_rows(columns * sizes[:, None])
     squared = padded_rows((columns[:, left] - columns[:, right]) ** 2)
     by_size = padded_rows(sizes[:, None] ** np.array([1.0, 2.0]))
-    for which, drawn in count_chunks(n_blocks, resamples, seed, _STREAM):
+
+    def t_of(drawn: FloatArray) -> FloatArray:
         weights = drawn.T
         of_system, of_sized = sums(plain, weights, n_used), sums(sized, weights, n_used)
         units, squares_of_sizes = sums(by_size, weights, 2)
@@ -97,7 +98,9 @@ def _resampled_means(
         squares = sums(squared, weights, n_pairs)
         shift = total / units
         about = squares - 2 * shift * (of_sized[left] - of_sized[right]) + shift**2 * squares_of_sizes
-        yield which, _t(total, about, about <= _NO_SPREAD * squares, n_blocks)
+        return _t(total, about, about <= _NO_SPREAD * squares, n_blocks)
+
+    yield from from_counts(t_of, n_blocks, resamples, seed, _STREAM)
 
 
 def _resampled_ratios(
@@ -106,7 +109,8 @@ def _resampled_ratios(
     n_blocks, magnitude = blocks.n_blocks, batch.units.contributions.magnitude
     hits = blocks.sums(np.ascontiguousarray(counts.hits.T))
     weights = blocks.sums(np.ascontiguousarray(counts.weights.T))
-    for which, drawn in count_chunks(n_blocks, resamples, seed, _STREAM):
+
+    def t_of(drawn: FloatArray) -> FloatArray:
         t = np.empty((batch.n_pairs, drawn.shape[0]))
         for pair, (a, b) in enumerate(zip(batch.left, batch.right, strict=True)):
             stop_if_asked()
@@ -115,7 +119,9 @@ def _resampled_ratios(
             about = np.einsum("ij,ij->i", drawn, (parts_a - parts_b) ** 2)
             flat = about <= n_blocks * (_ROUNDING * (magnitude[a] + magnitude[b])) ** 2
             t[pair] = _t(score_a - score_b - batch.difference[pair], about, flat, n_blocks)
-        yield which, t
+        return t
+
+    yield from from_counts(t_of, n_blocks, resamples, seed, _STREAM)
 
 
 def _ratios(hits: FloatArray, weights: FloatArray, drawn: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -9,7 +9,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.pairs.batch import PairBatch, column_means
 from nlpstat_core.resampling.products import padded_rows, sums
 from nlpstat_core.resampling.quantiles import IntervalMethod, bootstrap_interval, mean_acceleration
-from nlpstat_core.resampling.streams import count_chunks
+from nlpstat_core.resampling.streams import from_counts
 from nlpstat_core.resampling.studentised import pair_parts, used_systems
 from nlpstat_core.resampling.threads import one_blas_thread
 
@@ -38,8 +38,12 @@ def resampled_means(batch: PairBatch, resamples: int, seed: int) -> FloatArray:
     centre = column_means(values)
     rows = padded_rows(values - centre)
     means = np.empty((batch.n_pairs, resamples))
-    for which, counts in count_chunks(batch.n_units, resamples, seed):
-        by_system = sums(rows, counts.T, values.shape[1]) / batch.n_units
+
+    def totals(counts: FloatArray) -> FloatArray:
+        return sums(rows, counts.T, values.shape[1])
+
+    for which, total in from_counts(totals, batch.n_units, resamples, seed):
+        by_system = total / batch.n_units
         means[:, which] = by_system[left] - by_system[right]
     means += (centre[left] - centre[right])[:, None]
     return means

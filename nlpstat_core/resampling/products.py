@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.resampling.streams import sign_chunks
+from nlpstat_core.resampling.streams import CHUNK, signs_of_chunk
+from nlpstat_core.resampling.threads import in_order
 
 # Columns of one product. Every product has the same shape, whatever the number of systems or pairs, because
 # BLAS may add in another order for another shape: adding a system must not change another's last digit.
@@ -76,12 +77,14 @@ def flipped_sums(
     -----
     Cost O(B·n·k) for all pairs of k systems, not B·n·k²: pairs are differences of these sums.
     """
-    k = columns.shape[1]
+    n_units, k = columns.shape
     rows = padded_rows(columns)
-    total: FloatArray | None = None
-    for which, units, signs in sign_chunks(columns.shape[0], resamples, seed, stream):
-        part = sums(rows[:, :, units], signs, k)
-        total = part if total is None else total + part
-        if units.stop == columns.shape[0]:
-            yield which, total
-            total = None
+
+    def one(start: int) -> tuple[slice, FloatArray]:
+        which = slice(start, min(start + CHUNK, resamples))
+        total = np.zeros((k, which.stop - start))
+        for units, signs in signs_of_chunk(which, n_units, seed, stream):
+            total += sums(rows[:, :, units], signs, k)
+        return which, total
+
+    yield from in_order(one, range(0, resamples, CHUNK))

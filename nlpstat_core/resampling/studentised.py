@@ -11,7 +11,7 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.pairs.batch import PairBatch, column_means
 from nlpstat_core.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.resampling.products import WIDTH, padded_rows, sums
-from nlpstat_core.resampling.streams import count_chunks
+from nlpstat_core.resampling.streams import from_counts
 
 # Numbers of one table of resampled t statistics (80 MB), and of one table of squares (32 MB): fixed.
 _MOST_STATISTICS = 10_000_000
@@ -139,12 +139,14 @@ def resampled_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[tuple[s
     systems, left, right = used_systems(batch.units.values, left, right)
     system_rows = padded_rows(systems - column_means(systems))
     square_rows = padded_rows((batch.differences - batch.mean) ** 2)
-    for which, counts in count_chunks(n, resamples, seed):
+
+    def t_of(counts: FloatArray) -> FloatArray:
         weights = counts.T
         by_system = sums(system_rows, weights, systems.shape[1])
         total = by_system[left] - by_system[right]
-        squares = sums(square_rows, weights, batch.n_pairs)
-        yield which, _t(total, squares, n)
+        return _t(total, sums(square_rows, weights, batch.n_pairs), n)
+
+    yield from from_counts(t_of, n, resamples, seed)
 
 
 def used_systems(

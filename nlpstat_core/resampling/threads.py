@@ -1,12 +1,21 @@
-"""One BLAS thread around matrix products, so that their last digits don't depend on the machine's load."""
+"""Threads: one for BLAS, so that last digits don't depend on load; several for chunks, in a fixed order."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+from nlpstat_core.stopping import Asked, stoppable
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+_threads: ContextVar[int] = ContextVar("threads", default=1)
 
 
 class _Holder:
@@ -85,3 +94,62 @@ def one_blas_thread() -> Iterator[None]:
     finally:
         _inside.yes = False
         _holder.leave()
+
+
+@contextmanager
+def using_threads(threads: int) -> Iterator[None]:
+    """Let the chunks of the work inside be computed by several threads.
+
+    Parameters
+    ----------
+    threads : int
+        At least 1; 1 is the default everywhere.
+
+    Yields
+    ------
+    None
+    """
+    before = _threads.set(threads)
+    try:
+        yield
+    finally:
+        _threads.reset(before)
+
+
+def in_order(function: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
+    """Results in the order of the items, computed by as many threads as the running work may use.
+
+    Parameters
+    ----------
+    function : callable
+        NumPy's large operations leave the interpreter free for another thread; its results may not depend
+        on the order of the calls.
+    items : iterable
+        Taken only a little ahead of the results.
+
+    Yields
+    ------
+    What the function returned.
+    """
+    threads = _threads.get()
+    if threads == 1:
+        yield from map(function, items)
+        return
+    asked = Asked.here()
+
+    def one(item: _Item) -> _Result:
+        with one_blas_thread(), stoppable(asked.should_stop):
+            return function(item)
+
+    waiting: deque[Future[_Result]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(one, item))
+                if len(waiting) > threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

@@ -6,6 +6,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.resampling.threads import in_order
 from nlpstat_core.signflip.monte_carlo import monte_carlo_p
 from nlpstat_core.signflip.outcome import (
     EXACT,
@@ -22,7 +23,8 @@ from nlpstat_core.signflip.routes import ALL_PAIRS, RANKS, TIE_TOLERANCE, Effort
 from nlpstat_core.signflip.settling import Problems, settle_all
 from nlpstat_core.signflip.span import near_one, whole_multiples
 
-ELEMENTS_AT_ONCE = 1 << 22
+# Few enough for the processor's cache through all routes.
+ELEMENTS_AT_ONCE = 1 << 17
 
 
 def sign_flip_columns(
@@ -78,10 +80,11 @@ def sign_flip_columns(
         raise NlpstatError("Differences must be a matrix with one row per unit and one column per pair.")
     n_pairs = z.shape[1]
     rows = max(1, ELEMENTS_AT_ONCE // max(1, z.shape[0]))
-    parts = [
-        _columns(z[:, start : start + rows], alternative, max_decimals, seed, resamples, effort)
-        for start in range(0, max(1, n_pairs), rows)
-    ]
+
+    def one(start: int) -> TailColumns:
+        return _columns(z[:, start : start + rows], alternative, max_decimals, seed, resamples, effort)
+
+    parts = list(in_order(one, range(0, max(1, n_pairs), rows)))
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 

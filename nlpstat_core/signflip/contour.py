@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,7 +145,7 @@ def _by_power_sums(
     parts = PartSums.of(weights)
     begin, _ = proven_stretch(parts, guess, SLACK)
     cut = FARTHEST / (MARGIN * np.hypot(guess.tau, begin))
-    large = int(weights.shape[1] * share)
+    large = min(_power_of_two(weights.shape[1] * share), weights.shape[1] - 1)
     rows = np.flatnonzero(weights[:, weights.shape[1] - 1 - large] <= cut)
     weights, t, step, cut, place = weights[rows], t[rows], step[rows], cut[rows], place[rows]
     sums = PowerSums.of(weights, cut, large)
@@ -172,6 +173,11 @@ def _by_power_sums(
     found.enter(place[done], line.of(np.flatnonzero(done)), log_tail[done], error[done], over_peak[done])
     found.exact[place[done]] = exact[done]
     return place[done]
+
+
+def _power_of_two(number: float) -> int:
+    """The smallest power of two not below a number: products of so many factors never change their order."""
+    return 1 << (math.ceil(number) - 1).bit_length()
 
 
 def _by_products(

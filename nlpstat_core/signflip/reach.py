@@ -52,10 +52,18 @@ def wanted_reach(weights: FloatArray, tilted: Tilted, spacing: FloatArray) -> Fl
     gaps = np.diff(weights, axis=1)
     fresh = (gaps > SAME_WEIGHT * weights[:, -1:]) & (weights[:, :-1] > 0.0)
     repeated = 2 * (np.count_nonzero(fresh, axis=1) + 1) < np.count_nonzero(weights, axis=1)
-    for row in np.flatnonzero(repeated & np.any(fresh, axis=1)):
-        wanted = GAPS / float(np.median(gaps[row][fresh[row]]))
-        reach[row] = max(reach[row], min(wanted, MOST_EXTRA_NODES * spacing[row]))
+    rows = np.flatnonzero(repeated & np.any(fresh, axis=1))
+    if rows.size:
+        wanted = np.minimum(GAPS / _median_gap(gaps[rows], fresh[rows]), MOST_EXTRA_NODES * spacing[rows])
+        reach[rows] = np.maximum(reach[rows], wanted)
     return reach
+
+
+def _median_gap(gaps: FloatArray, fresh: BoolArray) -> FloatArray:
+    """Median of the fresh gaps of each row, at least one a row."""
+    ordered = np.sort(np.where(fresh, gaps, np.inf), axis=1)
+    count, rows = np.count_nonzero(fresh, axis=1), np.arange(gaps.shape[0])
+    return np.asarray((ordered[rows, (count - 1) // 2] + ordered[rows, count // 2]) / 2.0)
 
 
 @dataclass(frozen=True)
@@ -75,17 +83,16 @@ class PartSums:
     def of(cls, weights: FloatArray) -> Self:
         """Power sums of weights of shape (n_pairs, n_weights)."""
         square = weights * weights
+        fourth = square * square
         present = np.maximum(np.count_nonzero(weights, axis=1), 1)
-        mean_square = square.sum(axis=1) / present
         sums = np.empty((2, len(LEVELS), weights.shape[0]))
-        for position, level in enumerate(LEVELS):
-            part = (
-                square
-                if level == np.inf
-                else np.where(square <= (level**2 * mean_square)[:, None], square, 0.0)
-            )
-            sums[0, position] = part.sum(axis=1)
-            sums[1, position] = (part * part).sum(axis=1)
+        sums[0, 0], sums[1, 0] = square.sum(axis=1), fourth.sum(axis=1)
+        mean_square = sums[0, 0] / present
+        for position, level in enumerate(LEVELS[1:], start=1):
+            inside = square <= (level**2 * mean_square)[:, None]
+            for which, powers in enumerate((square, fourth)):
+                powers *= inside  # levels fall: what is outside one is outside all that follow
+                sums[which, position] = powers.sum(axis=1)
         return cls(sums[0], sums[1])
 
     def of_rows(self, rows: NDArray[np.intp]) -> PartSums:
@@ -153,13 +160,19 @@ def negligible_to_the_period(
 
     Notes
     -----
-    By the inequality of the means |φ(y)|² ≤ (1 − (A − G(y))/2n)^n with G(y) = Σ c_i cos 2yw_i, where
-    c_i = sech²(τw_i) and A = Σ c_i. One real FFT of the weights' histogram gives G on a grid, and between
-    grid points it moves by at most 2·Σ c_i w_i per unit of y; the grid is as fine as that needs.
+    By the inequality of the means |φ(y)|² ≤ (1 − (A − G(y))/2n)^n with G(y) = Σ c_i cos 2yw_i, A = Σ c_i and
+    any c_i from 0 to sech²(τw_i); (1 − (τw_i)²/2)² is one, since cosh x ≤ e^(x²/2) ≤ 1/(1 − x²/2). One real
+    FFT of the weights' histogram gives G on a grid, and between grid points it moves by at most 2·Σ c_i w_i
+    per unit of y; the grid is as fine as that needs.
     """
     proved = np.zeros(begin.shape, dtype=np.bool_)
-    shrink = np.exp(-2.0 * tilted.tau[:, None] * multiples)
-    weight = np.where(multiples > 0.0, 4.0 * shrink / (1.0 + shrink) ** 2, 0.0)
+    weight = tilted.tau[:, None] * multiples
+    weight *= weight
+    weight *= -0.5
+    weight += 1.0
+    np.maximum(weight, 0.0, out=weight)
+    weight *= weight
+    weight *= multiples > 0.0
     total, pull = weight.sum(axis=1), (weight * multiples).sum(axis=1)
     bins = 2 ** np.ceil(np.log2(np.pi * pull / (CELL_SLACK * total))).astype(np.int64)
     for size in np.unique(bins[bins <= MOST_BINS]).tolist():
@@ -167,7 +180,7 @@ def negligible_to_the_period(
         rows = max(1, BINS_AT_ONCE // size)
         for start in range(0, same.size, rows):
             part = same[start : start + rows]
-            place = (multiples[part].astype(np.int64) % size) + size * np.arange(part.size)[:, None]
+            place = (multiples[part].astype(np.int64) & (size - 1)) + size * np.arange(part.size)[:, None]
             histogram = np.bincount(place.ravel(), weights=weight[part].ravel(), minlength=size * part.size)
             wave = rfft(histogram.reshape(part.size, size), axis=1).real
             n = np.count_nonzero(multiples[part], axis=1)[:, None]

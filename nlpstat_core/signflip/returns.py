@@ -54,8 +54,11 @@ def likely_return(
     probe = np.linspace(0, weights.shape[1] - 1, min(SCREENED_UNITS, weights.shape[1])).astype(np.intp)
     few = weights[:, probe]
     few_shares = _sech2(tau, few)
+    fewer, fewer_shares = few[:, 1::3], few_shares[:, 1::3]
     for turns in (1.0 / SPANS_OF_MULTIPLES if whole else STEPS_PER_UNIT).tolist():
-        rows = np.flatnonzero((np.pi * turns > beyond) & (_modulus(few, few_shares, turns) > SCREENED_OUT))
+        rows = np.flatnonzero(np.pi * turns > beyond)
+        rows = rows[_modulus(fewer[rows], fewer_shares[rows], turns) > SCREENED_OUT]
+        rows = rows[_modulus(few[rows], few_shares[rows], turns) > SCREENED_OUT]
         if rows.size:
             modulus = _modulus(weights[rows], _sech2(tau[rows], weights[rows]), turns)
             area = modulus * np.minimum(PEAK_AREA / (sd[rows] * np.pi * turns), 1.0)

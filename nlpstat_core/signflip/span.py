@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,10 +11,13 @@ from nlpstat_core.arrays import BoolArray, FloatArray
 
 MOST_DECIMALS = 9
 DENOMINATORS = (1, 3, 7, 12)
+FACTORS = tuple(10.0**power * q for power in range(MOST_DECIMALS + 1) for q in DENOMINATORS)
 NEARNESS = 1e-9
 # Sums up to here are exact in float64.
 LARGEST_SUM = 2.0**53
 PROBE_UNITS = 8
+# Numbers that a full pass takes at a time: few enough for the processor's cache.
+CELLS_AT_ONCE = 1 << 16
 # Largest power of two that is a float64; only numbers below 1e-305 would want more.
 MOST_SHIFT = 1023
 
@@ -46,19 +51,22 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
     found = np.zeros(z.shape[0], dtype=np.bool_)
     decimals = MOST_DECIMALS if max_decimals is None else min(max_decimals, MOST_DECIMALS)
     probe = z[:, _probe_units(z.shape[1])]
-    for power in range(decimals + 1):
-        for denominator in DENOMINATORS:
-            factor = 10.0**power * denominator
-            open_pairs = np.flatnonzero(~found)
+    factors = FACTORS[: (decimals + 1) * len(DENOMINATORS)]
+    # The known decimals first: dividing by the common divisor makes the order matter for speed only.
+    for factor in factors if max_decimals is None else (10.0**decimals, *factors):
+        open_pairs = np.flatnonzero(~found)
+        with np.errstate(over="ignore"):
+            open_pairs = open_pairs[_fits(probe[open_pairs] * factor)]
+        rows = max(1, CELLS_AT_ONCE // max(1, z.shape[1]))
+        for start in range(0, open_pairs.size, rows):
+            part = open_pairs[start : start + rows]
             with np.errstate(over="ignore"):
-                open_pairs = open_pairs[_fits(probe[open_pairs] * factor)]
-            with np.errstate(over="ignore"):
-                scaled = z[open_pairs] * factor
+                scaled = z[part] * factor
             fits = _fits(scaled)
-            multiples[open_pairs[fits]] = _reduced(np.rint(scaled[fits]))
-            found[open_pairs[fits]] = True
-            if np.all(found):
-                return multiples, found
+            multiples[part[fits]] = _reduced(np.rint(scaled[fits]))
+            found[part[fits]] = True
+        if np.all(found):
+            return multiples, found
     return multiples, found
 
 
@@ -81,6 +89,7 @@ def near_one(z: FloatArray) -> FloatArray:
         return np.asarray(z * np.ldexp(1.0, np.minimum(-exponent, MOST_SHIFT))[:, None], dtype=np.float64)
 
 
+@lru_cache(maxsize=64)
 def _probe_units(n_units: int) -> NDArray[np.intp]:
     return np.unique(np.linspace(0, n_units - 1, min(PROBE_UNITS, n_units)).astype(np.intp))
 
@@ -95,5 +104,10 @@ def _fits(scaled: FloatArray) -> BoolArray:
 
 
 def _reduced(whole: FloatArray) -> FloatArray:
-    divisor = np.gcd.reduce(np.abs(whole).astype(np.int64), axis=1)
-    return np.asarray(whole / np.maximum(divisor, 1)[:, None], dtype=np.float64)
+    """Each row over its greatest common divisor, which a few numbers mostly prove to be 1."""
+    divisor = np.gcd.reduce(whole[:, _probe_units(whole.shape[1])].astype(np.int64), axis=1)
+    rows = np.flatnonzero(divisor != 1)
+    if rows.size:
+        common = np.gcd.reduce(whole[rows].astype(np.int64), axis=1)
+        whole[rows] /= np.maximum(common, 1)[:, None]
+    return whole

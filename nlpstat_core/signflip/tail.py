@@ -21,7 +21,7 @@ from nlpstat_core.signflip.outcome import (
     p_from_log,
 )
 from nlpstat_core.signflip.routes import CONTOUR_TOLERANCE, TIE_TOLERANCE, Settled, log_at_most
-from nlpstat_core.signflip.span import near_one, whole_multiples
+from nlpstat_core.signflip.span import LARGEST_SUM, near_one, whole_multiples
 
 MONTE_CARLO_RESAMPLES = 10_000
 NOTHING = Settled(-math.inf, EXACT, 0.0)
@@ -71,17 +71,16 @@ def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") ->
         raise NlpstatError("Differences must be a list of at least one number.")
     if not np.isfinite(z).all():
         raise NlpstatError("Differences must be finite: drop units without a score before testing.")
-    multiples, found = whole_multiples(z[None, :])
-    units = multiples[0] if found[0] else near_one(z[None, :])[0]
+    units, whole = _as_weights(differences, z)
     weights = np.abs(units)
     t, total = float(units.sum()), float(weights.sum())
-    even = abs(t) <= (0.0 if found[0] else TIE_TOLERANCE * total)
+    even = abs(t) <= (0.0 if whole else TIE_TOLERANCE * total)
     if even and alternative == "two-sided":
         return 1.0
     direction = -1.0 if alternative == "less" else 1.0
     against = alternative != "two-sided" and (even or direction * t < 0.0)
-    values, counts = grouped(weights, bool(found[0]))
-    settled = _beyond(values, counts, abs(t), bool(found[0]), strict=against) if total > 0.0 else NOTHING
+    values, counts = grouped(weights, whole)
+    settled = _beyond(values, counts, abs(t), whole, strict=against) if total > 0.0 else NOTHING
     if settled is None:
         p_value, _ = monte_carlo_p(units[:, None], alternative, MONTE_CARLO_RESAMPLES, 0)
         return float(p_value[0])
@@ -151,6 +150,14 @@ def sign_flip_tail(
         return Tail(settled.log_p, KINDS[settled.kind], settled.error)
     p, error = monte_carlo_p(units[:, None], "greater", resamples, seed, observed=np.array([reached]))
     return Tail(float(np.log(p[0])), KINDS[MONTE_CARLO], float(error[0]))
+
+
+def _as_weights(given: ArrayLike, z: FloatArray) -> tuple[FloatArray, bool]:
+    """Differences in a unit in which they are whole numbers if there is one, and whether there is."""
+    if np.asarray(given).dtype.kind in "iu" and float(np.abs(z).sum()) <= LARGEST_SUM:
+        return z, True  # whole numbers as they come; a common divisor is taken out later
+    multiples, found = whole_multiples(z[None, :])
+    return (multiples[0], True) if found[0] else (near_one(z[None, :])[0], False)
 
 
 def _beyond(values: FloatArray, counts: FloatArray, t: float, whole: bool, *, strict: bool) -> Settled | None:

@@ -44,8 +44,10 @@ def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     p is the share of the 2ⁿ sign patterns ε with Σ ε_i·|z_i| at least as large as observed, doubled for two
-    sides. Scores written with up to nine decimals are compared on their own grid, so that sums that tie in
-    decimals tie here.
+    sides. Scores written with up to nine decimals, even if kept as float32 since, are compared on their own
+    grid, so that sums that tie in decimals tie here. Scores that nearly share a grid, and miss it by more
+    than rounding, are what the last resort is for: no estimate of the contour holds there. Cost: about 0.1 ms
+    per pair of 1,000 units, in the last resort 0.1 s.
 
     References
     ----------

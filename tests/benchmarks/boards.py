@@ -9,6 +9,7 @@ from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.pairing import chunks, pair_indices
 
 W1, W2, W3 = (2001, 16), (1000, 50), (805, 200)
+EVALSTATS = (1976, 15)
 
 
 def real_board(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 from scipy import signal, stats
 
@@ -34,6 +36,26 @@ def scipy_bootstrap_t(z: np.ndarray, resamples: int) -> object:
         return (sample.mean(axis=axis) - centre) / (sample.std(axis=axis, ddof=1) / np.sqrt(n))
 
     return stats.bootstrap((z,), t, n_resamples=resamples, method="percentile", rng=1)
+
+
+def has_evalstats() -> bool:
+    """Whether the optional peer is installed."""
+    return find_spec("evalstats") is not None
+
+
+def evalstats_board(values: np.ndarray, resamples: int) -> object:
+    """evalstats: bootstrap-t of all pairs with Romano and Wolf's correction and simultaneous intervals."""
+    import evalstats
+
+    return evalstats.all_pairwise(
+        np.ascontiguousarray(values.T),
+        [f"system-{i}" for i in range(values.shape[1])],
+        method="bootstrap_t",
+        n_bootstrap=resamples,
+        correction="romano_wolf",
+        simultaneous_ci=True,
+        rng=np.random.default_rng(1),
+    )
 
 
 def scipy_wilcoxon(values: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 import nlpstat_core as ns
+from nlpstat_core.corrections.family import Comparisons
+from nlpstat_core.corrections.simultaneous import simultaneous_intervals
 from nlpstat_core.effects.hodges_lehmann import hodges_lehmann
 from nlpstat_core.resampling.means import bootstrap_mean_interval
+from nlpstat_core.resampling.threads import using_threads
 from nlpstat_core.significance.bootstrap_mean import bootstrap_mean
 from nlpstat_core.significance.permutation_mean import permutation_mean
 from nlpstat_core.significance.wilcoxon import wilcoxon
 from tests.benchmarks import boards, peers
-from tests.benchmarks.clock import Row, side_by_side
+from tests.benchmarks.clock import Row, side_by_side, typical
 
 RESAMPLES = 10_000
 CONFIG = ns.AnalysisConfig(test="t", resamples=RESAMPLES)
@@ -23,8 +26,19 @@ def all_rows() -> Iterator[Row]:
     """Every line of the first table."""
     yield from permutation_rows()
     yield from bootstrap_rows()
+    yield from whole_board_rows()
     yield from rank_rows()
     yield from exact_rows()
+
+
+def threaded(ours: Callable[[], None]) -> Callable[[], None]:
+    """The same on two threads, as `workers=2` has it."""
+
+    def run() -> None:
+        with using_threads(2):
+            ours()
+
+    return run
 
 
 def _pairs(scores: ns.ScoreMatrix) -> int:
@@ -65,6 +79,10 @@ def permutation_rows() -> Iterator[Row]:
             yield Row(
                 "permutation test, p exact", board, plain[0], "numpy, shared signs, sums only", plain[1], 1
             )
+            if size == boards.W3:
+                both = typical(threaded(ours), 1)
+                name = "permutation test, p exact, 2 threads"
+                yield Row(name, board, both, "scipy permutation_test, loop", timed[1], goal)
 
 
 def bootstrap_rows() -> Iterator[Row]:
@@ -80,13 +98,32 @@ def bootstrap_rows() -> Iterator[Row]:
         for batch in boards.batches(scores):
             bootstrap_mean(batch, CONFIG)
 
-    timed = side_by_side(interval, lambda: peers.scipy_percentile(z, RESAMPLES), pairs, 3)
+    percentile, scipy_t = "bootstrap, percentile interval", "scipy bootstrap of t, loop"
+    for threads, ours in (("", interval), (", 2 threads", threaded(interval))):
+        timed = side_by_side(ours, lambda: peers.scipy_percentile(z, RESAMPLES), pairs, 3)
+        yield Row(percentile + threads, _shape(scores), timed[0], "scipy bootstrap, loop", timed[1], 150)
+    for threads, ours in (("", studentised), (", 2 threads", threaded(studentised))):
+        timed = side_by_side(ours, lambda: peers.scipy_bootstrap_t(z, RESAMPLES), pairs, 3)
+        yield Row("bootstrap-t, p and interval" + threads, _shape(scores), timed[0], scipy_t, timed[1], 100)
+
+
+def whole_board_rows() -> Iterator[Row]:
+    """Bootstrap-t, max-T and simultaneous intervals of a whole board against evalstats, where it is there."""
+    if not peers.has_evalstats():
+        return
+    scores = boards.real_board(*boards.EVALSTATS)
+    config = ns.AnalysisConfig(test="bootstrap-mean", correction="max-t", resamples=RESAMPLES)
+
+    def ours() -> None:
+        analysis = ns.analyse(scores, config)
+        pairs = analysis.pairs
+        simultaneous_intervals(
+            Comparisons(units=analysis.units, left=pairs.left, right=pairs.right, config=config)
+        )
+
+    timed = side_by_side(ours, lambda: peers.evalstats_board(scores.values, RESAMPLES), 1, 1)
     yield Row(
-        "bootstrap, percentile interval", _shape(scores), timed[0], "scipy bootstrap, loop", timed[1], 150
-    )
-    timed = side_by_side(studentised, lambda: peers.scipy_bootstrap_t(z, RESAMPLES), pairs, 3)
-    yield Row(
-        "bootstrap-t, p and interval", _shape(scores), timed[0], "scipy bootstrap of t, loop", timed[1], 100
+        "bootstrap-t, max-T, intervals", _shape(scores), timed[0], "evalstats all_pairwise", timed[1], 30
     )
 
 

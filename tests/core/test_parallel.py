@@ -1,6 +1,8 @@
 """The same digits from one worker, threads, processes and a Dask cluster."""
 
 import json
+import threading
+import time
 
 import joblib
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 import nlpstat_core as ns
 from nlpstat_core.pairs import pairing
+from nlpstat_core.resampling.threads import in_order, using_threads
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +33,52 @@ def test_the_board_is_cut_into_several_chunks(scores):
 @pytest.mark.parametrize("workers", [2, 3])
 def test_threads(scores, alone, workers):
     assert json.dumps(ns.analyse(scores, workers=workers).to_dict()) == alone
+
+
+@pytest.mark.parametrize(
+    ("test", "correction"),
+    [("bootstrap-mean", "max-t"), ("permutation-mean", "max-t"), ("permutation-mean", "holm")],
+)
+def test_threads_inside_one_chunk(test, correction):
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(900, 1)) + rng.normal(size=(900, 21)) + 0.05 * np.arange(21)
+    board = ns.ScoreMatrix(values=values, systems=tuple(f"s{i}" for i in range(21)))
+    assert sum(1 for _ in pairing.chunks(board, *pairing.pair_indices(21))) == 1
+    config = ns.AnalysisConfig(test=test, correction=correction, effects=(), resamples=1_500)
+    one, three = (json.dumps(ns.analyse(board, config, workers=k).to_dict()) for k in (1, 3))
+    assert one == three
+
+
+def test_results_come_in_order_from_as_many_threads_as_allowed():
+    running, most, lock = [0], [0], threading.Lock()
+
+    def slow(number):
+        with lock:
+            running[0] += 1
+            most[0] = max(most[0], running[0])
+        time.sleep(0.02 if number % 3 else 0.05)
+        with lock:
+            running[0] -= 1
+        return number, threading.get_ident()
+
+    with using_threads(3):
+        found = list(in_order(slow, range(12)))
+    assert [number for number, _ in found] == list(range(12))
+    assert most[0] == 3
+    assert threading.get_ident() not in {thread for _, thread in found}
+    assert {thread for _, thread in in_order(slow, range(3))} == {threading.get_ident()}
+
+
+def test_an_error_in_a_thread_is_raised_and_ends_the_work():
+    asked = []
+
+    def fails(number):
+        asked.append(number)
+        raise ValueError(f"number {number}")
+
+    with using_threads(2), pytest.raises(ValueError, match="number 0"):
+        list(in_order(fails, range(100)))
+    assert len(asked) < 10
 
 
 @pytest.mark.filterwarnings("ignore:.*A worker stopped while some jobs.*:UserWarning")

@@ -16,11 +16,13 @@ from nlpstat_core.resampling import (
     one_blas_thread,
     reached,
     sign_chunks,
+    streams,
     tie_tolerance,
 )
 from nlpstat_core.resampling.monte_carlo import critical_values, rank_of_quantile, standard_error
 from nlpstat_core.resampling.products import flipped_sums, padded_rows, sums
 from nlpstat_core.resampling.quantiles import bootstrap_interval, mean_acceleration
+from nlpstat_core.resampling.threads import using_threads
 
 
 def all_signs(n_units, resamples, seed=0):
@@ -72,6 +74,26 @@ def test_counts_are_resamples_with_replacement():
 @pytest.mark.parametrize("n_units", [1, 2, 7, 2001, 20_000])
 def test_fewer_resamples_are_the_first_of_more(n_units):
     np.testing.assert_array_equal(all_counts(n_units, 260), all_counts(n_units, 300)[:260])
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_is_made_of_counts_comes_with_its_resamples(threads):
+    plain = list(streams.count_chunks(40_001, 600, 7))  # several pieces a chunk
+    with using_threads(threads):
+        made = list(streams.from_counts(lambda counts: counts[:, :50].copy(), 40_001, 600, 7))
+    assert [which for which, _ in made] == [which for which, _ in plain]
+    assert len(made) > 3
+    for (_, ours), (_, counts) in zip(made, plain, strict=True):
+        assert np.array_equal(ours, counts[:, :50])
+
+
+def test_counts_are_those_of_whole_words():
+    """The definition: word after word, low halves first, unit ⌊n·half/2³²⌋."""
+    n = 7
+    words = streams.bit_generator(3, "bootstrap", 0).random_raw(2 * 4).reshape(2, 4)
+    for row, counts in zip(words.tolist(), next(streams.count_chunks(n, 2, 3))[1], strict=True):
+        halves = [half for word in row for half in (word & (2**32 - 1), word >> 32)][:n]
+        assert np.array_equal(counts, np.bincount([n * half >> 32 for half in halves], minlength=n))
 
 
 def test_seeds_and_streams_give_different_numbers_and_seed_0_is_a_seed():

@@ -73,6 +73,26 @@ def test_decimals_are_those_the_scores_were_written_with(places: int, whole: lis
     assert scores.decimals == min(needed, MOST_DECIMALS)
 
 
+@pytest.mark.parametrize(("places", "largest"), [(2, 1.0), (4, 1.0), (6, 0.99), (3, 100.0)])
+def test_decimals_survive_single_precision(places: int, largest: float) -> None:
+    rng = np.random.default_rng(places)
+    written = np.round(rng.uniform(-largest, largest, size=(60, 2)), places)
+    written[0, 0] = round(largest - 10.0**-places, places)
+    rounded = written.astype(np.float32).astype(np.float64)
+    assert ScoreMatrix(values=written, systems=("A", "B")).decimals == places
+    assert ScoreMatrix(values=rounded, systems=("A", "B")).decimals == places
+    one_other = rounded.copy()
+    one_other[5, 1] = np.nextafter(np.float32(rounded[5, 1]), np.float32(2 * largest))
+    assert ScoreMatrix(values=one_other, systems=("A", "B")).decimals == 10
+
+
+def test_single_precision_without_decimals_has_none() -> None:
+    values = np.random.default_rng(0).random((60, 2)).astype(np.float32).astype(np.float64)
+    assert ScoreMatrix(values=values, systems=("A", "B")).decimals == 10
+    values[0, 0] = 1e300
+    assert ScoreMatrix(values=values, systems=("A", "B")).decimals == 10
+
+
 def test_decimals_of_other_numbers_are_the_most() -> None:
     assert matrix([[1 / 3, 1], [0, 1]]).decimals == MOST_DECIMALS
     assert matrix([[NAN, NAN], [NAN, NAN]]).decimals == 0

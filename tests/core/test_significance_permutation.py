@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from nlpstat_core import AnalysisConfig
+from nlpstat_core import AnalysisConfig, compare
 from nlpstat_core.significance import TESTS
 from nlpstat_core.significance.inversion import permutation_interval
 
@@ -141,3 +141,15 @@ def test_estimates():
 def test_equal_differences_leave_one_mean():
     assert permutation_interval(np.full(30, 0.5), 1, 0.95, "two-sided") == (0.5, 0.5)
     assert permutation_interval(np.full(8, 0.5), 1, 0.95, "two-sided") == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("test", ["permutation-mean", "permutation-median", "wilcoxon"])
+def test_single_precision_changes_no_p_of_decimals(test):
+    """Four decimals kept as float32 lie off their grid by noise, which the test sees through."""
+    rng = np.random.default_rng(9)
+    u, v = np.round(rng.normal(0.5, 0.1, (2, 300)), 4)
+    written = compare(u, v, test=test)
+    noisy = compare(*(x.astype(np.float32).astype(np.float64) for x in (u, v)), test=test)
+    assert noisy.p_kind == written.p_kind != "monte-carlo"
+    assert noisy.p_value == written.p_value
+    assert noisy.difference == pytest.approx(written.difference, abs=1e-7)

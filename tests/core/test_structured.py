@@ -11,7 +11,9 @@ from core.oracles_signflip import ALTERNATIVES, exact_log, log_error, planar_p
 from hypothesis import given
 from hypothesis import strategies as st
 
+import nlpstat_core as ns
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.resampling import streams
 from nlpstat_core.signflip import sign_flip_p_value
 from nlpstat_core.structured import (
     exact_accuracy_p_value,
@@ -202,6 +204,34 @@ def test_no_random_numbers(monkeypatch):
     for counts in boards:
         for alternative in ALTERNATIVES:
             assert exact_f1_tail(*counts, alternative).kind == "exact"
+
+
+@pytest.mark.parametrize("n", [1, 2, 13, 150, 1_000, 20_000, 100_000])
+def test_no_random_numbers_for_any_number_of_sentences(monkeypatch, n):
+    """Sign, McNemar, accuracy and F1; the F1 walk may spread over some 8 million points, as it does here."""
+    rng = np.random.default_rng(n)
+    totals = rng.integers(1, 40, n)
+    correct_a, correct_b = rng.binomial(totals, 0.92), rng.binomial(totals, 0.91)
+    tagged = tagger_counts(n, 0.895, rng)
+    scores = np.stack([correct_a > 25, correct_b > 25], axis=1).astype(float)
+    for test in ("sign", "mcnemar"):
+        ns.compare([0, 1, 1], [1, 0, 0], test=test, effects=())  # SciPy draws numbers while it is imported
+
+    def forbidden(*_args, **_kwargs):
+        raise AssertionError("random numbers were drawn")
+
+    for name in ("default_rng", "random", "choice", "seed", "PCG64"):
+        monkeypatch.setattr(np.random, name, forbidden)
+    monkeypatch.setattr(streams, "PCG64", forbidden)
+    for test in ("sign", "mcnemar"):
+        pair = ns.compare(*scores.T, test=test, effects=())
+        assert pair.p_kind == "exact"
+    accuracy = exact_ratio_tail(correct_a, totals - correct_a, correct_b, totals - correct_b, miss_weight=1.0)
+    assert accuracy.kind == "exact"
+    found = exact_f1_tail(*tagged)
+    assert found.kind == "exact"
+    assert found.error < 1e-10
+    assert found.log_p <= 0
 
 
 @pytest.mark.parametrize(
