@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import AsyncExitStack
 from statistics import median
 
@@ -11,7 +12,15 @@ from app.driver import running_server
 from app.load import keep_busy, opened, rounds, share_below
 from app.visitor import Visitor
 
+BUSY = 3.0  # waiting processes per core, above which seconds say nothing about this program
 SESSIONS, ROUND_SECONDS, TURNS = 6, 4.0, 3
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _machine_has_time() -> None:
+    waiting = os.getloadavg()[0] / (os.cpu_count() or 1)
+    if waiting > BUSY:
+        pytest.skip(f"{waiting:.0f} processes wait for each core of this machine")
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +56,7 @@ def test_a_pair_opens_while_another_user_waits_for_long_work(address) -> None:
             busy = asyncio.create_task(keep_busy(address, stop))
             await asyncio.sleep(1.5)
             await visitor.run(page="pair")
-            await visitor.until_answered(seconds=20)
+            await visitor.until_answered(seconds=60)
             stop.set()
             waiting = not busy.done()
             words = list(visitor.words)
