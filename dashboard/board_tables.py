@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.exports.several import agreement_frame, ranks_frame
-from nlpstat_core.formatting import format_score
+from nlpstat_core.exports.several import agreement_frame
 from nlpstat_core.wording import top_group
 from nlpstat_core.wording.several import ONE, listed
 
@@ -17,7 +16,6 @@ MOST_IN_TABLE = 200
 
 if TYPE_CHECKING:
     from nlpstat_core.several.boards import Boards
-    from nlpstat_core.several.pooled import Pooled
     from nlpstat_core.several.replicability import Replicability
 
 
@@ -130,19 +128,3 @@ def statements_table(found: Replicability, together: bool) -> pd.DataFrame:
         if counts[row]
     ]
     return pd.DataFrame(rows, columns=["Better", "Worse", "In at least", "Of", "Data sets"])
-
-
-def average_ranks_table(found: Pooled) -> pd.DataFrame:
-    """Average ranks over data sets, best first.
-
-    Parameters
-    ----------
-    found : Pooled
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
-    frame = ranks_frame(found)
-    shown = [format_score(float(rank)) for rank in frame["average_rank"]]
-    return pd.DataFrame({"System": frame["system"], "Average rank": shown})

@@ -32,6 +32,7 @@ KEEP: dict[str, Any] = {"persist_state": "session"}
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
 FAMILY = {"each": "each corrected by itself", "all": "one correction over all"}
 MOST_LISTED = 5_000
+FEWEST_DATASETS = 5  # below, the diagram joins nearly everything
 TALL = 420
 
 
@@ -226,7 +227,10 @@ def draw_pooled(found: Pooled) -> None:
     ----------
     found : Pooled
     """
-    from dashboard.board_tables import average_ranks_table
+    from dashboard.critical import average_ranks_table
+    from dashboard.svgs import draw_svg
+    from nlpstat_core.exports.critical_figure import MOST_SYSTEMS, critical_svg
+    from nlpstat_core.wording.ranks import average_ranks_sentence
 
     st.markdown("**Data sets as units**")
     st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in pooled_sentences(found)))
@@ -234,12 +238,12 @@ def draw_pooled(found: Pooled) -> None:
         left = found.analysis.units.n_systems - len(found.everywhere)
         if left:
             st.caption(f"Ranks are over the systems in every data set; {left:,} are left out.")
+        alt = f"Average ranks over data sets. {average_ranks_sentence(found.ranks)}"
+        if len(found.everywhere) <= MOST_SYSTEMS and found.ranks.n_units >= FEWEST_DATASETS:
+            draw_svg("average-ranks-over-data-sets", critical_svg(found.ranks), alt)
+            st.caption("A thick bar joins systems whose average ranks don't differ.")
         with st.expander("Average ranks over data sets"):
-            st.dataframe(
-                average_ranks_table(found),
-                hide_index=True,
-                alt="Average rank of every system over data sets, best first.",
-            )
+            st.dataframe(average_ranks_table(found.ranks), hide_index=True, alt=alt)
 
 
 def _draw_download(boards: Boards) -> None:

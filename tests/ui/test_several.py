@@ -198,3 +198,14 @@ def test_figure_and_tables_of_counts() -> None:
     hover = figure.data[0].hovertext
     assert hover[0][1] == f"C beats {plotly('<b>A</b>')} in at least 4 of 4 data sets"
     assert hover[1][1] == ""
+
+
+def test_average_ranks_of_enough_data_sets_are_drawn(app) -> None:
+    button(app, "Several tracks and metrics")()
+    go(app, "leaderboard")
+    app.segmented_control(key="across each").set_value("dataset").run()
+    finished(app.toggle(key="across").set_value(True).run())
+    assert not app.exception
+    assert "A thick bar joins systems whose average ranks don't differ." in words(app)
+    ranks = next(frame for frame in frames(app) if "Bars" in frame)
+    assert ranks["System"].iloc[0] == "Alder"
