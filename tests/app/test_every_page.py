@@ -95,6 +95,7 @@ def test_hostile_names_change_nothing(chromium: Any, server: str, screen: str) -
     for title in TITLES:
         if not page.get_by_test_id("stSidebarNav").is_visible():
             page.get_by_test_id("stExpandSidebarButton").click()
+            page.wait_for_timeout(600)  # the menu slides in
         page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
         page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
         inspect(page, width)
