@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.objects import NESTED, parse_json, table_of_records, table_of_rows
+from nlpstat_core.readers.objects import NESTED, check_records, parse_json, table_of_records, table_of_rows
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.table import Head, Table
@@ -55,6 +55,7 @@ def read(probe: Probe) -> Part:
 
 
 def _table(probe: Probe) -> Table:
+    check_records(probe.text)
     data = parse_json(probe.text)
     if isinstance(data, dict):
         lists = [value for value in data.values() if isinstance(value, list)]

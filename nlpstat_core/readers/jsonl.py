@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers.objects import parse_json, table_of_records
+from nlpstat_core.readers.objects import check_records, parse_json, table_of_records
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.tables import read_table
@@ -52,6 +52,7 @@ def json_lines(text: str) -> list[tuple[int, dict[str, Any]]]:
     ScoreFileError
         A line that is no JSON object.
     """
+    check_records(text)
     found = []
     for number, line in lines_of(text):
         record = parse_json(line, number)

@@ -12,6 +12,7 @@ from nlpstat_core.readers.table import HEAD_RECORDS, Head, Record, Table
 from nlpstat_core.readers.textlines import Skipped
 
 NESTED = (dict, list)
+MOST_RECORDS = 2_000_000  # an empty object takes three bytes of a file and sixty of memory
 
 
 def cell_text(value: object) -> str:
@@ -42,6 +43,21 @@ def cell_text(value: object) -> str:
         # Workbooks know no whole numbers: unit 12 is stored as 12.0.
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     return str(value)
+
+
+def check_records(text: str) -> None:
+    """Refuse a JSON text of more objects and lists than fit into memory, before it is parsed.
+
+    Parameters
+    ----------
+    text : str
+
+    Raises
+    ------
+    ScoreFileError
+    """
+    if text.count("{") + text.count("[") > MOST_RECORDS:
+        raise ScoreFileError(f"the JSON holds more than {MOST_RECORDS:,} objects and lists; split the file.")
 
 
 def parse_json(text: str, first_line: int = 1) -> Any:

@@ -93,6 +93,12 @@ def test_awkward_bulk(data: bytes) -> None:
     check(data)
 
 
+@pytest.mark.parametrize("data", [b"[" + b"{}," * 2_100_000 + b"{}]", b"{}\n" * 2_100_000])
+def test_more_objects_than_fit_into_memory_are_not_parsed(data: bytes) -> None:
+    with pytest.raises(ScoreFileError, match="more than 2,000,000 objects and lists; split the file"):
+        read_scores((data, "x"))
+
+
 @pytest.mark.timeout(20)
 def test_a_cell_of_a_million_digits_is_looked_at_once() -> None:
     """A pattern that tries every way to split the digits took minutes here."""
