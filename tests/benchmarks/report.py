@@ -28,8 +28,8 @@ numpy, a microsecond or two each, whatever N: its arithmetic would take a tenth 
 """
 WITHOUT_EVALSTATS = """
 evalstats is not installed here: its row is left out.
-Measured once on a busy machine, 15 × 1,976, bootstrap-t with max-T and simultaneous intervals:
-evalstats 0.3.3 had used 150 s of processor time and 990 MB when it was stopped, unfinished; ours used 1.7 s and 134 MB.
+Measured once on a busy machine, 15 × 1,976, bootstrap-t with max-T and simultaneous intervals: evalstats
+0.3.3 had used 150 s of processor time and 990 MB when it was stopped, unfinished; ours used 1.7 s and 134 MB.
 """
 
 
