@@ -11,10 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import nlpstat_core as ns
+from nlpstat_core.categorical import CATEGORICAL
 from nlpstat_core.cli import _parser
 from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.diagnosis import DIAGNOSTICS
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.exports.folder import EXTRAS, FILES
+from nlpstat_core.omnibus import OMNIBUS
 from nlpstat_core.readers.catalogue import READERS
 from nlpstat_core.significance import TESTS
 from nlpstat_core.wording import PAIR_NOTES
@@ -129,6 +132,15 @@ def page() -> str:
     ]
     tests = [(f"`{m.key}`", m.label, m.null.format(delta="δ", a="a", b="b"), m.design) for m in TESTS]
     corrections = [(f"`{m.key}`", m.label, m.error_rate) for m in CORRECTIONS]
+    beside = [
+        (f"`{m.key}`", m.label, m.null or "an effect size", part)
+        for part, catalogue in (
+            ("all systems at once", OMNIBUS),
+            ("diagnostic", DIAGNOSTICS),
+            ("counts in categories", CATEGORICAL),
+        )
+        for m in catalogue
+    ]
     notes = [
         (f"`{code}`", severity, re.sub(r"\{(\w+)\}", r"*\1*", text))
         for code, (severity, text) in sorted(PAIR_NOTES.items())
@@ -144,6 +156,10 @@ def page() -> str:
         table(("key", "correction", "controls"), corrections),
         "## Effect sizes (`--effects`)",
         table(("key", "effect size", "what it is"), [(f"`{m.key}`", m.label, m.summary) for m in EFFECTS]),
+        "## Beside the tests of pairs",
+        "The first two kinds are made without asking; tests of counts in categories are functions of "
+        "`nlpstat_core.categorical`.",
+        table(("key", "test", "null hypothesis", "for"), beside),
         "## Score files (`--format`)",
         table(("key", "format"), [(f"`{f.key}`", f.label) for f in READERS]),
         "## Files",

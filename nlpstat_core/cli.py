@@ -158,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     add_settings(curve)
 
     command("formats", _formats, "List the score files that can be read, with an example of each.")
-    command("methods", _methods, "List tests, effect sizes and corrections.")
+    command("methods", _methods, "List tests, effect sizes, corrections and what goes with them.")
     example = command("example", _example, "Print a small score file to start from.")
     example.add_argument("format", nargs="?", help="name of a format (see `formats`)")
     return parser
@@ -281,8 +281,11 @@ def _formats(options: argparse.Namespace) -> str:
 
 
 def _methods(options: argparse.Namespace) -> str:
+    from nlpstat_core.categorical import CATEGORICAL
     from nlpstat_core.corrections import CORRECTIONS
+    from nlpstat_core.diagnosis import DIAGNOSTICS
     from nlpstat_core.effects import EFFECTS
+    from nlpstat_core.omnibus import OMNIBUS
     from nlpstat_core.significance import TESTS
 
     lines = [f"Tests (--test; default {RECOMMENDED})"]
@@ -291,6 +294,17 @@ def _methods(options: argparse.Namespace) -> str:
     lines += [f"  {method.key:<20} {method.label}: {method.summary}" for method in CORRECTIONS]
     lines += ["", "Effect sizes (--effects)"]
     lines += [f"  {method.key:<20} {method.label}: {method.summary}" for method in EFFECTS]
+    beside = {
+        "All systems at once (made without asking; Nemenyi for boards of data sets)": OMNIBUS,
+        "Diagnostics (made without asking)": DIAGNOSTICS,
+        "Counts in categories (Python: nlpstat_core.categorical)": CATEGORICAL,
+    }
+    for title, catalogue in beside.items():
+        lines += [
+            "",
+            title,
+            *(f"  {method.key:<24} {method.label}: {method.summary}" for method in catalogue),
+        ]
     lines += ["", "Presets (--preset)"]
     lines += [f"  {entry.key:<20} {entry.label}: {entry.summary}" for entry in PRESETS]
     return "\n".join(lines)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.distributions.tails import chi2_log_sf
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.pairs.outcomes import SMALLEST_P
@@ -41,6 +43,9 @@ class CategoricalTest:
     degrees_of_freedom: int
     smallest_expected: float
     notes: tuple[str, ...] = ()
+
+
+CategoricalRun = Callable[..., CategoricalTest | float]
 
 
 def goodness_of_fit(counts: ArrayLike, shares: ArrayLike | None = None) -> CategoricalTest:
@@ -194,3 +199,33 @@ def _chi_square(
         smallest_expected=smallest,
         notes=("few-expected",) if smallest < FEW_EXPECTED else (),
     )
+
+
+FIT: Method[CategoricalRun] = Method(
+    key="goodness-of-fit",
+    label="Chi-square test of goodness of fit",
+    summary="Compares counts in categories with given shares.",
+    run=goodness_of_fit,
+    null="every category has its given share",
+    assumptions=("counted items are independent", "every expected count is at least 5"),
+    formula=r"\chi^2 = \sum_k \frac{(O_k - E_k)^2}{E_k}",
+    references=("pearson1900",),
+)
+INDEPENDENCE: Method[CategoricalRun] = Method(
+    key="independence",
+    label="Chi-square test of independence",
+    summary="Compares a table of counts with what its margins alone would give.",
+    run=independence,
+    null="rows and columns are independent",
+    assumptions=("counted items are independent", "every expected count is at least 5"),
+    formula=r"\chi^2 = \sum_{ij} \frac{(O_{ij} - E_{ij})^2}{E_{ij}},\quad E_{ij} = \frac{O_{i+}\, O_{+j}}{n}",
+    references=("pearson1900", "yates1934"),
+)
+CRAMERS_V: Method[CategoricalRun] = Method(
+    key="cramers-v",
+    label="Cramér's V",
+    summary="How strongly rows and columns of a table of counts depend on each other, from 0 to 1.",
+    run=cramers_v,
+    formula=r"V = \sqrt{\frac{\chi^2}{n\, (\min(r, c) - 1)}}",
+    references=("cramer1946",),
+)

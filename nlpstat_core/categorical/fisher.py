@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.categorical.chi_square import CategoricalTest, count_table
+from nlpstat_core.catalogue import Method
+from nlpstat_core.categorical.chi_square import CategoricalRun, CategoricalTest, count_table
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.pairs.outcomes import SMALLEST_P
@@ -129,3 +130,15 @@ def _fillings(row: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     for first in range(min(row, left[0]) + 1):
         for others in _fillings(row - first, left[1:]):
             yield (first, *others)
+
+
+METHOD: Method[CategoricalRun] = Method(
+    key="fisher-exact",
+    label="Fisher's exact test",
+    summary="Adds up the tables with the same margins that are no more probable than the observed one.",
+    run=fisher_exact,
+    null="rows and columns are independent",
+    assumptions=("counted items are independent", "the margins are taken as given"),
+    formula=r"P(O) = \frac{\prod_i O_{i+}!\, \prod_j O_{+j}!}{n!\, \prod_{ij} O_{ij}!}",
+    references=("fisher1935", "freeman1951"),
+)

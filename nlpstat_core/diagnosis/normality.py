@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.pairs.outcomes import SMALLEST_P
 
 # Royston's polynomials, lowest power first (AS R94).
@@ -200,3 +202,16 @@ def _cramer_von_mises(values: FloatArray) -> tuple[float, float]:
     else:
         p_value = np.exp(1.111 - 34.242 * w + 12.832 * w**2) if w < 1.1 else 7.37e-10
     return statistic, float(p_value)
+
+
+METHOD: Method[Callable[[FloatArray], FloatArray]] = Method(
+    key="shapiro-wilk",
+    label="Shapiro–Wilk test of normality",
+    summary="Asks whether differences that are not skewed look normal.",
+    run=shapiro_wilk_p,
+    null="the differences come from a normal distribution",
+    assumptions=("units are independent", "at least three units; its p-value was made for up to 5,000"),
+    formula=r"W = \frac{(\sum_i a_i\, z_{(i)})^2}{\sum_i (z_i - \bar z)^2}",
+    references=("shapiro1965", "royston1995"),
+    design="paired",
+)

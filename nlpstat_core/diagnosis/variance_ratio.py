@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.config import Alternative
 from nlpstat_core.pairs.outcomes import SMALLEST_P
 
@@ -63,3 +65,19 @@ def variance_ratio(u: FloatArray, v: FloatArray, alternative: Alternative = "two
     above, below = float(special.fdtrc(*freedom, ratio)), float(special.fdtr(*freedom, ratio))
     tails = {"greater": above, "less": below, "two-sided": min(1.0, 2 * min(above, below))}
     return VarianceRatio(ratio, max(tails[alternative], SMALLEST_P), freedom)
+
+
+METHOD: Method[Callable[..., VarianceRatio]] = Method(
+    key="variance-ratio",
+    label="F test of equal variances",
+    summary="Compares the variances of two independent samples, as a diagnostic only.",
+    run=variance_ratio,
+    null="both samples come from normal distributions of the same variance",
+    assumptions=(
+        "units are independent",
+        "both systems' scores are normal: other shapes mislead it at any number of units",
+    ),
+    formula=r"F = \frac{s_u^2}{s_v^2}",
+    references=("box1953",),
+    design="unpaired",
+)

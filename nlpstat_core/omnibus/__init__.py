@@ -1,1 +1,18 @@
-"""Tests of all systems at once: one procedure a file."""
+"""Tests of all systems at once: one procedure a file, one line each in the catalogue."""
+
+from nlpstat_core.catalogue import Catalogue
+from nlpstat_core.omnibus import anova, cochran_q, friedman, iman_davenport, nemenyi, skillings_mack
+from nlpstat_core.omnibus.outcome import OmnibusRun
+
+OMNIBUS: Catalogue[OmnibusRun] = Catalogue(
+    "test of all systems",
+    (
+        friedman.METHOD,
+        iman_davenport.METHOD,
+        cochran_q.METHOD,
+        anova.METHOD,
+        anova.CORRECTED,
+        skillings_mack.METHOD,
+        nemenyi.METHOD,
+    ),
+)

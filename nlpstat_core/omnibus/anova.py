@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.distributions.tails import f_log_sf
-from nlpstat_core.omnibus.outcome import omnibus_outcome
+from nlpstat_core.omnibus.outcome import OmnibusRun, omnibus_outcome
 from nlpstat_core.results import Omnibus
 
 # Of the largest score: smaller residuals are rounding.
@@ -84,3 +85,32 @@ def greenhouse_geisser(residuals: FloatArray) -> float:
 def _f_test(test: str, statistic: float, freedom: tuple[float, float], n_units: int) -> Omnibus:
     log_p = float(f_log_sf(np.array([statistic]), *freedom)[0])
     return omnibus_outcome(test, statistic, log_p, freedom, n_units)
+
+
+METHOD: Method[OmnibusRun] = Method(
+    key="anova",
+    label="Analysis of variance (repeated measures)",
+    summary="Compares the systems' mean scores, every unit with itself.",
+    run=repeated_measures_anova,
+    null="all systems have the same mean score",
+    assumptions=(
+        "units are independent",
+        "residuals are normal (or there are many units)",
+        "the differences of every two systems vary alike (sphericity)",
+    ),
+    formula=r"F = \frac{(N - 1)\, N \sum_j (\bar x_j - \bar x)^2}{\sum_{ij} e_{ij}^2}",
+    references=("fisher1935",),
+    design="paired",
+)
+CORRECTED: Method[OmnibusRun] = Method(
+    key="anova-greenhouse-geisser",
+    label="Analysis of variance with Greenhouse and Geisser's correction",
+    summary="The same F with fewer degrees of freedom where differences of systems do not vary alike.",
+    run=repeated_measures_anova,
+    null="all systems have the same mean score",
+    assumptions=("units are independent", "residuals are normal (or there are many units)"),
+    formula=r"\hat\varepsilon = \frac{(\operatorname{tr} C)^2}{(S - 1)\, \operatorname{tr} C^2},\quad "
+    r"F \sim F_{\hat\varepsilon (S - 1),\, \hat\varepsilon (S - 1)(N - 1)}",
+    references=("greenhouse1959",),
+    design="paired",
+)

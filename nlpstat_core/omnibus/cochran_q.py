@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.distributions.tails import chi2_log_sf
-from nlpstat_core.omnibus.outcome import omnibus_outcome
+from nlpstat_core.omnibus.outcome import OmnibusRun, omnibus_outcome
 from nlpstat_core.results import Omnibus
 
 
@@ -44,3 +45,16 @@ def cochran_q(values: FloatArray) -> Omnibus:
     statistic = freedom * (n_systems * float(by_system @ by_system) - whole**2) / room
     log_p = float(chi2_log_sf(np.array([statistic]), freedom)[0])
     return omnibus_outcome("cochran-q", statistic, log_p, (freedom,), n_units)
+
+
+METHOD: Method[OmnibusRun] = Method(
+    key="cochran-q",
+    label="Cochran's Q test",
+    summary="Compares, for 0/1 scores, how often the systems are right.",
+    run=cochran_q,
+    null="every system is as likely to be right, on every unit",
+    assumptions=("units are independent", "scores are 0 or 1"),
+    formula=r"Q = (S - 1)\, \frac{S \sum_j C_j^2 - T^2}{S\, T - \sum_i R_i^2}",
+    references=("cochran1950",),
+    design="paired",
+)

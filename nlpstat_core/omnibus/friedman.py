@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.distributions.tails import chi2_log_sf
-from nlpstat_core.pairs.outcomes import SMALLEST_P
+from nlpstat_core.omnibus.outcome import OmnibusRun, omnibus_outcome
 from nlpstat_core.results import Omnibus
 
 
@@ -44,12 +45,10 @@ def friedman(values: FloatArray) -> Omnibus:
     denominator = n_units * n_systems * (n_systems + 1) - _tie_sum(ordered) / (n_systems - 1)
     freedom = n_systems - 1
     if denominator <= 0:
-        return Omnibus("friedman", 0.0, 1.0, 0.0, (float(freedom),), n_units)
+        return omnibus_outcome("friedman", 0.0, 0.0, (float(freedom),), n_units)
     statistic = 12 * spread / denominator
     log_p = float(chi2_log_sf(np.array([statistic]), freedom)[0])
-    with np.errstate(under="ignore"):
-        p_value = max(float(np.exp(log_p)), SMALLEST_P)
-    return Omnibus("friedman", statistic, p_value, log_p / np.log(10), (float(freedom),), n_units)
+    return omnibus_outcome("friedman", statistic, log_p, (float(freedom),), n_units)
 
 
 def _tie_sum(ordered: FloatArray) -> float:
@@ -59,3 +58,16 @@ def _tie_sum(ordered: FloatArray) -> float:
     starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
     sizes = np.diff(np.append(np.flatnonzero(starts.ravel()), n_units * n_systems)).astype(float)
     return float(np.sum(sizes**3 - sizes))
+
+
+METHOD: Method[OmnibusRun] = Method(
+    key="friedman",
+    label="Friedman's test",
+    summary="Compares the rank sums of all systems over the units, corrected for ties.",
+    run=friedman,
+    null="within every unit all orders of the systems' scores are equally likely",
+    assumptions=("units are independent", "every system has a score on every unit that is used"),
+    formula=r"\chi^2 = \frac{12 \sum_j (R_j - N(S + 1)/2)^2}{N S (S + 1) - \sum (t^3 - t)/(S - 1)}",
+    references=("friedman1937",),
+    design="paired",
+)

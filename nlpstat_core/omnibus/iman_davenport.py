@@ -7,9 +7,10 @@ import math
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.distributions.tails import f_log_sf
 from nlpstat_core.omnibus.friedman import friedman
-from nlpstat_core.pairs.outcomes import SMALLEST_P
+from nlpstat_core.omnibus.outcome import OmnibusRun, omnibus_outcome
 from nlpstat_core.results import Omnibus
 
 
@@ -61,5 +62,17 @@ def iman_davenport_of(base: Omnibus, n_systems: int) -> Omnibus:
         log_p = float(f_log_sf(np.array([statistic]), between, within)[0])
     else:
         statistic, log_p = math.inf, -(n_units - 1) * math.lgamma(n_systems + 1)
-    p_value = max(math.exp(max(log_p, -745.0)), SMALLEST_P)
-    return Omnibus("iman-davenport", statistic, p_value, log_p / math.log(10), (between, within), n_units)
+    return omnibus_outcome("iman-davenport", statistic, log_p, (between, within), n_units)
+
+
+METHOD: Method[OmnibusRun] = Method(
+    key="iman-davenport",
+    label="Iman and Davenport's test",
+    summary="Turns Friedman's chi-square into an F, which is less conservative for few units.",
+    run=iman_davenport,
+    null="within every unit all orders of the systems' scores are equally likely",
+    assumptions=("units are independent", "every system has a score on every unit that is used"),
+    formula=r"F = \frac{(N - 1)\, \chi^2}{N (S - 1) - \chi^2}",
+    references=("iman1980", "demsar2006"),
+    design="paired",
+)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.errors import AnalysisError
+from nlpstat_core.omnibus.outcome import OmnibusRun
 from nlpstat_core.scores import ScoreMatrix
 
 # The integrand is analytic and narrow: steps of 1/40 leave less than 1e-15 of it.
@@ -197,3 +199,20 @@ def normal_range_sf(q: FloatArray, size: int) -> FloatArray:
         with np.errstate(divide="ignore", under="ignore"):
             result[start : start + step] = -np.expm1((size - 1) * np.log1p(-inside)) @ weight
     return np.clip(result, 5e-324, 1.0)
+
+
+METHOD: Method[OmnibusRun] = Method(
+    key="nemenyi",
+    label="Nemenyi's comparison of average ranks",
+    summary="Compares all pairs of average ranks with one critical difference, for units that are data sets.",
+    run=nemenyi,
+    null="of every pair: on every unit all orders of the systems' scores are equally likely",
+    assumptions=(
+        "units (data sets) are independent",
+        "units are data sets: with many test items even tiny differences are separated",
+    ),
+    formula=r"\mathrm{CD} = q_\alpha \sqrt{\frac{S (S + 1)}{12\, N}}",
+    references=("nemenyi1963", "demsar2006"),
+    design="paired",
+    error_rate="family-wise error rate over all pairs",
+)

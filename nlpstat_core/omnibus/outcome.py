@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 from nlpstat_core.pairs.outcomes import SMALLEST_P
 from nlpstat_core.results import Omnibus
+
+# One result, several of one computation, or the average ranks with all pairs.
+OmnibusRun = Callable[..., Any]
 
 
 def omnibus_outcome(
@@ -27,6 +32,6 @@ def omnibus_outcome(
     -------
     Omnibus
     """
-    log_p = min(log_p, 0.0)
+    log_p = min(float(log_p), 0.0)
     p_value = max(math.exp(max(log_p, -745.0)), SMALLEST_P)
     return Omnibus(test, statistic, p_value, log_p / math.log(10) + 0.0, freedom, n_units)

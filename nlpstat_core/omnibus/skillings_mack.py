@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import Method
 from nlpstat_core.distributions.tails import chi2_log_sf
-from nlpstat_core.omnibus.outcome import omnibus_outcome
+from nlpstat_core.omnibus.outcome import OmnibusRun, omnibus_outcome
 from nlpstat_core.results import Omnibus
 
 
@@ -61,3 +62,17 @@ def skillings_mack(values: FloatArray) -> Omnibus:
     freedom, n_units = float(values.shape[1] - n_groups), int(kept.shape[0])
     log_p = float(chi2_log_sf(np.array([statistic]), freedom)[0]) if freedom else 0.0
     return omnibus_outcome("skillings-mack", statistic, log_p, (freedom,), n_units)
+
+
+METHOD: Method[OmnibusRun] = Method(
+    key="skillings-mack",
+    label="Skillings and Mack's test",
+    summary="Friedman's test for units that some systems lack.",
+    run=skillings_mack,
+    null="within every unit all orders of the scores that are there are equally likely",
+    assumptions=("units are independent", "which scores are missing has nothing to do with their values"),
+    formula=r"\chi^2 = A^\top \Sigma^- A,\quad "
+    r"A_j = \sum_i \sqrt{\tfrac{12}{k_i + 1}}\, \bigl(r_{ij} - \tfrac{k_i + 1}{2}\bigr)",
+    references=("skillings1981",),
+    design="paired",
+)

@@ -17,6 +17,13 @@ DIAGNOSIS: dict[str, Reference] = {
         "Journal of the Royal Statistical Society C 44(4)",
         "10.2307/2986146",
     ),
+    "box1953": Reference(
+        "Box, G. E. P.",
+        1953,
+        "Non-normality and tests on variances",
+        "Biometrika 40(3–4)",
+        "10.1093/biomet/40.3-4.318",
+    ),
     "zhu2020": Reference(
         "Zhu, H., Mak, D., Gioannini, J. and Xia, F.",
         2020,

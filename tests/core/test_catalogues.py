@@ -8,15 +8,23 @@ from core.oracles import ALTERNATIVES, board
 from numpy.testing import assert_allclose, assert_array_equal
 
 from nlpstat_core import AnalysisConfig
+from nlpstat_core.categorical import CATEGORICAL
 from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.diagnosis import DIAGNOSTICS
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.effects.turning import turned
+from nlpstat_core.omnibus import OMNIBUS
+from nlpstat_core.omnibus.every import omnibus_tests
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.references import REFERENCES
+from nlpstat_core.scores import ScoreMatrix
 from nlpstat_core.significance import TESTS
+from nlpstat_core.wording.ranks import OMNIBUS_NAMES
 
 # Tests of two columns of scores; those for counts, blocks or groups say so and have tests of their own.
 SCORE_TESTS = [method for method in TESTS if method.design == "paired"]
+# Procedures beside the tests of pairs: all systems at once, diagnostics, counts in categories.
+BESIDE = [*OMNIBUS, *DIAGNOSTICS, *CATEGORICAL]
 RANDOM = {"bootstrap-mean"}
 FEW = {"resamples": 199, "seed": 7}
 
@@ -63,7 +71,7 @@ def on(names):
     return pytest.mark.parametrize("name", names)
 
 
-@by_key([*TESTS, *EFFECTS, *CORRECTIONS])
+@by_key([*TESTS, *EFFECTS, *CORRECTIONS, *BESIDE])
 def test_entries_are_complete(method):
     assert method.key == method.key.lower()
     assert method.label
@@ -84,6 +92,38 @@ def test_tests_say_what_they_are_about(method):
     assert "Null hypothesis:" in doc
     for section in ("Parameters", "Returns", "References"):
         assert f"\n{section}\n---" in doc
+
+
+@by_key(BESIDE)
+def test_procedures_beside_say_what_they_are_about(method):
+    doc = inspect.getdoc(method.run)
+    if method.key != "cramers-v":  # an effect size
+        assert method.null
+        assert not method.null.endswith(".")
+        assert method.assumptions
+        assert "Null hypothesis" in doc
+    for section in ("Parameters", "Returns", "Notes", "References"):
+        assert f"\n{section}\n---" in doc
+
+
+def test_every_test_of_all_systems_has_its_record():
+    rng = np.random.default_rng(8)
+    real, right = rng.normal(size=(12, 3)), (rng.random((12, 3)) < 0.5).astype(float)
+    real[0, 0] = np.nan
+    found = set()
+    for values in (real, right):
+        first = omnibus_tests(ScoreMatrix(values=values, systems=("a", "b", "c")))
+        for outcome in (first, *first.also):
+            found.add(outcome.test)
+            for number in (outcome.statistic, outcome.p_value, outcome.log10_p, *outcome.degrees_of_freedom):
+                assert type(number) is float
+    assert found == set(OMNIBUS.keys) - {"nemenyi"}
+    assert found == set(OMNIBUS_NAMES)
+
+
+def test_no_two_procedures_share_a_key():
+    keys = [method.key for method in [*TESTS, *EFFECTS, *CORRECTIONS, *BESIDE]]
+    assert len(set(keys)) == len(keys)
 
 
 @by_key(EFFECTS)

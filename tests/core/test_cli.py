@@ -175,6 +175,8 @@ def test_teaching_commands(capfdbinary):
     assert status == 0
     assert "wilcoxon" in methods
     assert "holm" in methods
+    for key in ("skillings-mack", "variance-ratio", "fisher-exact"):
+        assert f"\n  {key} " in methods
     status, formats, _ = run(capfdbinary, "formats")
     assert status == 0
     assert "wide" in formats

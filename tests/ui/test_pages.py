@@ -9,6 +9,12 @@ import pytest
 from ui.driver import PAGE_NAMES, ROOT, button, go, open_app, score_file, upload, words
 
 from dashboard.navigation import PAGES
+from nlpstat_core.categorical import CATEGORICAL
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.diagnosis import DIAGNOSTICS
+from nlpstat_core.effects import EFFECTS
+from nlpstat_core.omnibus import OMNIBUS
+from nlpstat_core.significance import TESTS
 
 DATA_PAGES = [name for name in PAGE_NAMES if name != "methods"]
 
@@ -170,6 +176,14 @@ def test_pages_never_call_systems_equal_and_name_what_p_belongs_to(app) -> None:
             )
         for p in re.finditer(r"adjusted p [=<≤]", told):
             assert re.search(r"Holm", told[p.start() : p.start() + 60]), page
+
+
+def test_the_methods_page_shows_every_procedure(app) -> None:
+    told = words(go(app, "methods"))
+    catalogues = (TESTS, CORRECTIONS, EFFECTS, OMNIBUS, DIAGNOSTICS, CATEGORICAL)
+    for key in [key for catalogue in catalogues for key in catalogue.keys]:
+        assert f"Key `{key}`" in told
+    assert "Non-normality and tests on variances" in told
 
 
 def test_the_methods_page_says_what_the_numbers_do_not_mean(app) -> None:
