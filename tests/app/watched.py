@@ -2,13 +2,12 @@
 
 import os
 import sys
+from functools import partial
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | getattr(os, "O_TMPFILE", 0)
 
-log = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_APPEND)
 
-
-def note(event: str, details: tuple[object, ...]) -> None:
+def note(log: int, event: str, details: tuple[object, ...]) -> None:
     """An audit hook: it sees what is opened, also deep inside libraries, and can't be taken away again."""
     if event == "open":
         path, mode, flags = details
@@ -19,9 +18,10 @@ def note(event: str, details: tuple[object, ...]) -> None:
         os.write(log, f"{event} {details}\n".encode())
 
 
-sys.dont_write_bytecode = True
-sys.addaudithook(note)
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    opened = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_APPEND)
+    sys.addaudithook(partial(note, opened))
+    from streamlit.web.cli import main
 
-from streamlit.web.cli import main  # noqa: E402
-
-main()
+    main()
