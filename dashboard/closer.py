@@ -10,11 +10,11 @@ import streamlit as st
 from dashboard.compute import LEFT_OUT, ask_left_out
 from dashboard.panels import cancelled_panel, progress_panel
 from dashboard.points import points
-from dashboard.text import count, markdown
+from dashboard.text import markdown
 from dashboard.theme import CHART_CONFIG, STILL_CONFIG
 from dashboard.unit_tables import groups_table, unit_names, units_table
 from nlpstat_core.diagnosis.normal_scores import normal_scores
-from nlpstat_core.formatting import format_score
+from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.pairs.influence import Groups, driving_units, grouping_labels, shared_units, slices
 from nlpstat_core.wording.influence import EXPLORATION, left_out_sentence, slices_sentence
 
@@ -88,7 +88,7 @@ def _units(pair: PairResult, analysis: Analysis) -> None:
     frame, titles = units_table(analysis.units, driving, pair, wanted)
     total = len(frame)
     st.caption(
-        f"{count(total, 'unit')}, largest differences first; a click on a column's title sorts by it."
+        f"{count_of(total, 'unit')}, largest differences first; a click on a column's title sorts by it."
         + (f" The first {MOST_LISTED:,} are listed." if total > MOST_LISTED else "")
     )
     st.dataframe(

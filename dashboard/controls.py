@@ -10,11 +10,12 @@ from dashboard.compute import chosen_config, drop_jobs
 from dashboard.replay import draw_replay
 from dashboard.sharing import draw_expectation, draw_link, label_of
 from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, adopt, forget_everything, reset_settings, session
-from dashboard.text import count, markdown
+from dashboard.text import markdown
 from nlpstat_core import config as core
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.formatting import count_of
 from nlpstat_core.presets import PRESETS
 from nlpstat_core.significance import TESTS
 from nlpstat_core.wording import label_of_test
@@ -63,7 +64,7 @@ def _data_card() -> None:
     scores = session().scores
     if scores is None:
         return
-    shape = f"{count(scores.n_systems, 'system')}, {count(scores.n_units, 'row')}"
+    shape = f"{count_of(scores.n_systems, 'system')}, {count_of(scores.n_units, 'row')}"
     with st.container(border=True):
         st.markdown(f"**{markdown(scores.source)}**  \n{shape}")
         st.button(

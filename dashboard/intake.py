@@ -10,9 +10,9 @@ import streamlit as st
 from dashboard.correcting import draw_correction_form
 from dashboard.panels import show_problems, show_remarks
 from dashboard.state import session
-from dashboard.text import count, markdown
+from dashboard.text import markdown
 from dashboard.uploads import examples, most_megabytes, read, take_example, take_upload, uploader_key
-from nlpstat_core.formatting import format_score
+from nlpstat_core.formatting import count_of, format_score
 
 if TYPE_CHECKING:
     from nlpstat_core.scores import ScoreMatrix
@@ -81,8 +81,8 @@ def draw_summary(scores: ScoreMatrix) -> None:
     values = scores.values[scores.present]
     facts = [
         f"Read from **{markdown(scores.source)}**" if scores.source else "Read",
-        f"**{count(scores.n_systems, 'system')}**",
-        f"**{count(scores.n_units, 'row')}**",
+        f"**{count_of(scores.n_systems, 'system')}**",
+        f"**{count_of(scores.n_units, 'row')}**",
         f"scores from **{format_score(float(values.min()))}** to **{format_score(float(values.max()))}**",
         "no score missing" if not missing else f"**{missing:,}** of {scores.values.size:,} scores missing",
         "lower is better" if scores.lower_is_better else "higher is better",
@@ -148,7 +148,7 @@ def _draw_missing(scores: ScoreMatrix) -> None:
 
     with st.expander("Missing scores by system and pair"):
         pairs = [
-            f"{markdown(pair.system_a)} and {markdown(pair.system_b)}: {count(pair.n_units, 'row')}"
+            f"{markdown(pair.system_a)} and {markdown(pair.system_b)}: {count_of(pair.n_units, 'row')}"
             for pair in fewest_shared(scores, 3)
         ]
         st.markdown("Fewest rows shared by a pair · " + " · ".join(pairs))

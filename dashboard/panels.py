@@ -11,9 +11,10 @@ from dashboard.compute import ANALYSIS, Answer, ask_analysis, chosen_config, ret
 from dashboard.jobs import Job
 from dashboard.navigation import LANDING, page_path
 from dashboard.state import session
-from dashboard.text import count, markdown
+from dashboard.text import markdown
 from dashboard.uploads import examples, take_example
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def show_remarks(notes: Sequence[Note], *, about: str = "") -> None:
     if cautions:
         st.warning(_listed(cautions), icon=":material/warning:")
     if rest:
-        with st.expander(f"{count(len(rest), 'note')} {about}".strip()):
+        with st.expander(f"{count_of(len(rest), 'note')} {about}".strip()):
             st.markdown(_listed(rest))
 
 

@@ -11,8 +11,8 @@ import streamlit as st
 from dashboard.compute import Answer, ask, is_quick
 from dashboard.jobs import Progress, ShouldStop
 from dashboard.panels import cancelled_panel, progress_panel
-from dashboard.text import count, markdown
-from nlpstat_core.formatting import format_interval, format_score
+from dashboard.text import markdown
+from nlpstat_core.formatting import count_of, format_interval, format_score
 from nlpstat_core.wording.power import (
     OBSERVED_POWER,
     board_sentence,
@@ -88,15 +88,15 @@ def draw_answer(analysis: Analysis, board: BoardPower) -> None:
         st.markdown(f"### {markdown(board_sentence(board))}")
     config = analysis.config
     level = family_phrase(config.correction, board.comparisons, board.comparison_alpha)
-    told = [f"With {count(analysis.units.n_units, 'unit')}, each pair's own test and spread, {level}."]
+    told = [f"With {count_of(analysis.units.n_units, 'unit')}, each pair's own test and spread, {level}."]
     below = np.abs(analysis.pairs.difference) < board.detectable
     told.append(
-        f"In {int(below.sum()):,} of {count(len(analysis.pairs), 'pair')} the observed difference is smaller "
-        "than the one that could be found reliably."
+        f"In {int(below.sum()):,} of {count_of(len(analysis.pairs), 'pair')} the observed difference is "
+        "smaller than the one that could be found reliably."
     )
     if board.unreachable.any():
         told.append(
-            f"{count(int(board.unreachable.sum()), 'pair')} can't reach this level, however large the "
+            f"{count_of(int(board.unreachable.sum()), 'pair')} can't reach this level, however large the "
             f"difference, for too few units that aren't tied ({int(board.impossible.sum()):,} not even "
             "without a correction)."
         )

@@ -104,24 +104,3 @@ def printable(text: str) -> str:
     if not text.isprintable():  # the usual text is, and a heatmap has thousands
         text = "".join(" " if unicodedata.category(char).startswith("C") else char for char in text)
     return " ".join(text.split())
-
-
-def count(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    Parameters
-    ----------
-    number : int
-    noun : str
-        In the singular; the plural gets an s.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> count(1, "system"), count(2001, "unit")
-    ('1 system', '2,001 units')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

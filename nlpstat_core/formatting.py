@@ -190,3 +190,24 @@ def format_statistic(value: float) -> str:
     if math.isfinite(value) and abs(value) < 1e15 and (2 * value).is_integer():
         return f"{value:,.0f}" if value.is_integer() else f"{value:,.1f}"
     return format_score(value)
+
+
+def count_of(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    Parameters
+    ----------
+    number : int
+    noun : str
+        In the singular; the plural gets an s.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> count_of(1, "system"), count_of(2001, "unit")
+    ('1 system', '2,001 units')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

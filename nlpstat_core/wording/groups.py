@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.formatting import format_p
+from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.preparation import block_ids
 from nlpstat_core.results import PairTable
@@ -19,24 +19,24 @@ from nlpstat_core.wording.sentences import label_of_test, mixture
 
 GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     "no-blocks": ("problem", "Tests of whole documents need a column of documents (block_column)."),
-    "too-few-blocks": ("problem", "The shared units belong to {blocks} document: it is undefined below two."),
+    "too-few-blocks": ("problem", "The shared units belong to {documents}: it is undefined below two."),
     "very-few-blocks": (
         "problem",
-        "The shared units belong to only {blocks} documents; below 10 no test of documents is dependable.",
+        "The shared units belong to only {documents}; below 10 no test of documents is dependable.",
     ),
     "few-blocks": (
         "caution",
-        "The shared units belong to {blocks} documents; below 20 the interval and the tests that rest on the "
+        "The shared units belong to {documents}; below 20 the interval and the tests that rest on the "
         "standard error are rough.",
     ),
     "unequal-blocks": (
         "caution",
-        "The {blocks} documents differ much in size: they weigh like {effective} of equal size, and standard "
+        "The {documents} differ much in size: they weigh like {effective} of equal size, and standard "
         "errors by document come out too small.",
     ),
     "smallest-p-by-blocks": (
         "problem",
-        "With {blocks} documents the smallest possible p-value is {smallest_p}, so this test can never find "
+        "With {documents} the smallest possible p-value is {smallest_p}, so this test can never find "
         "a difference at 0.05.",
     ),
     "no-counts": ("problem", "This test needs counts per unit; these scores have none of its kind."),
@@ -53,7 +53,7 @@ _SIDAK = ("sidak", "holm-sidak")
 
 
 def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -> dict[str, object]:
-    """What the sentences on blocks may name: blocks, effective, smallest_p.
+    """What the sentences on blocks may name: documents, effective, smallest_p.
 
     Parameters
     ----------
@@ -65,12 +65,12 @@ def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -
     Returns
     -------
     dict
-        Zero blocks when no block column is named.
+        Zero documents when no block column is named.
     """
     ids = block_ids(units, config)
     blocks = blocks_of(np.zeros(0, dtype=np.int64) if ids is None else ids[shared])
     return {
-        "blocks": f"{blocks.n_blocks:,}",
+        "documents": count_of(blocks.n_blocks, "document"),
         "effective": f"{blocks.effective:.1f}",
         "smallest_p": format_p(_smallest_p(blocks.n_blocks, config)),
     }
@@ -113,9 +113,9 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, fa
             label = CORRECTIONS[config.correction].label
             many = f"{family:,} pairs under {label}" if family > 1 else "a p-value"
             text = (
-                f"{n_blocks:,} documents allow block permutation a smallest p-value of {smallest}; "
-                f"{many} at {config.alpha:g} would need at least {needed} documents, so no pair can be "
-                "significant: compare fewer pairs or choose the block t test."
+                f"With {count_of(n_blocks, 'document')} block permutation has a smallest p-value of "
+                f"{smallest}; {many} at {config.alpha:g} would need at least {count_of(needed, 'document')}, so "
+                "no pair can be significant: compare fewer pairs or choose the block t test."
             )
             yield Note("smallest-p-by-blocks", "problem", text)
 

@@ -10,6 +10,7 @@ import numpy as np
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.effects import EFFECTS
+from nlpstat_core.formatting import count_of
 from nlpstat_core.pairs.outcomes import P_KINDS
 from nlpstat_core.significance import TESTS
 from nlpstat_core.version import VERSION
@@ -71,11 +72,11 @@ def _data(analysis: Analysis) -> Iterator[Statement]:
     direction = "lower" if units.lower_is_better else "higher"
     told = f"{units.n_systems:,} systems were compared by their scores{what} ({direction} is better) on"
     if config.unit_size == 1:
-        yield Statement(f"{told} the same {units.n_units:,} evaluation units")
+        yield Statement(f"{told} the same {count_of(units.n_units, 'evaluation unit')}")
     else:
         order = "" if config.shuffle_seed is None else f", shuffled with seed {config.shuffle_seed},"
         yield Statement(
-            f"{told} {units.n_units:,} evaluation units, each the {config.unit_metric} of about "
+            f"{told} {count_of(units.n_units, 'evaluation unit')}, each the {config.unit_metric} of about "
             f"{config.unit_size} adjacent rows of {rows:,}{order} in the score file"
         )
     if config.baseline is not None:
@@ -85,7 +86,8 @@ def _data(analysis: Analysis) -> Iterator[Statement]:
     unpaired = analysis.pairs.notes.get("unpaired")
     if unpaired is not None and unpaired.any():
         yield Statement(
-            f"{int(unpaired.sum()):,} of {len(analysis.pairs):,} pairs share no unit and were compared as "
+            f"{int(unpaired.sum()):,} of {count_of(len(analysis.pairs), 'pair')} "
+            f"{'shares no unit and was' if unpaired.sum() == 1 else 'share no unit and were'} compared as "
             "independent samples"
         )
     if units.has_missing:

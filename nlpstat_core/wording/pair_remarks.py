@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.effects import EFFECTS, effect_for
+from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.significance import TESTS
 from nlpstat_core.wording.groups import GROUP_NOTES, block_facts
@@ -20,12 +21,12 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "no-shared-units": ("problem", "{a} and {b} share no unit, so no paired test is possible."),
     "unpaired": (
         "info",
-        "{a} and {b} share no unit: {n_a} units of {a} and {n_b} of {b} were compared as independent "
+        "{a} and {b} share no unit: {units_a} of {a} and {n_b} of {b} were compared as independent "
         "samples, and effect sizes are those of independent samples.",
     ),
     "pairing-ignored": (
         "caution",
-        "{a} and {b} share {n} units, but this test takes their {n_a} and {n_b} units as independent "
+        "{a} and {b} share {units}, but this test takes their {n_a} and {units_b} as independent "
         "samples, as do the effect sizes; a paired test would use what they share.",
     ),
     "blocks-need-shared-units": (
@@ -33,7 +34,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "{a} and {b} share no unit: tests of documents need shared units, and a test of independent samples "
         "would take the units of one document as independent, so none was used.",
     ),
-    "too-few-own-units": ("problem", "{n_a} units of {a} and {n_b} of {b} are too few: it is undefined."),
+    "too-few-own-units": ("problem", "{units_a} of {a} and {n_b} of {b} are too few: it is undefined."),
     "no-pooled-spread": ("problem", "Neither system's scores have any spread, so it is undefined."),
     "no-overlap": (
         "info",
@@ -41,7 +42,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "interval-needs-more-own-units": (
         "info",
-        "With {n_a} units of {a} and {n_b} of {b} no finite interval reaches this level, so an end of the "
+        "With {units_a} of {a} and {n_b} of {b} no finite interval reaches this level, so an end of the "
         "interval is open.",
     ),
     "needs-shared-units": ("info", "It is made of differences on shared units, so it is undefined here."),
@@ -75,17 +76,17 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "shapiro-many-units": (
         "info",
-        "With {n} units the p-value of the normality test is approximate (it was made for up to 5,000).",
+        "With {units} the p-value of the normality test is approximate (it was made for up to 5,000).",
     ),
     "no-untied-units": ("info", "{a} and {b} have the same score on every shared unit, so it is undefined."),
     "interval-too-few-units": ("info", "Too few units with a difference for an interval."),
     "interval-needs-more-units": (
         "info",
-        "With {n} units no finite interval reaches this level, so an end of the interval is open.",
+        "With {units} no finite interval reaches this level, so an end of the interval is open.",
     ),
     "interval-on-request": (
         "info",
-        "With {n} units its bootstrap interval takes long; name the effect size under `intervals` for it.",
+        "With {units} its bootstrap interval takes long; name the effect size under `intervals` for it.",
     ),
     "interval-with-ties": (
         "info",
@@ -93,7 +94,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "bootstrap-undefined": (
         "info",
-        "Too many resamples of these {n} units leave it undefined, so it has no interval.",
+        "Too many resamples of the {units} leave it undefined, so it has no interval.",
     ),
     "infinite-odds": ("info", "{b} is right alone on no unit, so the ratio is infinite."),
     "interval-at-bound": ("info", "All differences have the same sign, where this interval is undefined."),
@@ -155,12 +156,15 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
     test = None if pairs.test_code[row] < 0 else pairs.tests[pairs.test_code[row]]
     present = analysis.units.present
     shared = present[:, pairs.left[row]] & present[:, pairs.right[row]]
+    n_a, n_b = (int(np.count_nonzero(present[:, column[row]])) for column in (pairs.left, pairs.right))
     facts: dict[str, object] = {
         "a": pairs.systems[pairs.left[row]],
         "b": pairs.systems[pairs.right[row]],
-        "n": int(pairs.n_units[row]),
-        "n_a": int(np.count_nonzero(present[:, pairs.left[row]])),
-        "n_b": int(np.count_nonzero(present[:, pairs.right[row]])),
+        "units": count_of(int(pairs.n_units[row]), "unit"),
+        "n_a": f"{n_a:,}",
+        "n_b": f"{n_b:,}",
+        "units_a": count_of(n_a, "unit"),
+        "units_b": count_of(n_b, "unit"),
         "alpha": f"{config.alpha:g}",
         "test": label_of_test(test),
         "hypothesis": hypothesis_text(TESTS[test].hypothesis if test else None, config.delta),
@@ -179,8 +183,8 @@ def pair_note(code: str, facts: dict[str, object]) -> Note:
     ----------
     code : str
     facts : mapping
-        What the sentence may name: a, b, n, n_a, n_b, alpha, test, hypothesis, unpaired, resamples, family,
-        blocks, effective, smallest_p.
+        What the sentence may name: a, b, units, n_a, n_b, units_a, units_b, alpha, test, hypothesis,
+        unpaired, resamples, family, documents, effective, smallest_p.
 
     Returns
     -------

@@ -8,6 +8,7 @@ import numpy as np
 
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.corrections import CORRECTIONS, family_size
+from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.results import Leaderboard, Omnibus, PairTable
 from nlpstat_core.scores import ScoreMatrix
@@ -75,16 +76,16 @@ def analysis_notes(
         say(
             "undefined-pairs",
             "caution",
-            f"{undefined} of {len(pairs)} pairs have no defined p-value and are not in the family "
-            "that was corrected together.",
+            f"{undefined:,} of {count_of(len(pairs), 'pair')} {'has' if undefined == 1 else 'have'} no "
+            f"defined p-value and {'is' if undefined == 1 else 'are'} not in the family that was corrected together.",
         )
     contradicting = pairs.notes.get("direction-contradicts-mean")
     if contradicting is not None and contradicting.any():
         say(
             "direction-contradicts-mean",
             "problem",
-            f"In {int(contradicting.sum())} pairs the test and the mean difference point in opposite "
-            "directions; they count as not separated.",
+            f"In {count_of(int(contradicting.sum()), 'pair')} the test and the mean difference point in "
+            "opposite directions; they count as not separated.",
         )
     _say_about_correction(say, config, board)
     _say_about_fallback(say, pairs)
@@ -168,8 +169,8 @@ def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable, 
         tell(
             "max-t-unlike-shapes",
             "caution",
-            f"In {count:,} of {len(pairs):,} pairs the differences are skewed, with fewer than 200 units: "
-            "max-T may then find a false difference somewhere two to three times as often as "
+            f"In {count:,} of {count_of(len(pairs), 'pair')} the differences are skewed, with fewer than "
+            "200 units: max-T may then find a false difference somewhere two to three times as often as "
             f"{config.alpha:g} says.",
         )
     if "max-t-complete-units" in pairs.notes:
@@ -207,11 +208,13 @@ def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pai
             "all scores by a power of ten first.",
         )
     if "unpaired" in pairs.notes:
+        unpaired = int(pairs.notes["unpaired"].sum())
         tell(
             "unpaired",
             "caution",
-            f"{int(pairs.notes['unpaired'].sum()):,} of {len(pairs):,} pairs share no unit and were compared "
-            "as independent samples, with less power than on shared units.",
+            f"{unpaired:,} of {count_of(len(pairs), 'pair')} "
+            f"{'shares no unit and was' if unpaired == 1 else 'share no unit and were'} compared as "
+            "independent samples, with less power than on shared units.",
         )
     if units.has_missing:
         few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
@@ -226,6 +229,7 @@ def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pai
         tell(
             "evaluation-units",
             "info",
-            f"{units.n_units} evaluation units of {config.unit_size} rows were compared "
+            f"{count_of(units.n_units, 'evaluation unit')} of {config.unit_size} rows each "
+            f"{'was' if units.n_units == 1 else 'were'} compared "
             f"({config.unit_metric} of the rows).",
         )

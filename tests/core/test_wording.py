@@ -16,6 +16,8 @@ from nlpstat_core.formatting import format_interval, format_p, format_score, p_e
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.significance import TESTS
+from nlpstat_core.wording.methods import methods
+from nlpstat_core.wording.titles import board_title
 
 CORE = Path(ns.__file__).parent
 SEVERITIES = {"info", "caution", "problem"}
@@ -82,6 +84,26 @@ def test_no_sentence_is_left_over():
     source = "".join(path.read_text(encoding="utf-8") for path in CORE.rglob("*.py"))
     for code in wording.PAIR_NOTES:
         assert source.count(f'{code}"') >= 2, code
+
+
+ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (unit|pair|document|evaluation unit|row|system)s\b")
+
+
+@pytest.mark.parametrize("test", ["recommended", "t", "welch-t", "block-t", "block-permutation"])
+@pytest.mark.parametrize("rows", [(1, 1), (1, 3), (2, 2)])
+def test_one_is_not_many(test, rows):
+    shared = [[float(unit), 2.0 * unit + 1] for unit in range(rows[0])]
+    alone = [[np.nan, float(unit)] for unit in range(rows[1] - rows[0])]
+    values = np.array(shared + alone)
+    scores = ns.ScoreMatrix(values=values, systems=("a", "b"), labels={"doc": ("d",) * len(values)})
+    block_column = "doc" if test.startswith("block") else None
+    analysis = ns.analyse(scores, ns.AnalysisConfig(test=test, block_column=block_column, resamples=200))
+    told = [note.text for note in (*analysis.notes, *analysis.pair("a", "b").notes)]
+    told += [statement.text for statement in methods(analysis)]
+    told.append(board_title(analysis))
+    assert not [text for text in told if ONE_OF_MANY.search(text)]
+    if rows == (1, 1):
+        assert any("1 unit" in text or "1 document" in text for text in told)
 
 
 @pytest.mark.parametrize("key", CORRECTIONS.keys)
