@@ -114,8 +114,8 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, fa
             many = f"{family:,} pairs under {label}" if family > 1 else "a p-value"
             text = (
                 f"With {count_of(n_blocks, 'document')} block permutation has a smallest p-value of "
-                f"{smallest}; {many} at {config.alpha:g} would need at least {count_of(needed, 'document')}, so "
-                "no pair can be significant: compare fewer pairs or choose the block t test."
+                f"{smallest}; {many} at {config.alpha:g} would need at least {count_of(needed, 'document')}, "
+                "so no pair can be significant: compare fewer pairs or choose the block t test."
             )
             yield Note("smallest-p-by-blocks", "problem", text)
 

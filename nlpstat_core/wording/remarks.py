@@ -77,7 +77,8 @@ def analysis_notes(
             "undefined-pairs",
             "caution",
             f"{undefined:,} of {count_of(len(pairs), 'pair')} {'has' if undefined == 1 else 'have'} no "
-            f"defined p-value and {'is' if undefined == 1 else 'are'} not in the family that was corrected together.",
+            f"defined p-value and {'is' if undefined == 1 else 'are'} not in the family "
+            "that was corrected together.",
         )
     contradicting = pairs.notes.get("direction-contradicts-mean")
     if contradicting is not None and contradicting.any():
