@@ -98,7 +98,7 @@ def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         there = ", ".join(shown(name) for name in list(scores.labels)[:5])
         columns = f" (columns of labels here: {there})" if there else ""
         raise ConfigError(
-            f"{method.label} compares whole documents; name their column with block_column{columns}."
+            f"{method.label} compares whole documents; name the column of documents (block_column){columns}."
         )
     if method is not None and method.design == "counts":
         _check_kind(scores, method.label, method.hypothesis)
@@ -176,7 +176,7 @@ def whole_documents(
         shuffled = "Shuffled units mix" if config.shuffle_seed is not None else "Such units run through"
         raise AnalysisError(
             f"{shuffled} the documents of {shown(column)}, so that none stands alone; compare single rows "
-            "(unit_size 1), or leave out block_column."
+            "(unit_size 1), or name no column of documents (block_column)."
         )
     merged = [_merged_name(names[component == number].tolist()) for number in range(n_merged)]
     labels = tuple(merged[component[codes[group[0]]]] for group in groups)

@@ -132,6 +132,7 @@ def _blocks(scores: ScoreMatrix) -> Iterator[Note]:
         blocks = len(set(scores.labels[name]))
         text = (
             f"Column {shown(name)} groups the {scores.n_units:,} units into {blocks:,}; "
-            f"units of one document are alike, so consider naming {shown(name)} as the block column."
+            f"units of one document are alike, so consider naming {shown(name)} as the column of documents "
+            "(block_column)."
         )
         yield Note("block-column-proposed", "caution", text)
