@@ -108,12 +108,11 @@ def _test(analysis: Analysis) -> Iterator[Statement]:
             method.references,
         )
         return
-    counted = ", ".join(f"{TESTS[key].label} for {count:,}" for key, count in used.items())
-    pairs = "pairs" if len(analysis.pairs) > 1 else "pair"
+    counted = ", ".join(f"{TESTS[key].label} for {count_of(count, 'pair')}" for key, count in used.items())
     yield Statement(
         f"The test was chosen from the data: for each pair the kind of scores, the skewness of the "
         f"differences (limit {config.skewness_limits[0]:g}) and the Shapiro–Wilk test of normality at "
-        f"{config.normality_alpha:g} decided between tests ({counted} {pairs})",
+        f"{config.normality_alpha:g} decided between tests ({counted or 'none suits them'})",
         (*_CITED_BY_RULE, *(key for test in used for key in TESTS[test].references)),
     )
     if len(used) > 1:

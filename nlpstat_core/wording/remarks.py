@@ -56,12 +56,11 @@ def analysis_notes(
 
     used = mixture(pairs)
     if config.test == RECOMMENDED:
-        counts = ", ".join(f"{TESTS[key].label} {count}" for key, count in used.items())
+        counts = ", ".join(f"{TESTS[key].label} for {count_of(count, 'pair')}" for key, count in used.items())
         say(
             "tests-chosen-from-data",
             "info",
-            f"Each pair's test was chosen from that pair's data ({counts} "
-            f"{'pairs' if len(pairs) > 1 else 'pair'}).",
+            f"Each pair's test was chosen from that pair's data ({counts or 'none suits them'}).",
         )
         if len(used) > 1:
             say(

@@ -106,6 +106,15 @@ def test_one_is_not_many(test, rows):
         assert any("1 unit" in text or "1 document" in text for text in told)
 
 
+def test_a_test_that_is_used_once_is_used_for_one_pair():
+    rng = np.random.default_rng(0)
+    skewed, normal = rng.exponential(size=(2, 200)) ** 2, rng.normal(size=(2, 200))
+    analysis = ns.analyse(ns.ScoreMatrix(values=np.vstack([skewed, normal]).T, systems=tuple("abcd")))
+    told = [note.text for note in analysis.notes] + [statement.text for statement in methods(analysis)]
+    assert sum("Paired t test for 1 pair)" in text for text in told) == 2
+    assert not [text for text in told if ONE_OF_MANY.search(text)]
+
+
 @pytest.mark.parametrize("key", CORRECTIONS.keys)
 def test_headline_names_the_correction(key):
     rng = np.random.default_rng(1)
