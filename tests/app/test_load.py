@@ -10,7 +10,7 @@ from statistics import median
 import pytest
 from app.driver import running_server
 from app.load import keep_busy, opened, rounds, share_below
-from app.visitor import Visitor
+from app.visitor import Visitor, completed
 
 BUSY = 3.0  # waiting processes per core, above which seconds say nothing about this program
 SESSIONS, ROUND_SECONDS, TURNS = 6, 4.0, 3
@@ -41,7 +41,7 @@ def test_script_runs_stay_short_while_a_large_board_is_analysed(address) -> None
             await busy
             return alone, found
 
-    alone, found = asyncio.run(measure())
+    alone, found = completed(measure())
     assert len(found) == SESSIONS * TURNS
     # 1 s is the promise; on a machine with other work a single session takes longer as well.
     assert share_below(found, 0.95) < max(1.0, 4 * median(alone))
@@ -63,6 +63,6 @@ def test_a_pair_opens_while_another_user_waits_for_long_work(address) -> None:
             await busy
             return words if waiting else []
 
-    words = asyncio.run(visit())
+    words = completed(visit())
     assert any("differences are a − b" in text for text in words)
     assert not any("waiting for other users" in text for text in words)

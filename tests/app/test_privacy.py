@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from app.driver import ROOT, running_server, score_file
-from app.visitor import Visitor
+from app.visitor import Visitor, completed
 
 from dashboard.privacy import MEGABYTE
 
@@ -47,7 +46,7 @@ def test_an_upload_never_reaches_the_disk(watched) -> None:
                 words += visitor.words
         return words
 
-    words = asyncio.run(visit())
+    words = completed(visit())
     assert any("15 pairs differ" in text for text in words), words
     assert any("secretive-5" in text for text in words)
     assert opened.read_text() == ""
@@ -73,7 +72,7 @@ def test_sessions_see_nothing_of_each_other(watched) -> None:
                 full += other.words
             return empty, full
 
-    empty, full = asyncio.run(visit())
+    empty, full = completed(visit())
     assert any("No scores yet" in text for text in empty)
     assert any("of 15 pairs differ" in text for text in full)
     assert not [text for text in empty + full if "secretive" in text or "unseen-file" in text]
@@ -93,7 +92,7 @@ def test_forgotten_data_are_gone(watched) -> None:
                 words += visitor.words
             return words
 
-    words = asyncio.run(visit())
+    words = completed(visit())
     assert any("No scores yet" in text for text in words)
     assert not [text for text in words if "secretive" in text or "unseen-file" in text]
 

@@ -6,8 +6,10 @@ import asyncio
 import time
 import urllib.request
 import uuid
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -17,7 +19,23 @@ from websockets.asyncio.client import ClientConnection, connect
 
 LONGEST_RUN_SECONDS = 240
 UPLOAD = "Drop a score file"
+Result = TypeVar("Result")
 AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+def completed(visit: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a visit, in a thread of its own: a browser of other tests may hold this one's loop.
+
+    Parameters
+    ----------
+    visit : coroutine
+
+    Returns
+    -------
+    object
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, visit).result()
 
 
 @dataclass
