@@ -91,7 +91,8 @@ def settle(page: Any) -> None:
 
 
 def drop(page: Any, data: bytes, name: str = "scores.csv") -> None:
-    """Drop a file on the upload field."""
+    """Drop a file on the upload field, once the page has come to rest: a field drawn anew loses its file."""
+    settle(page)
     page.get_by_test_id("stMain").locator("input[type=file]").set_input_files(
         files=[{"name": name, "mimeType": "text/csv", "buffer": data}]
     )
