@@ -214,8 +214,8 @@ def analyse(
         )
         _refuse_inapplicable(columns, config)
         pairs = decided(units, left, right, columns, config)
-    board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None, block_ids=blocks)
-    omnibus = omnibus_tests(units)
+        board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None, block_ids=blocks)
+        omnibus = omnibus_tests(units)
     return Analysis(
         config=config,
         scores=scores,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
+from nlpstat_core.stopping import stop_if_asked
 
 MOST_GROUPS = 1_000
 _ALPHABET = 26
@@ -110,6 +111,7 @@ def _cliques(graph: BoolArray, most: int) -> list[int] | None:
     """Maximal cliques of a graph with a full diagonal, members as bits; None above `most`."""
     groups = [0]
     for vertex, row in enumerate(np.packbits(graph, axis=1, bitorder="little")):
+        stop_if_asked()
         near = int.from_bytes(row.tobytes(), "little") & ((1 << vertex) - 1)
         apart = [group for group in groups if group & ~near]  # where all members are neighbours a group grows
         grown = _maximal_sets({group & near for group in groups})

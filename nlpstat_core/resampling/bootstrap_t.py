@@ -20,6 +20,8 @@ from nlpstat_core.stopping import stop_if_asked
 
 Tails = Literal["symmetric", "equal"]
 ResampledT = Callable[[PairBatch, int, int], Iterator[tuple[slice, FloatArray]]]
+# Statistics ordered and counted at a time (1 MB).
+_CELLS = 131_072
 # How large values of t* are extreme: both signs, positive, negative.
 _SIDES = {"two-sided": (0,), "greater": (1,), "less": (-1,), "equal": (1, -1)}
 
@@ -71,11 +73,9 @@ def studentised_outcomes(
     critical = np.empty((len(sides), batch.n_pairs))
     flat = np.zeros(batch.n_pairs, dtype=np.int64)
     with one_blas_thread():
-        for part in pair_parts(batch.n_pairs, batch.n_units, config.resamples):
-            t_star = _all_resamples(batch.take(np.arange(part.start, part.stop)), config, resampled)
+        for part, t_star in _few_pairs(batch, config, resampled):
             flat[part] = np.count_nonzero(np.isnan(t_star), axis=1)
             for row, side in enumerate(sides):
-                stop_if_asked()
                 own = tail_values(observed.t[part], side)
                 values = tail_values(t_star, side)
                 values[np.isnan(values)] = np.inf
@@ -84,6 +84,19 @@ def studentised_outcomes(
     p_value = np.minimum(monte_carlo_p(extreme, config.resamples).min(axis=0) * len(sides), 1.0)
     interval = _interval(estimate, observed, critical, config)
     return _outcomes(estimate, config, observed, p_value, interval, flat)
+
+
+def _few_pairs(
+    batch: PairBatch, config: AnalysisConfig, resampled: ResampledT
+) -> Iterator[tuple[slice, FloatArray]]:
+    """All pairs, few enough at a time for the processor's cache: (pairs, t* in all resamples)."""
+    step = max(1, _CELLS // config.resamples)
+    for whole in pair_parts(batch.n_pairs, batch.n_units, config.resamples):
+        t_star = _all_resamples(batch.take(np.arange(whole.start, whole.stop)), config, resampled)
+        for first in range(0, t_star.shape[0], step):
+            stop_if_asked()
+            rows = t_star[first : first + step]
+            yield slice(whole.start + first, whole.start + first + rows.shape[0]), rows
 
 
 def _all_resamples(batch: PairBatch, config: AnalysisConfig, resampled: ResampledT) -> FloatArray:

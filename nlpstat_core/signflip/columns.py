@@ -16,6 +16,7 @@ from nlpstat_core.signflip.outcome import (
     TailColumns,
     checked_alternative,
     columns_from_log_p,
+    joined_columns,
     p_from_tails,
     strict_tails,
 )
@@ -85,7 +86,7 @@ def sign_flip_columns(
         return _columns(z[:, start : start + rows], alternative, max_decimals, seed, resamples, effort)
 
     parts = list(in_order(one, range(0, max(1, n_pairs), rows)))
-    return parts[0] if len(parts) == 1 else _joined(parts)
+    return joined_columns(parts)
 
 
 def weighted_sign_flip_columns(
@@ -191,12 +192,3 @@ def _with_monte_carlo(
     log_p, kind, error = result.log10_p * LOG_10, result.kind.copy(), result.error.copy()
     log_p[pairs], kind[pairs], error[pairs] = np.log(p_value), MONTE_CARLO, spread
     return columns_from_log_p(log_p, kind, error)
-
-
-def _joined(parts: list[TailColumns]) -> TailColumns:
-    return TailColumns(
-        np.concatenate([part.p_value for part in parts]),
-        np.concatenate([part.log10_p for part in parts]),
-        np.concatenate([part.kind for part in parts]),
-        np.concatenate([part.error for part in parts]),
-    )

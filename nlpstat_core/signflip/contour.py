@@ -193,6 +193,7 @@ def _by_products(
     order = order[line.nodes[order] <= MOST_NODES]
     rows = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
     for start in range(0, order.size, rows):
+        stop_if_asked()
         part = order[start : start + rows]
         own = line.of(part)
         nodes = int(own.nodes.max())

@@ -14,6 +14,7 @@ from nlpstat_core.signflip.outcome import (
     LOG_2,
     TailColumns,
     checked_alternative,
+    joined_columns,
     p_from_tails,
     strict_tails,
 )
@@ -21,6 +22,8 @@ from nlpstat_core.signflip.span import whole_multiples
 from nlpstat_core.stopping import stop_if_asked
 
 TIE_TOLERANCE = 1e-12
+# Few enough for the processor's cache.
+ELEMENTS_AT_ONCE = 1 << 16
 
 
 def permutation_median_columns(
@@ -63,6 +66,15 @@ def permutation_median_columns(
     [0.5]
     """
     checked_alternative(alternative)
+    pairs = max(1, ELEMENTS_AT_ONCE // max(1, z.shape[0]))
+    starts = range(0, max(1, z.shape[1]), pairs)
+    return joined_columns(
+        [_columns(z[:, start : start + pairs], alternative, max_decimals) for start in starts]
+    )
+
+
+def _columns(z: FloatArray, alternative: str, max_decimals: int | None) -> TailColumns:
+    stop_if_asked()
     n = np.count_nonzero(~np.isnan(z), axis=0)
     multiples, whole = whole_multiples(np.ascontiguousarray(np.nan_to_num(z).T), max_decimals)
     values = np.where(np.isnan(z), np.nan, np.where(whole, multiples.T, z))
@@ -79,7 +91,6 @@ def permutation_median_columns(
     far = _beyond(size[odd], (np.abs(twice) / 2.0 + shift)[odd, None], strict[odd, None])
     log_tail[odd] = log_upper_tails(np.count_nonzero(far, axis=1), (n[odd] + 1) // 2)
     for pair in np.flatnonzero((n % 2 == 0) & (n > 0)):
-        stop_if_asked()
         row = size[pair, : n[pair]]
         log_tail[pair] = _even_log_tail(row, float(abs(twice[pair])), float(shift[pair]), bool(strict[pair]))
     kind = np.full(n.shape, EXACT, dtype=np.int8)

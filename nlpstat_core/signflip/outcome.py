@@ -59,6 +59,18 @@ class TailColumns:
     error: FloatArray
 
 
+def joined_columns(parts: list[TailColumns]) -> TailColumns:
+    """The columns of several groups of pairs, one after the other; at least one group."""
+    if len(parts) == 1:
+        return parts[0]
+    return TailColumns(
+        np.concatenate([part.p_value for part in parts]),
+        np.concatenate([part.log10_p for part in parts]),
+        np.concatenate([part.kind for part in parts]),
+        np.concatenate([part.error for part in parts]),
+    )
+
+
 def checked_alternative(alternative: str) -> str:
     """The alternative itself, if it is one.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.signflip.span import DENOMINATORS, MOST_DECIMALS
+from nlpstat_core.stopping import stop_if_asked
 
 FEW_WEIGHTS = 200
 MOST_CLASSES = 32
@@ -97,6 +98,7 @@ def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond:
     rows = rows[np.argsort(nodes[rows], kind="stable")]
     size = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
     for start in range(0, rows.size, size):
+        stop_if_asked()
         part = rows[start : start + size]
         area[part] = _area_on_grid(weights[part], tau[part], beyond[part], spacing[part], nodes[part])
     return area

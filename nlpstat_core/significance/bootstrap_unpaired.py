@@ -15,8 +15,10 @@ from nlpstat_core.pairs.outcomes import Outcomes, SignificanceRun
 from nlpstat_core.resampling import count_chunks, tie_tolerance
 from nlpstat_core.resampling.bootstrap_t import studentised_outcomes
 from nlpstat_core.resampling.products import padded_rows, sums
+from nlpstat_core.resampling.streams import CHUNK
 from nlpstat_core.resampling.studentised import ObservedT
 from nlpstat_core.samples.independent import shift, shift_interval, too_few
+from nlpstat_core.stopping import stop_if_asked
 
 _NO_SPREAD = 1e-12
 # Resampled means of all systems that are kept between batches (160 MB with their squares).
@@ -71,15 +73,16 @@ def bootstrap_unpaired(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 
 
 def _resampled(batch: PairBatch, resamples: int, seed: int) -> Iterator[tuple[slice, FloatArray]]:
-    """t* of every pair in every resample: (resamples, t* of shape (n_pairs, resamples)) once."""
+    """t* of every pair, some resamples at a time: (resamples, t* of shape (n_pairs, resamples in which))."""
     mean_a, square_a, of_a = _sides(batch, batch.left, resamples, seed, "bootstrap-a")
     mean_b, square_b, of_b = _sides(batch, batch.right, resamples, seed, "bootstrap-b")
-    t_star = np.empty((batch.n_pairs, resamples))
-    for pair, (a, b) in enumerate(zip(of_a, of_b, strict=True)):
-        square = square_a[a] + square_b[b]
+    for start in range(0, resamples, CHUNK):
+        stop_if_asked()
+        which = slice(start, min(start + CHUNK, resamples))
+        square = square_a[of_a, which] + square_b[of_b, which]
         flat = ~(square > 0)
-        t_star[pair] = np.where(flat, np.nan, (mean_a[a] - mean_b[b]) / np.sqrt(np.where(flat, 1.0, square)))
-    yield slice(0, resamples), t_star
+        shifts = mean_a[of_a, which] - mean_b[of_b, which]
+        yield which, np.where(flat, np.nan, shifts / np.sqrt(np.where(flat, 1.0, square)))
 
 
 def _sides(

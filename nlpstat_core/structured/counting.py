@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.stopping import stop_if_asked
 from nlpstat_core.structured.swaps import Swaps, sheared
 
 SWAPS_AT_ONCE = 1 << 18
@@ -61,6 +62,7 @@ def log_tail_counted(swaps: Swaps, strict: bool) -> float:
     table[0, -below] = 1.0
     first, low, high = 1, -below, -below + 1
     for across, along in each.tolist():
+        stop_if_asked()
         after_low, after_high = low + min(along, 0), high + max(along, 0)
         table[across : first + across, low + along : high + along] += table[:first, low:high].copy()
         first, low, high = first + across, after_low, after_high
@@ -93,6 +95,7 @@ def log_tail_enumerated(swaps: Swaps, strict: bool) -> float:
     rows = max(1, SWAPS_AT_ONCE // small.shape[0])
     count = 0
     for start in range(0, large.shape[0], rows):
+        stop_if_asked()
         part = large[start : start + rows, None, :] + small
         count += int(np.count_nonzero(swaps.reached(part[..., 0], part[..., 1], strict)))
     return math.log(math.ldexp(count, -swaps.units)) if count else -math.inf

@@ -18,6 +18,7 @@ from nlpstat_core.pairs.outcomes import (
 from nlpstat_core.samples.intervals import difference_interval
 from nlpstat_core.signflip import KINDS, TailColumns, sign_flip_columns
 from nlpstat_core.signflip.outcome import columns_from_log_p
+from nlpstat_core.stopping import stop_if_asked
 from nlpstat_core.structured import exact_ratio_tail
 
 
@@ -67,6 +68,7 @@ def exact_ratio_columns(
         log_p[linear], error[linear] = found.log10_p * np.log(10.0), found.error
         kind[linear] = found.kind
     for pair in np.flatnonzero(~linear):
+        stop_if_asked()
         tail = exact_ratio_tail(
             *_pair_counts(hits, misses, left[pair], right[pair]),
             config.alternative,

@@ -11,6 +11,7 @@ from scipy.special import expit, log_expit
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.signflip.outcome import LOG_2
+from nlpstat_core.stopping import stop_if_asked
 from nlpstat_core.structured.swaps import Swaps, sheared
 
 SLACK = 41.0
@@ -63,6 +64,7 @@ def log_tail_inverted(swaps: Swaps, strict: bool) -> tuple[float, float] | None:
     if sizes[0] * sizes[1] > MOST_POINTS:
         return None
     mass = _tilted_mass(steps, swaps, tilt.lift, sizes)
+    stop_if_asked()
     mass = np.roll(mass, (-windows[0][0], -windows[1][0]), axis=(0, 1))
     hits = _axis(windows[0], sizes[0])[:, None]
     misses = _axis(windows[1], sizes[1])[None, :] - multiple * hits
@@ -137,6 +139,7 @@ def _tilted_mass(steps: IntArray, swaps: Swaps, lift: FloatArray, sizes: list[in
     chunk = max(1, FACTORS_AT_ONCE // counts.size)
     swapped, stayed = expit(lift), expit(-lift)
     for start in range(0, keep.size, chunk):
+        stop_if_asked()
         part = node[start : start + chunk]
         turns = np.outer(part[:, 0] * columns, steps[:, 0]) + np.outer(part[:, 1] * rows, steps[:, 1])
         angle = 2.0 * np.pi / (rows * columns) * (turns % (rows * columns))
