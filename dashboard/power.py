@@ -160,6 +160,7 @@ def draw_neighbours(found: Neighbours) -> None:
     st.markdown(
         f"For a chance of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
         "interval. ∞: the interval contains no difference at all, so that no number is known to be enough."
+        + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
     )
     frame = pd.DataFrame(
         {
@@ -167,7 +168,9 @@ def draw_neighbours(found: Neighbours) -> None:
             "Lower": found.lower,
             "Effect": [format_score(float(effect)) for effect in found.effect],
             "Interval": [format_interval(*ends) for ends in found.interval],
-            "Units now": [f"{n:,}" for n in found.n_units],
+            "Units now": [
+                f"{a:,}" if a == b else f"{a:,} and {b:,}" for a, b in zip(found.n_a, found.n_b, strict=True)
+            ],
             "Needed": [units_text(n) for n in found.needed],
             "At least": [units_text(n) for n in found.needed_least],
             "At most": [units_text(n) for n in found.needed_most],

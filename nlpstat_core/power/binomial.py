@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import Alternative
+from nlpstat_core.distributions.tails import normal_quantile
 
 # Standard deviations of the number of decided units that are summed over; beyond lies less than 1e-22.
 _REACH = 10.0
 _HALVINGS = 52
+# Trials whose critical counts are found and kept together, and how many such blocks are kept.
+_BLOCK, _MOST_BLOCKS = 256, 64
 
 
 def sign_power(
@@ -65,21 +70,43 @@ def sign_power(
         log_weight = special.gammaln(units + 1) - special.gammaln(trials + 1)
         log_weight += trials * np.log(decided) - special.gammaln(units - trials + 1)
         weight = np.exp(log_weight + (units - trials) * np.log1p(-decided))
-    rejects = _rejects(trials, win, alpha / 2 if two_sided else alpha, randomised)
+    tail = alpha / 2 if two_sided else alpha
+    rejects = _rejects(trials, win, tail, randomised)
     if two_sided:
-        rejects = rejects + _rejects(trials, 1.0 - win, alpha / 2, randomised)
+        rejects = rejects + _rejects(trials, 1.0 - win, tail, randomised)
     return float(min(1.0, np.sum(weight * rejects)))
 
 
 def _rejects(trials: IntArray, win: float, tail: float, randomised: bool) -> FloatArray:
-    """P(Bin(k, win) reaches the critical count of k), for every number of trials."""
-    count = critical_counts(trials, tail)
+    """P(Bin(k, win) reaches the critical count of k), for every number of trials: consecutive ones."""
+    count, share = _limits(int(trials[0]), int(trials[-1]), tail)
     power = upper_tails(trials, count, win)
     if randomised:
-        used, one_less = upper_tails(trials, count, 0.5), upper_tails(trials, count - 1, 0.5)
-        share = (tail - used) / np.where(one_less > used, one_less - used, 1.0)
-        power = power + np.clip(share, 0.0, 1.0) * (upper_tails(trials, count - 1, win) - power)
+        power = power + share * (upper_tails(trials, count - 1, win) - power)
     return power
+
+
+def _limits(first: int, last: int, tail: float) -> tuple[IntArray, FloatArray]:
+    """Critical counts of first to last trials, and the share of the next count that uses the whole level."""
+    numbers = range(first // _BLOCK, last // _BLOCK + 1)
+    if len(numbers) > _MOST_BLOCKS:
+        return _computed_limits(np.arange(first, last + 1), tail)
+    blocks = [_block_of_limits(number, tail) for number in numbers]
+    own = slice(first - numbers[0] * _BLOCK, last + 1 - numbers[0] * _BLOCK)
+    return np.concatenate([count for count, _ in blocks])[own], np.concatenate([s for _, s in blocks])[own]
+
+
+@lru_cache(maxsize=2 * _MOST_BLOCKS)
+def _block_of_limits(number: int, tail: float) -> tuple[IntArray, FloatArray]:
+    """Limits of one block of trials: a search asks for the same ones again and again."""
+    return _computed_limits(np.arange(number * _BLOCK, (number + 1) * _BLOCK), tail)
+
+
+def _computed_limits(trials: IntArray, tail: float) -> tuple[IntArray, FloatArray]:
+    count = critical_counts(trials, tail)
+    used, one_less = upper_tails(trials, count, 0.5), upper_tails(trials, count - 1, 0.5)
+    share = (tail - used) / np.where(one_less > used, one_less - used, 1.0)
+    return count, np.clip(share, 0.0, 1.0)
 
 
 def detectable_shares(decided: IntArray, power: float, alpha: float, two_sided: bool) -> FloatArray:
@@ -135,7 +162,17 @@ def critical_counts(trials: IntArray, tail: float) -> IntArray:
     >>> critical_counts(np.array([5, 6, 100]), 0.025).tolist()
     [6, 6, 61]
     """
-    low, high = np.zeros_like(trials), trials + 1
+    # From around the normal approximation outwards until the answer lies between, then bisection.
+    centre = np.rint((trials - normal_quantile(tail) * np.sqrt(trials)) / 2).astype(trials.dtype)
+    low, high = np.clip(centre - 1, 0, trials), np.clip(centre + 1, 1, trials + 1)
+    step = 2
+    while np.any(far := upper_tails(trials, low, 0.5) <= tail):
+        high, low = np.where(far, low, high), np.where(far, np.maximum(low - step, 0), low)
+        step *= 2
+    step = 2
+    while np.any(short := upper_tails(trials, high, 0.5) > tail):
+        low, high = np.where(short, high, low), np.where(short, np.minimum(high + step, trials + 1), high)
+        step *= 2
     while np.any(high - low > 1):
         middle = (low + high) // 2
         reached = upper_tails(trials, middle, 0.5) <= tail

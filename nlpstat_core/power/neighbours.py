@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.distributions.noncentral_t import noncentrality_at
 from nlpstat_core.distributions.tails import normal_quantile, two_sided_mass
@@ -21,6 +21,7 @@ from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, 
 from nlpstat_core.power.solving import MOST_UNITS, Question, smallest_units, solve
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.power.student import t_power
+from nlpstat_core.significance import TESTS
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
 
 # Above this many units the normal approximation of the binomial is within a percent of it.
 _MANY = 3_000
+
+
+class Freedom(NamedTuple):
+    """How degrees of freedom grow with units: units·groups_per_unit − samples."""
+
+    groups_per_unit: float
+    samples: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,10 +48,13 @@ class Neighbours:
         Rows of the pair table.
     upper, lower : tuple of str
         The better and the worse system by score.
-    n_units : int array
-        Units the pair has.
+    n_a, n_b : int arrays
+        Units of each system in the comparison; shared ones, or all its own where samples are independent.
+    independent : bool array
+        Pairs compared as independent samples: units are those of each system.
     effect : float array
-        Size of the standardised effect: d_z, or Cohen's g for tests of signs; NaN where undefined.
+        Size of the standardised effect: d_z, Cohen's g for tests of signs, Cohen's d for independent
+        samples; NaN where undefined.
     interval : float array, shape (n_neighbours, 2)
         Its interval at the analysis's level; the lower end is negative where it contains 0.
     needed, needed_most, needed_least : float arrays
@@ -56,7 +67,9 @@ class Neighbours:
     rows: IntArray
     upper: tuple[str, ...]
     lower: tuple[str, ...]
-    n_units: IntArray
+    n_a: IntArray
+    n_b: IntArray
+    independent: BoolArray
     effect: FloatArray
     interval: FloatArray
     needed: FloatArray
@@ -95,7 +108,8 @@ def neighbours(
     -----
     d_z = difference/(se·√n) with its noncentral-t interval; documents and counts enter through se, and
     documents through the degrees of freedom. Signs: Cohen's g with Clopper and Pearson's limits, ties in the
-    same share. Family size and spread are taken to stay as they are.
+    same share. Independent samples: d = t·√(1/n_a + 1/n_b); units of each system, as many of both.
+    Family size and spread are taken to stay as they are.
 
     References
     ----------
@@ -110,8 +124,10 @@ def neighbours(
     place = {int(row): i for i, row in enumerate(rows)}
     with stoppable(should_stop):
         for some, batch, single in batches_by_test(analysis, rows):
-            at = [place[int(row)] for row in some]
-            sizes[:, at], needed[:, at] = _needed(batch, single, power, level)
+            independent = TESTS[single.test].design == "unpaired"
+            for own in np.arange(some.size)[:, np.newaxis] if independent else [np.arange(some.size)]:
+                at = [place[int(row)] for row in some[own]]
+                sizes[:, at], needed[:, at] = _needed(batch.take(own), single, power, level)
     position = {int(column): i for i, column in enumerate(board.column)}
     left, right = analysis.pairs.left[rows], analysis.pairs.right[rows]
     ends = [sorted((int(a), int(b)), key=position.__getitem__) for a, b in zip(left, right, strict=True)]
@@ -120,7 +136,9 @@ def neighbours(
         rows=rows,
         upper=tuple(names[a] for a, _ in ends),
         lower=tuple(names[b] for _, b in ends),
-        n_units=analysis.pairs.n_units[rows],
+        n_a=analysis.pairs.n_a[rows],
+        n_b=analysis.pairs.n_b[rows],
+        independent=analysis.pairs.unpaired[rows],
         effect=sizes[0],
         interval=sizes[1:].T,
         needed=needed[0],
@@ -145,8 +163,8 @@ def _needed(
 ) -> tuple[FloatArray, FloatArray]:
     """Size of the effect, near and far end of its interval, and the units each needs; shape (3, n_pairs)."""
     form, side = nearest_model(config.test), one_direction(config.alternative)
-    sizes, decided, groups = _sizes(batch, config, form)
-    direction = np.sign(batch.mean)
+    sizes, decided, freedom = _sizes(batch, config, form)
+    direction = np.sign(standardised(batch, config).difference)
     wrong = direction == {"two-sided": 2, "greater": -1, "less": 1}[config.alternative]
     needed = np.full(sizes.shape, np.inf)
     for which, pair in np.ndindex(sizes.shape):
@@ -155,31 +173,37 @@ def _needed(
         if np.isnan(size):
             needed[which, pair] = np.nan
         elif size > 0 and not wrong[pair]:
-            needed[which, pair] = _units(form, size, power, level, side, float(decided[pair]), groups)
-    return sizes, needed
+            needed[which, pair] = _units(form, size, power, level, side, float(decided[pair]), freedom)
+    # With independent samples the difference is told in standard deviations of one system, not of a − b.
+    return sizes * np.sqrt(freedom.samples), needed
 
 
 def _sizes(
     batch: PairBatch, config: AnalysisConfig, form: PowerModel
-) -> tuple[FloatArray, FloatArray, float]:
-    """Effects without sign with both ends, share of decided units, independent groups per unit."""
+) -> tuple[FloatArray, FloatArray, Freedom]:
+    """Effects without sign with both ends, share of decided units, degrees of freedom by units."""
     if form is EXACT_BINOMIAL:
         both = EFFECTS["cohen-g"].run(batch.unshifted, replace(config, alternative="two-sided"), True)
         ends = np.full((batch.n_pairs, 2), np.nan) if both.interval is None else both.interval
         up = both.value >= 0
         near, far = np.where(up, ends[:, 0], -ends[:, 1]), np.where(up, ends[:, 1], -ends[:, 0])
         decided = (batch.wins + batch.losses) / max(batch.n_units, 1)
-        return np.stack([np.abs(both.value), near, far]), decided, 1.0
+        return np.stack([np.abs(both.value), near, far]), decided, Freedom(1.0, 1)
     seen = standardised(batch, config)
     spread = (seen.error > 0) & (seen.df > 0)
     t = np.where(spread, np.abs(seen.difference) / np.where(spread, seen.error, 1.0), np.nan)
-    mass, root = two_sided_mass(config.level, "two-sided"), np.sqrt(batch.n_units)
+    mass, root = two_sided_mass(config.level, "two-sided"), np.sqrt(seen.units)
     sizes = np.full((3, batch.n_pairs), np.nan)
     sizes[0] = t / root
     if spread.any():
-        sizes[1, spread] = noncentrality_at(t[spread], seen.df, 1 - mass) / root
-        sizes[2, spread] = noncentrality_at(t[spread], seen.df, mass) / root
-    return sizes, np.ones(batch.n_pairs), seen.groups_per_unit
+        sizes[1, spread] = noncentrality_at(t[spread], seen.df, 1 - mass) / root[spread]
+        sizes[2, spread] = noncentrality_at(t[spread], seen.df, mass) / root[spread]
+    # The pairs of a batch share their units, or there is one pair only.
+    return (
+        sizes,
+        np.ones(batch.n_pairs),
+        Freedom((seen.df + seen.samples) / float(seen.units[0]), seen.samples),
+    )
 
 
 def _units(
@@ -189,7 +213,7 @@ def _units(
     level: float,
     side: Alternative,
     decided: float,
-    groups: float,
+    freedom: Freedom,
 ) -> float:
     """Units needed for an effect above 0; infinity beyond what can be counted."""
     if form is EXACT_BINOMIAL:
@@ -198,7 +222,7 @@ def _units(
             return float(np.ceil(rough)) if rough <= MOST_UNITS else np.inf
 
     def enough(units: int) -> bool:
-        df = units * groups - 1
+        df = units * freedom.groups_per_unit - freedom.samples
         return df > 0 and bool(t_power(np.array([size * units**0.5]), df, level, side)[0] >= power)
 
     question = Question(
@@ -211,7 +235,7 @@ def _units(
         decided=decided,
     )
     try:
-        by_groups = form is NONCENTRAL_T and groups != 1
+        by_groups = form is NONCENTRAL_T and freedom != Freedom(1.0, 1)
         return float(smallest_units(enough, 2) if by_groups else solve(question).units)
     except ConfigError:
         return np.inf

@@ -25,8 +25,11 @@ class Standardised:
         Its standard error: over units, over documents, or linearised for counts.
     df : float
         Degrees of freedom of that error.
-    groups_per_unit : float
-        Independent groups per unit: 1, or documents per unit.
+    units : float array
+        What "units" means: those the pair shares, or of two independent samples the harmonic mean of their
+        sizes, with which error² is (variance of a + variance of b)/units when the variances are equal.
+    samples : int
+        1, of paired differences, or 2 independent ones; each costs a degree of freedom.
     decided : float array
         Share of units that are not tied.
     """
@@ -34,7 +37,8 @@ class Standardised:
     difference: FloatArray
     error: FloatArray
     df: float
-    groups_per_unit: float
+    units: FloatArray
+    samples: int
     decided: FloatArray
 
 
@@ -55,7 +59,7 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
     design, blocks = TESTS[config.test].design, batch.units.blocks
     groups = blocks.n_blocks if design == "blocks" and blocks is not None else batch.n_units
     if design == "unpaired":
-        return _independent(batch, n)
+        return _independent(batch, config)
     if design == "blocks":
         error, difference = clustered_errors(batch), batch.difference
     elif design == "counts":
@@ -66,22 +70,24 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
         difference=difference,
         error=error,
         df=float(groups - 1),
-        groups_per_unit=groups / n,
+        units=np.full(batch.n_pairs, float(n)),
+        samples=1,
         decided=(batch.wins + batch.losses) / n,
     )
 
 
-def _independent(batch: PairBatch, n: int) -> Standardised:
+def _independent(batch: PairBatch, config: AnalysisConfig) -> Standardised:
     """Spread of the difference of two independent means, with the fewest degrees of freedom of the batch."""
     from nlpstat_core.samples.independent import shift
 
-    found = shift(batch)
+    found = shift(batch, equal_variances=config.test == "student-t")
     freedom = found.freedom[np.isfinite(found.freedom)]
-    df = float(freedom.min()) if freedom.size else 0.0
+    n = np.maximum(batch.units.own.of_board.n, 1)
     return Standardised(
         difference=found.difference,
         error=found.error,
-        df=df,
-        groups_per_unit=(df + 1) / n,
+        df=float(freedom.min()) if freedom.size else 0.0,
+        units=2 / (1 / n[batch.left] + 1 / n[batch.right]),
+        samples=2,
         decided=np.ones(batch.n_pairs),
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
-from statsmodels.stats.power import TTestPower
+from statsmodels.stats.power import TTestIndPower, TTestPower
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, ConfigError, ScoreMatrix, analyse
@@ -283,3 +283,29 @@ def test_a_board_of_26_systems_in_a_few_seconds():
         assert len(found.detectable) == 325
         assert len(near.rows) == 25
         assert np.isfinite(found.detectable).sum() == 324
+
+
+@pytest.mark.parametrize("test", ["welch-t", "student-t"])
+def test_neighbours_that_share_no_unit_are_independent_samples(test):
+    """Effect and interval by SciPy, units by statsmodels' power of two samples of one size."""
+    values = VALUES[:, [2, 4]].copy()
+    values[:45, 0] = values[45:, 1] = np.nan
+    found = neighbours(of(test, ScoreMatrix(values=values, systems=("A", "B")), correction="none"), 0.8)
+    a, b = values[45:, 0], values[:45, 1]
+    seen = stats.ttest_ind(a, b, equal_var=test == "student-t")
+    d = abs(seen.statistic) * np.sqrt(2 / 45)
+    assert (found.n_a.tolist(), found.n_b.tolist()) == ([45], [45])
+    assert found.effect[0] == pytest.approx(d)
+    for end, mass in zip(found.interval[0], (0.975, 0.025), strict=True):
+        t = end / np.sqrt(2 / 45)
+        assert stats.nct.cdf(abs(seen.statistic), seen.df, t) == pytest.approx(mass, rel=1e-6)
+    expected = TTestIndPower().solve_power(effect_size=d, alpha=0.05, power=0.8)
+    assert found.needed[0] == pytest.approx(np.ceil(expected), abs=0 if test == "student-t" else 1)
+
+
+def test_independent_samples_in_the_wrong_direction_are_never_enough():
+    values = VALUES[:, [2, 4]].copy()
+    values[:45, 0] = values[45:, 1] = np.nan
+    scores = ScoreMatrix(values=values, systems=("A", "B"))
+    assert np.isinf(neighbours(of("welch-t", scores, alternative="greater"), 0.8).needed[0])
+    assert np.isfinite(neighbours(of("welch-t", scores, alternative="less"), 0.8).needed[0])
