@@ -219,7 +219,7 @@ def _picker(positions: Sequence[int]) -> Callable[[list[str]], Sequence[str]]:
 
 
 def _plain(cells: Sequence[str], decimal: str) -> Sequence[str]:
-    """The cells if they hold nothing but the signs of numbers, ready for float; else ValueError."""
+    """The cells if they hold nothing but the signs of numbers or nothing, for float; else ValueError."""
     joined = "".join(cells)
     if decimal == ",":
         if "." in joined:
@@ -227,4 +227,4 @@ def _plain(cells: Sequence[str], decimal: str) -> Sequence[str]:
         return _plain([cell.replace(",", ".") for cell in cells], ".")
     if joined.encode("ascii").translate(None, _PLAIN):
         raise ValueError
-    return cells
+    return cells if all(cells) else [cell or "nan" for cell in cells]
