@@ -14,6 +14,7 @@ from dashboard.navigation import pages  # noqa: E402
 from dashboard.privacy import keep_uploads_in_memory  # noqa: E402
 from dashboard.sharing import take_link  # noqa: E402
 from dashboard.uploads import most_megabytes  # noqa: E402
+from dashboard.warming import warm_up  # noqa: E402
 
 # An emoji, not a material icon: for those the browser would fetch a picture from another host.
 st.set_page_config(page_title="Which systems really differ?", page_icon="🏁", layout="wide")
@@ -22,3 +23,4 @@ page = st.navigation(pages())
 take_link()
 sidebar()
 page.run()
+warm_up()

@@ -51,9 +51,17 @@ class Answer:
 
 
 @st.cache_resource(show_spinner=False)
-def _pool(quick: bool) -> ThreadPoolExecutor:
+def worker(quick: bool) -> ThreadPoolExecutor:
     """One worker of each sort for the whole server: heavy work queues instead of slowing everybody down,
     and what takes a moment never waits behind it.
+
+    Parameters
+    ----------
+    quick : bool
+
+    Returns
+    -------
+    ThreadPoolExecutor
     """
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="quick" if quick else "long")
 
@@ -119,7 +127,7 @@ def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False) -> Answer:
     full_key = (kind, key)
     if full_key in here.results:
         return Answer(value=here.results[full_key])
-    job = _book().ask(kind, key, work, _pool(quick))
+    job = _book().ask(kind, key, work, worker(quick))
     job.wait(PATIENCE)
     if job.cancelled:
         return Answer()

@@ -104,4 +104,4 @@ def test_no_cache_is_shared_between_sessions() -> None:
         for made in re.finditer(r"@st\.cache_\w+(\([^)]*\))?\s+def (\w+)", file.read_text(encoding="utf-8")):
             if 'scope="session"' not in (made.group(1) or ""):
                 shared.append(made.group(2))
-    assert shared == ["_pool"]
+    assert shared == ["worker"]

@@ -1,0 +1,53 @@
+"""Loads what every analysis needs once per server, while the first visitor looks at the first page."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import pkgutil
+import time
+from pathlib import Path
+
+from dashboard.compute import worker
+
+_ENTRY = "app"  # runs as a script, not as a module
+# The core imports these where they are first used.
+_CORE = (
+    "nlpstat_core.analysis",
+    "nlpstat_core.pairs.pair",
+    "scipy.stats",
+    "statsmodels.stats.diagnostic",
+    "statsmodels.stats.multitest",
+)
+_HEAD_START_SECONDS = 0.5  # in which the first page reaches its browser
+_begun: list[bool] = []
+
+
+def warm_up() -> None:
+    """Have the worker of quick jobs import every module behind the pages, once per server.
+
+    Whoever drops a file next doesn't wait for the imports. Should one fail, the page that needs it says so.
+    """
+    if not _begun:
+        _begun.append(True)
+        worker(quick=True).submit(_load_the_rest)
+
+
+def _load_the_rest() -> None:
+    time.sleep(_HEAD_START_SECONDS)
+    for name in _CORE:
+        importlib.import_module(name)
+    _import_all(Path(__file__).parent, "dashboard")
+    # Modules stay for good. Out of the collector's sight they don't cost every collection a tenth of a
+    # second, during which no other session's page could run.
+    gc.collect()
+    gc.freeze()
+
+
+def _import_all(folder: Path, package: str) -> None:
+    for found in pkgutil.iter_modules([str(folder)]):
+        name = f"{package}.{found.name}"
+        if found.ispkg:
+            _import_all(folder / found.name, name)
+        elif found.name != _ENTRY:
+            importlib.import_module(name)
