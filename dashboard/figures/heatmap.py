@@ -35,14 +35,13 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
         Traces: the colours, the signs of the verdicts, and invisible marks, called "pairs", that tell the
         cell's sentence and can be clicked; y and x of a mark are its row and column.
     """
-    figure = go.Figure()
-    figure.add_trace(_colours(cells))
+    traces = [_colours(cells)]
     scatter = go.Scatter if cells.size <= MOST_SVG else go.Scattergl
     mark = max(4.0, min(11.0, 240 / cells.size))
     for verdict, symbol in SYMBOLS.items():
         rows, columns = np.nonzero(cells.verdict == verdict)
         if rows.size:
-            figure.add_trace(
+            traces.append(
                 scatter(
                     x=columns,
                     y=rows,
@@ -52,7 +51,7 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
                 )
             )
     rows, columns = np.nonzero(cells.sentence != "")
-    figure.add_trace(
+    traces.append(
         scatter(
             x=columns,
             y=rows,
@@ -65,8 +64,7 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>",
         )
     )
-    figure.update_layout(_layout(cells, title))
-    return figure
+    return go.Figure(traces, _layout(cells, title))
 
 
 def _colours(cells: Cells) -> go.Heatmap:

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dashboard.bins import Bins
+from dashboard.figures.lines import vertical_line
 from dashboard.text import plotly
 from dashboard.theme import GRID, NEUTRAL, base_layout
 
@@ -46,7 +47,13 @@ def histogram_figure(
     told = [
         f"{low:.4g} to {high:.4g}: {n:,}" for low, high, n in zip(edges, edges[1:], bins.counts, strict=False)
     ]
-    figure = go.Figure(
+    lines = [vertical_line(0.0, color=NEUTRAL, width=1.5)] if zero else []
+    labels = []
+    if mean is not None:
+        lines.append(vertical_line(mean, color=NEUTRAL, width=2, dash="dash"))
+        place = {"x": mean, "xref": "x", "xanchor": "left", "y": 1, "yref": "y domain", "yanchor": "bottom"}
+        labels.append({**place, "text": f"mean {mean:.4g}", "showarrow": False})
+    return go.Figure(
         go.Bar(
             x=(edges[:-1] + edges[1:]) / 2,
             y=bins.counts,
@@ -54,18 +61,10 @@ def histogram_figure(
             marker={"color": colour, "line": {"color": "rgba(255,255,255,0.6)", "width": 0.5}},
             hovertext=told,
             hovertemplate="%{hovertext}<extra></extra>",
-        )
-    )
-    if zero:
-        figure.add_vline(x=0.0, line={"color": NEUTRAL, "width": 1.5})
-    if mean is not None:
-        figure.add_vline(
-            x=mean,
-            line={"color": NEUTRAL, "width": 2, "dash": "dash"},
-            annotation={"text": f"mean {mean:.4g}", "yref": "paper", "y": 1.0, "yanchor": "bottom"},
-        )
-    figure.update_layout(
+        ),
         base_layout(
+            shapes=lines,
+            annotations=labels,
             height=HEIGHT,
             margin={"l": 8, "r": 8, "t": 28, "b": 40},
             bargap=0,
@@ -77,6 +76,5 @@ def histogram_figure(
                 "fixedrange": True,
                 "range": [0, 1.05 * (int(bins.counts.max(initial=1)) if top is None else top)],
             },
-        )
+        ),
     )
-    return figure

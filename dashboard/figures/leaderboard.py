@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.figures.lines import horizontal_line
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
 from nlpstat_core.formatting import format_interval, format_score
@@ -38,7 +39,9 @@ def leaderboard_figure(
     at = np.arange(len(board)) if shown is None else np.asarray(shown)
     places = np.arange(at.size)
     score, low, high = board.score[at], board.interval[at, 0], board.interval[at, 1]
-    figure = go.Figure(
+    clusters = () if board.cluster is None else np.flatnonzero(np.diff(board.cluster[at])).tolist()
+    labels = [f"{board.rank[i]}. {short(board.system[i])}" for i in at]
+    return go.Figure(
         go.Scatter(
             x=score,
             y=places,
@@ -55,14 +58,9 @@ def leaderboard_figure(
             },
             hovertext=[_hover(board, int(i)) for i in at],
             hovertemplate="%{hovertext}<extra></extra>",
-        )
-    )
-    if board.cluster is not None:
-        for place in np.flatnonzero(np.diff(board.cluster[at])):
-            figure.add_hline(y=float(place) + 0.5, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"})
-    labels = [f"{board.rank[i]}. {short(board.system[i])}" for i in at]
-    figure.update_layout(
+        ),
         base_layout(
+            shapes=[horizontal_line(y + 0.5, color=NEUTRAL, width=1.5, dash="dash") for y in clusters],
             height=int(90 + ROW_PIXELS * max(at.size, 3)),
             margin={"l": 8, "r": 16, "t": 8, "b": 48},
             xaxis={
@@ -80,9 +78,8 @@ def leaderboard_figure(
                 "zeroline": False,
                 "fixedrange": True,
             },
-        )
+        ),
     )
-    return figure
 
 
 def _hover(board: Leaderboard, i: int) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import plotly.graph_objects as go
 
+from dashboard.figures.lines import horizontal_line, vertical_line
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
 from nlpstat_core.formatting import format_score
 from nlpstat_core.power import PowerCurve, UnitSizes
@@ -27,40 +30,36 @@ def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
         Traces: upper and lower end of the band, the curve.
     """
     x = curve.sizes
-    figure = go.Figure()
     edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-    figure.add_trace(go.Scatter(y=curve.upper, **edge))
-    figure.add_trace(go.Scatter(y=curve.lower, fill="tonexty", fillcolor=BAND, **edge))
     told = [
         f"{size:,} units: power {power:.3f}<br>band {low:.3f} to {high:.3f}"
         for size, power, low, high in zip(x, curve.power, curve.lower, curve.upper, strict=True)
     ]
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=curve.power,
-            name="power",
-            mode="lines+markers",
-            line={"color": BLUE, "width": 2.5},
-            marker={"size": 8, "line": {"color": "#FFFFFF", "width": 1}},
-            hovertext=told,
-            hovertemplate="%{hovertext}<extra></extra>",
-        )
+    seen = go.Scatter(
+        x=x,
+        y=curve.power,
+        name="power",
+        mode="lines+markers",
+        line={"color": BLUE, "width": 2.5},
+        marker={"size": 8, "line": {"color": "#FFFFFF", "width": 1}},
+        hovertext=told,
+        hovertemplate="%{hovertext}<extra></extra>",
     )
-    line = {"color": NEUTRAL, "width": 1.5}
+    plain = {"showarrow": False, "yanchor": "bottom"}
+    layout = _layout("Units in the test set", "Power", [-0.02, 1.02])
+    layout["shapes"] = [
+        horizontal_line(target, color=NEUTRAL, width=1.5, dash="dash"),
+        vertical_line(curve.n_units, color=NEUTRAL, width=1.5, dash="dot"),
+    ]
     # At the right end, where power is high, the label of the target would stand in the curve.
-    figure.add_hline(
-        y=target,
-        line={**line, "dash": "dash"},
-        annotation={"text": f"{100 * target:g} %", "x": 0, "xanchor": "left", "yanchor": "bottom"},
-    )
-    figure.add_vline(
-        x=curve.n_units,
-        line={**line, "dash": "dot"},
-        annotation={"text": f"here: {curve.n_units:,}", "y": 0, "yanchor": "bottom", "xanchor": "right"},
-    )
-    figure.update_layout(_layout("Units in the test set", "Power", [-0.02, 1.02]))
-    return figure
+    left = {"x": 0, "xref": "x domain", "xanchor": "left", "y": target, "yref": "y"}
+    low = {"x": curve.n_units, "xref": "x", "xanchor": "right", "y": 0, "yref": "y domain"}
+    layout["annotations"] = [
+        {**plain, **left, "text": f"{100 * target:g} %"},
+        {**plain, **low, "text": f"here: {curve.n_units:,}"},
+    ]
+    band = go.Scatter(y=curve.lower, fill="tonexty", fillcolor=BAND, **edge)
+    return go.Figure([go.Scatter(y=curve.upper, **edge), band, seen], layout)
 
 
 def unit_size_figure(found: UnitSizes) -> go.Figure:
@@ -75,13 +74,13 @@ def unit_size_figure(found: UnitSizes) -> go.Figure:
     plotly.graph_objects.Figure
         Two line traces.
     """
-    figure = go.Figure()
+    traces = []
     series = (
         ("order of the file", found.sd, BLUE, "solid", "circle"),
         ("shuffled", found.sd_shuffled, ORANGE, "dash", "diamond"),
     )
     for name, sd, colour, dash, symbol in series:
-        figure.add_trace(
+        traces.append(
             go.Scatter(
                 x=found.sizes,
                 y=sd,
@@ -97,13 +96,12 @@ def unit_size_figure(found: UnitSizes) -> go.Figure:
             )
         )
     layout = _layout("Rows per evaluation unit", "Standard deviation", None)
-    legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
-    figure.update_layout(layout, showlegend=True, legend=legend)
-    figure.update_yaxes(rangemode="tozero")
-    return figure
+    layout["yaxis"]["rangemode"] = "tozero"
+    layout["legend"] = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+    return go.Figure(traces, {**layout, "showlegend": True})
 
 
-def _layout(x: str, y: str, limits: list[float] | None) -> dict[str, object]:
+def _layout(x: str, y: str, limits: list[float] | None) -> dict[str, Any]:
     return base_layout(
         height=HEIGHT,
         margin={"l": 8, "r": 16, "t": 32, "b": 48},

@@ -36,7 +36,8 @@ def ranks_figure(systems: Sequence[str], shares: NDArray[np.float64]) -> go.Figu
     columns = int(seen[-1]) + 1 if seen.size else 1
     part = np.where(shares[:, :columns] >= SEEN, shares[:, :columns], np.nan)
     written = columns <= MOST_WRITTEN
-    figure = go.Figure(
+    rows = len(systems)
+    return go.Figure(
         go.Heatmap(
             z=part,
             x=np.arange(1, columns + 1),
@@ -59,10 +60,7 @@ def ranks_figure(systems: Sequence[str], shares: NDArray[np.float64]) -> go.Figu
                 "tickformat": ".0%",
                 "title": {"text": "share of test sets drawn anew", "side": "bottom"},
             },
-        )
-    )
-    rows = len(systems)
-    figure.update_layout(
+        ),
         base_layout(
             height=int(150 + ROW_PIXELS * max(rows, 3)),
             margin={"l": 8, "r": 16, "t": 48, "b": 72},
@@ -84,6 +82,5 @@ def ranks_figure(systems: Sequence[str], shares: NDArray[np.float64]) -> go.Figu
                 "zeroline": False,
                 "fixedrange": True,
             },
-        )
+        ),
     )
-    return figure

@@ -35,7 +35,19 @@ def replicability_figure(names: tuple[str, ...], counts: FloatArray, n_datasets:
     palette = (NO_EVIDENCE[0], *EVIDENCE)
     shades = [palette[_shade(count, n_datasets)] if count >= 0 else "" for count in np.ravel(counts)]
     hover = [[_sentence(names[i], names[j], counts[i, j], n_datasets) for j in range(k)] for i in range(k)]
-    figure = go.Figure(
+    size, written = 13 if k <= 20 else 10, []
+    for cell, shade in enumerate(shades):
+        if shade:
+            row, column = divmod(cell, k)
+            count = int(counts[row, column])
+            ink = "#FFFFFF" if luminance(shade) < 0.5 else "#1A1A1A"
+            text = str(count) if count else NOT_SHOWN
+            place = {"x": column, "y": row, "showarrow": False}
+            written.append({**place, "text": text, "font": {"size": size, "color": ink}})
+    axis = {"tickmode": "array", "tickvals": list(range(k)), "ticktext": labels, "showgrid": False}
+    axis |= {"zeroline": False, "ticks": "", "tickfont": {"size": 12 if k <= 20 else 9}}
+    above = int(max(map(len, labels)) * 6.6 + 40)
+    return go.Figure(
         go.Heatmap(
             z=[[_shade(count, n_datasets) if count >= 0 else None for count in row] for row in counts],
             zmin=-0.5,
@@ -46,32 +58,15 @@ def replicability_figure(names: tuple[str, ...], counts: FloatArray, n_datasets:
             ygap=1,
             hovertext=hover,
             hovertemplate="%{hovertext}<extra></extra>",
-        )
-    )
-    size = 13 if k <= 20 else 10
-    for place, shade in enumerate(shades):
-        if shade:
-            row, column = divmod(place, k)
-            count = int(counts[row, column])
-            figure.add_annotation(
-                x=column,
-                y=row,
-                text=str(count) if count else NOT_SHOWN,
-                showarrow=False,
-                font={"size": size, "color": "#FFFFFF" if luminance(shade) < 0.5 else "#1A1A1A"},
-            )
-    axis = {"tickmode": "array", "tickvals": list(range(k)), "ticktext": labels, "showgrid": False}
-    axis |= {"zeroline": False, "ticks": "", "tickfont": {"size": 12 if k <= 20 else 9}}
-    above = int(max(map(len, labels)) * 6.6 + 40)
-    figure.update_layout(
+        ),
         base_layout(
+            annotations=written,
             height=int(above + 20 + max(140, k * CELL_PIXELS)),
             margin={"l": 8, "r": 32, "t": above, "b": 8},
             xaxis={**axis, "side": "top", "tickangle": -70, "range": [-0.5, k - 0.5]},
             yaxis={**axis, "range": [k - 0.5, -0.5]},
-        )
+        ),
     )
-    return figure
 
 
 def _shade(count: float, n_datasets: int) -> int:

@@ -40,7 +40,7 @@ def scatter_figure(
     low = float(min(points.x.min(), points.y.min()))
     high = float(max(points.x.max(), points.y.max()))
     scatter = go.Scatter if points.x.size <= MOST_SVG else go.Scattergl
-    figure = go.Figure(
+    traces = [
         go.Scatter(
             x=[low, high],
             y=[low, high],
@@ -48,7 +48,7 @@ def scatter_figure(
             line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
             hoverinfo="skip",
         )
-    )
+    ]
     largest = float(points.counts.max())
     ahead = np.sign(points.x - points.y) * (-1 if lower_is_better else 1)
     marks: tuple[tuple[int, str, str], ...] = (
@@ -59,7 +59,7 @@ def scatter_figure(
     for side, colour, symbol in marks:
         here = ahead == side
         size = 6 + (24 * np.sqrt(points.counts[here] / largest) if largest > 1 else 0)
-        figure.add_trace(
+        traces.append(
             scatter(
                 x=points.x[here],
                 y=points.y[here],
@@ -69,8 +69,7 @@ def scatter_figure(
                 hovertemplate="%{hovertext}<br>%{x:.4g} and %{y:.4g}<extra></extra>",
             )
         )
-    figure.update_layout(_layout(plotly(short(a)), plotly(short(b))))
-    return figure
+    return go.Figure(traces, _layout(plotly(short(a)), plotly(short(b))))
 
 
 def _told(points: Points, i: int, units: Sequence[str]) -> str:
@@ -90,10 +89,10 @@ def normal_figure(scores: NormalScores) -> go.Figure:
     plotly.graph_objects.Figure
         Traces: the line where it is defined, then the points.
     """
-    figure = go.Figure()
+    traces = []
     if np.isfinite(scores.slope):
         ends = scores.expected[[0, -1]]
-        figure.add_trace(
+        traces.append(
             go.Scatter(
                 x=ends,
                 y=scores.intercept + scores.slope * ends,
@@ -103,7 +102,7 @@ def normal_figure(scores: NormalScores) -> go.Figure:
             )
         )
     scatter = go.Scatter if scores.expected.size <= MOST_SVG else go.Scattergl
-    figure.add_trace(
+    traces.append(
         scatter(
             x=scores.expected,
             y=scores.observed,
@@ -113,8 +112,7 @@ def normal_figure(scores: NormalScores) -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>",
         )
     )
-    figure.update_layout(_layout("quantile of a normal distribution", "difference per unit"))
-    return figure
+    return go.Figure(traces, _layout("quantile of a normal distribution", "difference per unit"))
 
 
 def _layout(x_title: str, y_title: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.figures.lines import vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import GRID, NEUTRAL, PURPLE, base_layout
 from nlpstat_core.formatting import format_interval, format_score
@@ -36,7 +37,7 @@ def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: 
     at = np.asarray(shown, dtype=np.int64)
     difference, interval = groups.difference[at], groups.interval[at]
     places = np.arange(at.size)
-    figure = go.Figure(
+    return go.Figure(
         go.Scatter(
             x=difference,
             y=places,
@@ -53,12 +54,12 @@ def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: 
             },
             hovertext=[_told(groups, int(i)) for i in at],
             hovertemplate="%{hovertext}<extra></extra>",
-        )
-    )
-    figure.add_vline(x=0.0, line={"color": NEUTRAL, "width": 1.5})
-    figure.add_vline(x=whole, line={"color": NEUTRAL, "width": 2, "dash": "dash"})
-    figure.update_layout(
+        ),
         base_layout(
+            shapes=[
+                vertical_line(0.0, color=NEUTRAL, width=1.5),
+                vertical_line(whole, color=NEUTRAL, width=2, dash="dash"),
+            ],
             height=int(90 + ROW_PIXELS * max(at.size, 3)),
             margin={"l": 8, "r": 16, "t": 8, "b": 48},
             xaxis={
@@ -76,9 +77,8 @@ def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: 
                 "zeroline": False,
                 "fixedrange": True,
             },
-        )
+        ),
     )
-    return figure
 
 
 def _told(groups: Groups, i: int) -> str:
