@@ -18,6 +18,8 @@ from nlpstat_core.scores import ScoreMatrix
 
 # Most boards are done within this time and then need no progress panel and no second run of the page.
 PATIENCE = 0.3
+# A pair takes about that long: waiting for it is quicker than a panel that looks for it twice a second.
+PAIR_PATIENCE = 0.8
 
 # Pairs × units that are compared within about a second; resampling weighs more.
 QUICK_DIFFERENCES = 5_000_000
@@ -106,7 +108,9 @@ def retry(kind: str) -> None:
     _book().drop(kind)
 
 
-def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False) -> Answer:
+def ask(
+    kind: str, key: Hashable, work: Work, *, quick: bool = False, patience: float = PATIENCE
+) -> Answer:
     """A result by its key: remembered, just finished, refused, cancelled or still on its way.
 
     Parameters
@@ -118,6 +122,8 @@ def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False) -> Answer:
     work : callable
     quick : bool
         Whether it takes about a second at most; then it doesn't wait for long work of other users.
+    patience : float
+        Seconds this run of the page waits for it.
 
     Returns
     -------
@@ -128,7 +134,7 @@ def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False) -> Answer:
     if full_key in here.results:
         return Answer(value=here.results[full_key])
     job = _book().ask(kind, key, work, worker(quick))
-    job.wait(PATIENCE)
+    job.wait(patience)
     if job.cancelled:
         return Answer()
     if not job.ended:
@@ -201,7 +207,8 @@ def ask_pair(analysis: Any, a: str, b: str) -> Answer:
         row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
         return (analysis.pair(a, b), *pair_scores(analysis, row))
 
-    return ask(PAIR, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
+    key = (analysis.fingerprint, analysis.config, a, b)
+    return ask(PAIR, key, work, quick=True, patience=PAIR_PATIENCE)
 
 
 def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
