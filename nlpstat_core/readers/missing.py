@@ -134,5 +134,8 @@ def disjoint_notes(scores: ScoreMatrix) -> Iterator[Note]:
     if len(apart):
         first = ", ".join(shown(scores.systems[i]) for i in apart[0])
         verb = "pair shares" if len(apart) == 1 else "pairs share"
-        text = f"{len(apart):,} {verb} no unit: no paired test is possible (first: {first})."
-        yield Note("disjoint-pairs", "problem", text)
+        text = (
+            f"{len(apart):,} {verb} no unit (first: {first}): no paired test is possible, independent samples "
+            "can be compared."
+        )
+        yield Note("disjoint-pairs", "caution", text)

@@ -64,7 +64,8 @@ def test_missing_cells_are_counted_by_system() -> None:
 def test_pairs_without_shared_units() -> None:
     notes = notes_of([[1, NAN, 3], [NAN, 2, 3], [2, NAN, 5]])
     assert notes["disjoint-pairs"].text == (
-        "1 pair shares no unit: no paired test is possible (first: 'S0', 'S1')."
+        "1 pair shares no unit (first: 'S0', 'S1'): no paired test is possible, independent samples can be "
+        "compared."
     )
 
 
