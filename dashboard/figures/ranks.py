@@ -16,6 +16,7 @@ MOST_WRITTEN = 16  # more columns have no room for numbers
 SEEN = 0.005  # a share that rounds to 1 %
 # Light to dark, so that grey print keeps the order.
 SHADES = [[0.0, "#E6EEF6"], [0.25, "#A9C3DF"], [0.5, "#5C8DBF"], [0.75, "#2B5C97"], [1.0, "#00224E"]]
+MOST_TICKS = 12
 
 
 def ranks_figure(systems: Sequence[str], shares: NDArray[np.float64]) -> go.Figure:
@@ -68,7 +69,8 @@ def ranks_figure(systems: Sequence[str], shares: NDArray[np.float64]) -> go.Figu
                 "title": {"text": "Rank"},
                 "side": "top",
                 "range": [0.5, columns + 0.5],
-                "dtick": 1 if columns <= 30 else 5,
+                # Beyond that as many as there is room for; with so many ranks they are whole numbers.
+                "dtick": 1 if columns <= MOST_TICKS else None,
                 "showgrid": False,
                 "zeroline": False,
                 "fixedrange": True,
