@@ -9,6 +9,7 @@ if str(ROOT) not in sys.path:  # streamlit adds only this file's own folder
 
 import streamlit as st  # noqa: E402
 
+from dashboard.address import enter_page  # noqa: E402
 from dashboard.controls import sidebar  # noqa: E402
 from dashboard.navigation import pages  # noqa: E402
 from dashboard.privacy import keep_uploads_in_memory  # noqa: E402
@@ -22,5 +23,6 @@ keep_uploads_in_memory(most_megabytes())
 page = st.navigation(pages())
 take_link()
 sidebar()
+enter_page(page.url_path)
 page.run()
 warm_up()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.address import link_to_pair
 from dashboard.cells import DIFFERENCE_VIEW, P_VIEW, SIGN_WORDS, SIGNS, Cells, cells
 from dashboard.choosing import choose_systems
-from dashboard.navigation import page_path
-from dashboard.state import PAIR_A, PAIR_B, session
+from dashboard.state import session
 from dashboard.tables import cells_table
 from dashboard.text import markdown, short
 from dashboard.theme import CHART_CONFIG
@@ -35,7 +35,6 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     """
     from dashboard.figures.heatmap import heatmap_figure
 
-    _finish_double_click()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = choose_view(analysis, key)
         shown = choose_systems(analysis, key)
@@ -55,7 +54,10 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     points = event["selection"]["points"]
     if points:
         row, column = round(points[0]["y"]), round(points[0]["x"])
-        open_pair(analysis, square.names[row], square.names[column])
+        if square.sentence[row, column]:  # nothing on the diagonal, nor where two systems were not compared
+            _open(analysis, square.names[row], square.names[column])
+    else:
+        _finish_double_click()
     with st.expander("The same as a table (for keyboard and screen reader; a chosen cell can be opened)"):
         draw_table(analysis, square, key)
 
@@ -147,29 +149,28 @@ def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
     if chosen:
         row, column = chosen[0]
         a, b = square.names[row], str(column)
-        if a != b and st.button(
-            f"Open the pair {markdown(short(a))} and {markdown(short(b))}", key=f"{key} open"
-        ):
-            open_pair(analysis, a, b)
+        if a != b:
+            _link(*_in_file_order(analysis, a, b))
 
 
-def open_pair(analysis: Analysis, a: str, b: str) -> None:
-    """Go to the pair page with two systems, first the one that stands first in the file.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    a, b : str
-    """
-    if a == b or a not in analysis.units.systems or b not in analysis.units.systems:
-        return
-    first, second = sorted((a, b), key=analysis.units.index)
-    session().opened = (time.monotonic(), first, second)
-    st.switch_page(page_path("pair"), query_params={PAIR_A: first, PAIR_B: second})
+def _open(analysis: Analysis, a: str, b: str) -> None:
+    """Go to the pair page with two systems."""
+    session().opened = opened = (time.monotonic(), *_in_file_order(analysis, a, b))
+    _link(*opened[1:], follow=opened[0])
 
 
 def _finish_double_click() -> None:
     """The second click of a double click reaches the page that is being left: go on to the pair."""
     opened = session().opened
     if opened is not None and time.monotonic() - opened[0] < DOUBLE_CLICK_SECONDS:
-        st.switch_page(page_path("pair"), query_params={PAIR_A: opened[1], PAIR_B: opened[2]})
+        _link(*opened[1:], follow=time.monotonic())
+
+
+def _link(a: str, b: str, *, follow: float | None = None) -> None:
+    label = f"Open the pair {markdown(short(a))} and {markdown(short(b))}"
+    link_to_pair(label, a, b, follow=follow)
+
+
+def _in_file_order(analysis: Analysis, a: str, b: str) -> tuple[str, str]:
+    first, second = sorted((a, b), key=analysis.units.index)
+    return first, second

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
+from dashboard.address import name_pair, take_pair
 from dashboard.bins import bin_edges, bins
 from dashboard.compute import OTHERS, ask_other_tests
 from dashboard.panels import progress_panel, show_problems, show_remarks
@@ -54,11 +55,12 @@ def choose_pair(analysis: Analysis) -> tuple[str, str]:
     tuple of str
     """
     systems = list(analysis.leaderboard.system)
+    take_pair(systems)
     left, right = st.columns(2)
-    keep: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
-    a = left.selectbox("First system", systems, index=0, key=PAIR_A, **keep)
-    b = right.selectbox("Second system", systems, index=1, key=PAIR_B, **keep)
-    return str(a), str(b)
+    a = left.selectbox("First system", systems, key=PAIR_A, persist_state="session")
+    b = right.selectbox("Second system", systems, key=PAIR_B, persist_state="session")
+    name_pair(a, b)
+    return a, b
 
 
 def draw_verdict(pair: PairResult, analysis: Analysis) -> None:

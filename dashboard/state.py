@@ -54,6 +54,10 @@ class Session:
         Grows when the upload field has to start empty.
     opened : tuple of float, str and str, or None
         When a pair was opened from a heatmap, and its systems.
+    page : str or None
+        Part of the address of the page drawn last.
+    paired : set of pairs of str
+        The pairs its address and its menus have named since it was opened.
     arrived : bool
         Whether the address the session began with has been looked at.
     wanted : dict
@@ -82,6 +86,8 @@ class Session:
     shown: Hashable | None = None
     uploader: int = 0
     opened: tuple[float, str, str] | None = None
+    page: str | None = None
+    paired: set[tuple[str | None, str | None]] = field(default_factory=set)
     arrived: bool = False
     wanted: dict[str, Any] = field(default_factory=dict)
     linked: str | None = None
@@ -201,16 +207,6 @@ def forget_everything() -> None:
         st.session_state[key] = None
     for key in (PAIR_A, PAIR_B):
         st.session_state.pop(key, None)
-
-
-def choose_pair(a: str, b: str) -> None:
-    """Make two systems the pair of the pair page.
-
-    Parameters
-    ----------
-    a, b : str
-    """
-    st.session_state[PAIR_A], st.session_state[PAIR_B] = a, b
 
 
 def settings() -> dict[str, Any]:

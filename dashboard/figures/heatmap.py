@@ -11,6 +11,7 @@ from dashboard.theme import DIVERGING, EVIDENCE, NO_EVIDENCE, base_layout
 
 MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
 CELL_PIXELS = 34
+SMALLEST_MARK = 5.0
 BUTTONS_PIXELS = 48
 SYMBOLS = {
     BETTER: "triangle-up",
@@ -50,17 +51,20 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
                     hoverinfo="skip",
                 )
             )
-    rows, columns = np.nonzero(cells.sentence != "")
+    rows, columns = np.indices((cells.size, cells.size)).reshape(2, -1)
     traces.append(
         scatter(
             x=columns,
             y=rows,
             mode="markers",
             name="pairs",
-            marker={"symbol": "square", "size": max(5.0, 420 / cells.size), "opacity": 0},
+            # One in every cell, and small: the nearest counts, and marks that overlap are equally near.
+            marker={"symbol": "square", "size": SMALLEST_MARK, "opacity": 0},
             selected={"marker": {"opacity": 0}},
             unselected={"marker": {"opacity": 0}},
-            hovertext=[_wrapped(text) for text in cells.sentence[rows, columns]],
+            hovertext=[
+                _wrapped(_told(cells, row, column)) for row, column in zip(rows, columns, strict=True)
+            ],
             hovertemplate="%{hovertext}<extra></extra>",
         )
     )
@@ -126,6 +130,13 @@ def sign_marker(symbol: str, size: float) -> dict[str, object]:
     }
 
 
+def _told(cells: Cells, row: np.int64, column: np.int64) -> str:
+    """What the mark of a cell says."""
+    if row == column:
+        return cells.names[row]
+    return str(cells.sentence[row, column]) or f"{cells.names[row]} and {cells.names[column]}: not compared"
+
+
 def _wrapped(sentence: str, width: int = 60) -> str:
     """A sentence over several lines, because hover labels don't wrap and phones are narrow."""
     lines, line = [], ""
@@ -156,6 +167,8 @@ def _layout(cells: Cells, title: str) -> dict[str, object]:
     above = int(max(map(len, labels)) * font["size"] * 0.55 + BUTTONS_PIXELS)
     return base_layout(
         title={"text": plotly(title)} if title else None,
+        # However large its cell is, a mark is found from all over it.
+        hoverdistance=-1 if k <= MOST_SVG else 20,
         height=int(above + 90 + min(800, max(200, k * CELL_PIXELS))),
         margin={"l": 8, "r": 32, "t": above, "b": 60},
         xaxis={**axis, "side": "top", "range": [-0.5, k - 0.5], "tickangle": -70},

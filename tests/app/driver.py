@@ -106,7 +106,7 @@ def wait_for_heatmap(page: Any) -> None:
 
 def click_cell(page: Any, row: int, column: int) -> None:
     """Click a cell of the heatmap."""
-    x, y = _place(page, row, column)
+    x, y = place(page, row, column)
     page.mouse.move(x, y)
     page.wait_for_timeout(150)
     page.mouse.click(x, y)
@@ -115,15 +115,16 @@ def click_cell(page: Any, row: int, column: int) -> None:
 def tap_cell(page: Any, row: int, column: int) -> None:
     """Tap a cell until its pair opens: on a touch screen the first tap may only show the sentence."""
     for _ in range(8):
-        page.touchscreen.tap(*_place(page, row, column))
-        page.wait_for_timeout(1200)
-        if "/pair?" in page.url:
-            return
+        page.touchscreen.tap(*place(page, row, column))
+        for _ in range(20):
+            page.wait_for_timeout(200)
+            if "/pair?" in page.url:
+                return
     pytest.fail("Tapping the cell does not open its pair.")
 
 
-def _place(page: Any, row: int, column: int) -> list[float]:
-    """Where a cell of the heatmap is on the screen."""
+def place(page: Any, row: float, column: float) -> list[float]:
+    """Where a cell of the heatmap is on the screen; halves are edges of cells."""
     page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
     page.wait_for_timeout(200)
     found: list[float] = page.evaluate(

@@ -70,13 +70,14 @@ def test_heatmap_traces(analysis, view: str) -> None:
     np.testing.assert_array_equal(figure.data[0].z, square.colour)
     clickable = figure.data[-1]
     assert clickable.name == "pairs"
-    assert len(clickable.x) == 5 * 4
+    assert set(zip(clickable.y, clickable.x, strict=True)) == set(np.ndindex(5, 5))
     signs = figure.data[1:-1]
     assert sum(len(trace.x) for trace in signs) == np.count_nonzero(square.verdict)
     assert "&lt;b&gt;B&lt;/b&gt;" in figure.layout.xaxis.ticktext
     assert all("<b>" not in text for text in clickable.hovertext)
-    told = clickable.hovertext[0].replace("<br>", " ").replace("&lt;", "<").replace("&gt;", ">")
-    assert told == square.sentence[int(clickable.y[0]), int(clickable.x[0])]
+    for text, row, column in zip(clickable.hovertext, clickable.y, clickable.x, strict=True):
+        told = text.replace("<br>", " ").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        assert told == (square.names[row] if row == column else square.sentence[row, column])
 
 
 def test_large_heatmaps_use_the_canvas(analysis) -> None:
