@@ -25,7 +25,7 @@ PAIR_PATIENCE = 0.8
 QUICK_DIFFERENCES = 5_000_000
 RESAMPLING_WEIGHT = 20
 
-ANALYSIS, PAIR, OTHERS = "analysis", "pair", "other tests"
+ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
 LEFT_OUT, ROBUSTNESS, BOARDS = "left out", "robustness", "boards"
 
 
@@ -232,6 +232,29 @@ def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
         return other_tests(analysis, row)
 
     return ask(OTHERS, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
+
+
+def ask_other_corrections(analysis: Any, a: str, b: str) -> Answer:
+    """A pair under every correction, for exploration.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    a, b : str
+
+    Returns
+    -------
+    Answer
+        Its value is a tuple of OtherCorrection.
+    """
+
+    def work(progress: Progress, should_stop: ShouldStop) -> Any:
+        from nlpstat_core.pairs.other_corrections import other_corrections
+
+        row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+        return other_corrections(analysis, row, should_stop=should_stop)
+
+    return ask(CORRECTED, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
 
 
 def ask_left_out(analysis: Any, row: int, label: str) -> Answer:

@@ -9,14 +9,12 @@ import streamlit as st
 
 from dashboard.address import name_pair, take_pair
 from dashboard.bins import bin_edges, bins
-from dashboard.compute import OTHERS, ask_other_tests
-from dashboard.panels import progress_panel, show_problems, show_remarks
+from dashboard.panels import show_problems, show_remarks
 from dashboard.state import PAIR_A, PAIR_B
 from dashboard.tables import (
     effects_table,
     estimate_text,
     normality_table,
-    other_tests_table,
     summary_table,
 )
 from dashboard.text import markdown, short
@@ -244,28 +242,3 @@ def draw_effects(pair: PairResult) -> None:
     st.subheader("4. How large is the difference?", divider="grey")
     st.table(effects_table(pair), border="horizontal", hide_index=True)
     st.caption(CAUTION)
-
-
-def draw_other_tests(pair: PairResult, analysis: Analysis) -> None:
-    """Other tests of the same pair, marked as exploration; computed when asked for.
-
-    Parameters
-    ----------
-    pair : PairResult
-    analysis : Analysis
-    """
-    st.subheader("What would other tests say?", divider="grey")
-    st.warning(
-        "Exploration only: these p-values are for this comparison alone, and choosing a test after seeing "
-        "them makes any of them too small. The verdict above is the one to report.",
-        icon=":material/warning:",
-    )
-    if not st.toggle("Run the other tests", key="other tests", persist_state="session"):
-        return
-    answer = ask_other_tests(analysis, pair.system_a, pair.system_b)
-    if answer.job is not None:
-        progress_panel(answer.job, OTHERS, "Running the other tests")
-    elif answer.problem is not None:
-        st.error(markdown(answer.problem))
-    elif answer.value is not None:
-        st.table(other_tests_table(answer.value, pair.test), border="horizontal", hide_index=True)

@@ -12,14 +12,14 @@ from dashboard.bins import bin_edges
 from dashboard.text import markdown
 from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.formatting import format_interval, format_p, format_score
-from nlpstat_core.wording import effect_text, hypothesis_text, label_of_test
+from nlpstat_core.wording import effect_text
 from nlpstat_core.wording.ranks import omnibus_name
 
 if TYPE_CHECKING:
     from dashboard.cells import Cells
     from nlpstat_core.analysis import Analysis
     from nlpstat_core.diagnosis.lists import Diagnosis
-    from nlpstat_core.pairs.pair import Estimate, OtherTest, PairResult
+    from nlpstat_core.pairs.pair import Estimate, PairResult
     from nlpstat_core.results import Leaderboard, Omnibus
     from nlpstat_core.scores import ScoreMatrix
 
@@ -288,32 +288,6 @@ def effects_table(pair: PairResult) -> pd.DataFrame:
             "Value": [effect_text(key, effect) for key, effect in pair.effects.items()],
             "Interval": [format_interval(*effect.interval) for effect in pair.effects.values()],
             "What it says": [method.summary for method in methods.values()],
-        }
-    )
-
-
-def other_tests_table(others: Sequence[OtherTest], used: str | None) -> pd.DataFrame:
-    """Other tests of a pair, p-values for one comparison alone.
-
-    Parameters
-    ----------
-    others : sequence of OtherTest
-    used : str or None
-        Key of the test of the analysis, left out.
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
-    rows = [other for other in others if other.test != used]
-    return pd.DataFrame(
-        {
-            "Test": [label_of_test(other.test) for other in rows],
-            "About": [hypothesis_text(other.hypothesis) for other in rows],
-            "Statistic": [format_score(other.statistic) for other in rows],
-            "p": [format_p(other.p_value, other.log10_p) for other in rows],
-            "How computed": [other.p_kind for other in rows],
-            "Estimate": [estimate_text(other.estimate) for other in rows],
         }
     )
 

@@ -4,13 +4,13 @@ import streamlit as st
 
 from dashboard.closer import draw_closer
 from dashboard.compute import PAIR, ask_pair
+from dashboard.exploring import draw_others
 from dashboard.one_test import draw_chosen_from_data
 from dashboard.pairs import (
     choose_pair,
     draw_data,
     draw_diagnosis,
     draw_effects,
-    draw_other_tests,
     draw_result,
     draw_verdict,
 )
@@ -48,5 +48,5 @@ if analysis is not None:
             draw_result(pair, analysis)
             draw_effects(pair)
             draw_closer(pair, analysis)
-            draw_other_tests(pair, analysis)
+            draw_others(pair, analysis)
             signature_line(analysis)

@@ -62,14 +62,36 @@ def test_pairs_outside_the_baseline_are_explained(app) -> None:
     assert "H0 for" in words(app)
 
 
-def test_other_tests_are_marked_as_exploration(app) -> None:
+def test_other_tests_and_corrections_are_marked_as_exploration(app) -> None:
     upload(app, score_file(3))
     go(app, "pair")
     assert "Exploration only" in words(app)
     finished(app.toggle(key="other tests").set_value(True).run())
-    table = app.table[-1].value
-    assert "How computed" in table.columns
-    assert len(table) >= 3
+    tests, corrections = (table.value for table in app.table[-2:])
+    assert "How computed" in tests.columns
+    assert len(tests) >= 3
+    assert list(corrections["Correction"][:4]) == [
+        "No correction",
+        "Bonferroni",
+        "Šidák",
+        "Holm (this analysis)",
+    ]
+    assert "max-T is left out: it goes with one of these tests" in words(app)
+    verdict = next(metric for metric in app.metric if metric.label == "Adjusted p")
+    assert corrections["Adjusted p"][3] == verdict.value
+
+
+def test_corrections_of_one_fixed_test_are_all_there(app) -> None:
+    upload(app, score_file(4))
+    finished(app.selectbox(key="test").set_value("t").run())
+    finished(app.selectbox(key="correction").set_value("max-t").run())
+    go(app, "pair")
+    finished(app.toggle(key="other tests").set_value(True).run())
+    corrections = app.table[-1].value
+    assert corrections["Correction"].iloc[-1] == "Westfall–Young max-T (this analysis)"
+    assert len(corrections) == 11
+    assert "left out" not in words(app)
+    assert "of 11 corrections (Paired t test, 6 pairs corrected together)" in words(app)
 
 
 def test_the_address_says_what_the_menus_say(app) -> None:

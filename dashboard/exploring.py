@@ -1,0 +1,142 @@
+"""Draws what other tests and other corrections make of a pair, marked as exploration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.compute import CORRECTED, OTHERS, Answer, ask_other_corrections, ask_other_tests
+from dashboard.panels import cancelled_panel, progress_panel, show_remarks
+from dashboard.tables import estimate_text
+from dashboard.text import markdown
+from nlpstat_core.corrections import CORRECTIONS
+from nlpstat_core.formatting import format_p, format_score
+from nlpstat_core.wording import hypothesis_text, label_of_test, pair_notes
+from nlpstat_core.wording.other_corrections import (
+    EXPLORATION,
+    corrections_sentence,
+    decision_text,
+    left_out_sentence,
+)
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.pairs.other_corrections import OtherCorrection
+    from nlpstat_core.pairs.pair import OtherTest, PairResult
+
+
+def draw_others(pair: PairResult, analysis: Analysis) -> None:
+    """Other tests and other corrections of the same pair, computed when asked for.
+
+    Parameters
+    ----------
+    pair : PairResult
+    analysis : Analysis
+    """
+    st.subheader("What would other tests and corrections say?", divider="grey")
+    st.warning(EXPLORATION, icon=":material/warning:")
+    if not st.toggle("Run the others", key="other tests", persist_state="session"):
+        return
+    tests = _shown(ask_other_tests(analysis, pair.system_a, pair.system_b), OTHERS, "Running the other tests")
+    if tests is not None:
+        st.markdown("**Other tests**, p of this comparison alone")
+        st.table(other_tests_table(tests, pair.test), border="horizontal", hide_index=True)
+    if pair.test is None:
+        return
+    answer = ask_other_corrections(analysis, pair.system_a, pair.system_b)
+    corrections = _shown(answer, CORRECTED, "Running the corrections")
+    if corrections is not None:
+        draw_corrections(corrections, pair, analysis)
+
+
+def draw_corrections(found: Sequence[OtherCorrection], pair: PairResult, analysis: Analysis) -> None:
+    """Every correction that goes with the test of the analysis, and why the others don't.
+
+    Parameters
+    ----------
+    found : sequence of OtherCorrection
+    pair : PairResult
+    analysis : Analysis
+    """
+    st.markdown(f"**Other corrections**: {markdown(corrections_sentence(found, pair, analysis))}")
+    table = corrections_table(found, pair, analysis.config.correction)
+    st.table(table, border="horizontal", hide_index=True)
+    row = analysis.pairs.find(analysis.units.index(pair.system_a), analysis.units.index(pair.system_b))
+    if row is not None:
+        codes = {
+            code for item in found for code in item.notes if item.correction != analysis.config.correction
+        }
+        show_remarks(pair_notes(analysis, row, codes), about="on the other corrections")
+    for item in found:
+        if item.left_out:
+            st.caption(markdown(left_out_sentence(item)))
+
+
+def _shown(answer: Answer, kind: str, label: str) -> tuple[Any, ...] | None:
+    """The value of an answer; everything else it may be is drawn."""
+    if answer.job is not None:
+        progress_panel(answer.job, kind, label)
+    elif answer.problem is not None:
+        st.error(markdown(answer.problem))
+    elif answer.cancelled:
+        cancelled_panel(kind, "Cancelled.")
+    value: tuple[Any, ...] | None = answer.value
+    return value
+
+
+def other_tests_table(others: Sequence[OtherTest], used: str | None) -> pd.DataFrame:
+    """Other tests of a pair, p-values for one comparison alone.
+
+    Parameters
+    ----------
+    others : sequence of OtherTest
+    used : str or None
+        Key of the test of the analysis, left out.
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    rows = [other for other in others if other.test != used]
+    return pd.DataFrame(
+        {
+            "Test": [label_of_test(other.test) for other in rows],
+            "About": [hypothesis_text(other.hypothesis) for other in rows],
+            "Statistic": [format_score(other.statistic) for other in rows],
+            "p": [format_p(other.p_value, other.log10_p) for other in rows],
+            "How computed": [other.p_kind for other in rows],
+            "Estimate": [estimate_text(other.estimate) for other in rows],
+        }
+    )
+
+
+def corrections_table(found: Sequence[OtherCorrection], pair: PairResult, used: str) -> pd.DataFrame:
+    """One row per correction that was computed.
+
+    Parameters
+    ----------
+    found : sequence of OtherCorrection
+    pair : PairResult
+    used : str
+        Key of the correction of the analysis, which is marked.
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    rows = [item for item in found if not item.left_out]
+    labels = [CORRECTIONS[item.correction].label for item in rows]
+    return pd.DataFrame(
+        {
+            "Correction": [
+                f"{label} (this analysis)" if item.correction == used else label
+                for item, label in zip(rows, labels, strict=True)
+            ],
+            "Adjusted p": [format_p(item.p_adjusted) for item in rows],
+            "Decision": [markdown(decision_text(item, pair)) for item in rows],
+            "Controls": [CORRECTIONS[item.correction].error_rate for item in rows],
+        }
+    )
