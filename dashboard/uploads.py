@@ -20,6 +20,7 @@ DATA = Path(__file__).resolve().parent.parent / "data"
 # Bounds of what is read, beside server.maxUploadSize of Streamlit's configuration.
 BOUNDS = {
     "NLPSTAT_MAX_UNPACKED_BYTES": "max_unpacked_bytes",
+    "NLPSTAT_MAX_ROWS": "max_rows",
     "NLPSTAT_MAX_COLUMNS": "max_columns",
     "NLPSTAT_MAX_CELLS": "max_cells",
 }

@@ -75,7 +75,7 @@ class ScoreMatrix:
     counts: Counts | None = None
 
     def __post_init__(self) -> None:
-        values = np.array(self.values, dtype=np.float64, order="C") + 0.0  # + 0.0 turns −0.0 into 0.0
+        values = _own_copy(np.asarray(self.values, dtype=np.float64))
         if values.ndim != 2:
             raise ScoreError(f"Scores need two dimensions (units × systems), not {values.ndim}.")
         values.setflags(write=False)
@@ -261,12 +261,28 @@ def first_repeat(names: Sequence[str]) -> str | None:
     -------
     str or None
     """
+    if len(set(names)) == len(names):
+        return None
     seen: set[str] = set()
     for name in names:
         if name in seen:
             return name
         seen.add(name)
     return None
+
+
+def _own_copy(values: FloatArray) -> FloatArray:
+    """A copy with 0.0 for −0.0; an array that nobody can write to and that has none is taken as it is."""
+    flags = values.flags
+    if (
+        flags.owndata
+        and flags.c_contiguous
+        and not flags.writeable
+        and not np.signbit(values[values == 0]).any()
+    ):
+        return values
+    copied: FloatArray = np.add(values, 0.0, order="C")
+    return copied
 
 
 def _decimals_in_single_precision(values: FloatArray) -> int:

@@ -21,6 +21,7 @@ READING = {
     "--sheet": "sheet of a workbook",
     "--max-bytes": "refuse larger files",
     "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",
+    "--max-rows": "refuse tables with more rows, texts with more lines, JSON of more objects and lists",
     "--max-columns": "refuse tables with more columns",
     "--max-cells": "refuse tables with more cells",
 }

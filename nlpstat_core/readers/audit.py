@@ -83,8 +83,7 @@ def _identical(scores: ScoreMatrix) -> Iterator[Note]:
 
 def _constant(scores: ScoreMatrix) -> Iterator[Note]:
     counts = scores.present.sum(axis=0)
-    lowest = np.where(scores.present, scores.values, np.inf).min(axis=0)
-    highest = np.where(scores.present, scores.values, -np.inf).max(axis=0)
+    lowest, highest = np.fmin.reduce(scores.values), np.fmax.reduce(scores.values)
     constant = [scores.systems[i] for i in np.flatnonzero((counts > 1) & (lowest == highest))]
     if constant:
         text = f"The same score on every unit: {names(constant)}."
@@ -97,8 +96,7 @@ def _constant(scores: ScoreMatrix) -> Iterator[Note]:
 
 def _scales(scores: ScoreMatrix) -> Iterator[Note]:
     """Systems between 0 and 1 beside systems that reach far above 1."""
-    lowest = np.where(scores.present, scores.values, np.inf).min(axis=0)
-    highest = np.where(scores.present, scores.values, -np.inf).max(axis=0)
+    lowest, highest = np.fmin.reduce(scores.values), np.fmax.reduce(scores.values)
     small = (lowest >= 0) & (highest <= 1) & (highest > 0)
     large = (lowest >= 0) & (highest > 2) & (highest <= 100)
     if not (small.any() and large.any()):

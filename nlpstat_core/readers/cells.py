@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 MISSING = frozenset({"", "na", "nan", "none", "null", "-", "n/a", "#n/a", "<na>"})
 FLAGS = {"true": 1.0, "false": 0.0}
@@ -16,6 +18,8 @@ NUMBER = re.compile(rf"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++){_EXPONENT}")
 DECIMAL_COMMA = re.compile(rf"[+-]?[0-9]*+,[0-9]++{_EXPONENT}")
 DECIMAL_POINT = re.compile(rf"[+-]?[0-9]*+\.[0-9]++{_EXPONENT}")
 WHOLE = re.compile(r"[+-]?[0-9]++(?:\.0*+)?")
+_PLAIN = b"0123456789+-.eE "  # what numbers are made of
+_AT_ONCE = 100_000
 
 
 def is_missing(cell: str) -> bool:
@@ -72,6 +76,38 @@ def number(cell: str, decimal: str = ".") -> float | None:
         return None
     value = float(text)
     return value if math.isfinite(value) else None
+
+
+def plain(cells: Sequence[str], decimal: str = ".") -> Sequence[str]:
+    """Cells ready for `float` if they hold nothing but the signs of numbers; empty ones become "nan".
+
+    Parameters
+    ----------
+    cells : sequence of str
+    decimal : {".", ","}
+
+    Returns
+    -------
+    sequence of str
+
+    Raises
+    ------
+    ValueError
+        Other signs: the cells have to be looked at one by one, with `number`.
+
+    Examples
+    --------
+    >>> list(map(float, plain(["1", "", "-2e3"]))), plain(["0,5"], decimal=",")
+    ([1.0, nan, -2000.0], ['0.5'])
+    """
+    joined = "".join(cells)
+    if decimal == ",":
+        if "." in joined:
+            raise ValueError
+        return plain([cell.replace(",", ".") for cell in cells])
+    if joined.encode("ascii").translate(None, _PLAIN):
+        raise ValueError
+    return [cell or "nan" for cell in cells] if "" in cells else cells
 
 
 def is_text(cell: str, decimal: str = ".") -> bool:
@@ -178,8 +214,10 @@ def mostly_text(cells: Iterable[str], decimal: str = ".") -> bool:
     (True, False)
     """
     texts = present = 0
-    for cell in cells:
-        if not is_missing(cell):
-            present += 1
-            texts += is_text(cell, decimal)
+    rest = iter(cells)
+    while some := Counter(islice(rest, _AT_ONCE)):  # labels repeat
+        for cell, times in some.items():
+            if not is_missing(cell):
+                present += times
+                texts += times * is_text(cell, decimal)
     return 2 * texts > present

@@ -12,7 +12,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.cells import is_flag, is_infinite, is_missing, number
+from nlpstat_core.readers.cells import is_flag, is_infinite, is_missing, number, plain
 from nlpstat_core.readers.textlines import Skipped
 
 
@@ -133,18 +133,30 @@ class Columns:
         converted = []
         for column in columns:
             if column in self.texts:
-                cells = [number(cell, self.decimal) for cell in self.texts[column]]
-                if None in cells:
-                    found.append(self._bad_text(column, cells.index(None)))
-                converted.append(np.array([math.nan if cell is None else cell for cell in cells]))
+                scores, bad = self._numbers(column)
+                converted.append(scores)
+                found += bad
             else:
                 converted.append(self.numbers[:, place[column]])
         if found:
             raise ScoreFileError(min(found, key=lambda bad: bad.line).message)
         return np.column_stack(converted) if converted else np.empty((len(self.lines), 0))
 
-    def _bad_text(self, column: int, row: int) -> BadCell:
-        return BadCell(self.lines[row], self.header[column], self.texts[column][row], self.where)
+    def _numbers(self, column: int) -> tuple[FloatArray, list[BadCell]]:
+        """The numbers in a column of text, with its first bad cell."""
+        texts = self.texts[column]
+        try:
+            quick = np.array(list(map(float, plain(texts, self.decimal))))
+            if not np.isinf(quick).any():
+                return quick, []
+        except ValueError:
+            pass  # a cell isn't written plainly, so each is looked at
+        cells = [number(cell, self.decimal) for cell in texts]
+        bad = []
+        if None in cells:
+            row = cells.index(None)
+            bad.append(BadCell(self.lines[row], self.header[column], texts[row], self.where))
+        return np.array([math.nan if cell is None else cell for cell in cells]), bad
 
 
 def comment_notes(columns: Columns) -> tuple[Note, ...]:

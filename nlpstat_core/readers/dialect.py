@@ -6,8 +6,8 @@ from itertools import islice
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.cells import DECIMAL_COMMA, DECIMAL_POINT, is_missing
-from nlpstat_core.readers.table import HEAD_RECORDS, WHITESPACE, Head, content_lines, records
-from nlpstat_core.readers.textlines import Skipped
+from nlpstat_core.readers.table import HEAD_RECORDS, WHITESPACE, Head, records
+from nlpstat_core.readers.textlines import Skipped, content_lines
 
 DELIMITERS = ("\t", ";", ",")
 HEAD_SIGNS = 1_000_000

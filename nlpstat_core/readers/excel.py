@@ -104,7 +104,7 @@ def _sheet(probe: Probe) -> tuple[Sequence[str], str, Cells]:
         name = names[0]
     elif name not in places:
         raise ScoreFileError(f"{absent('sheet', name, names)}.")
-    return names, name, cells(members, places[name], probe.choices.limits.max_columns)
+    return names, name, cells(members, places[name], probe.choices.limits)
 
 
 def _table(found: Cells, name: str, limits: Limits) -> Table:

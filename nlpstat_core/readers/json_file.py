@@ -55,7 +55,7 @@ def read(probe: Probe) -> Part:
 
 
 def _table(probe: Probe) -> Table:
-    check_records(probe.text)
+    check_records(probe.text, probe.choices.limits.max_rows)
     data = parse_json(probe.text)
     if isinstance(data, dict):
         lists = [value for value in data.values() if isinstance(value, list)]

@@ -36,12 +36,14 @@ def matches(probe: Probe) -> str | None:
     return "one JSON record a line" if first.endswith("}") and second.startswith("{") else None
 
 
-def json_lines(text: str) -> list[tuple[int, dict[str, Any]]]:
+def json_lines(text: str, most: int) -> list[tuple[int, dict[str, Any]]]:
     """Records with their lines.
 
     Parameters
     ----------
     text : str
+    most : int
+        Objects and lists that may be in it.
 
     Returns
     -------
@@ -50,9 +52,9 @@ def json_lines(text: str) -> list[tuple[int, dict[str, Any]]]:
     Raises
     ------
     ScoreFileError
-        A line that is no JSON object.
+        A line that is no JSON object, or too many objects.
     """
-    check_records(text)
+    check_records(text, most)
     found = []
     for number, line in lines_of(text):
         record = parse_json(line, number)
@@ -77,7 +79,9 @@ def read(probe: Probe) -> Part:
     ------
     ScoreFileError
     """
-    return read_table(table_of_records(json_lines(probe.text), "line"), probe.choices)
+    return read_table(
+        table_of_records(json_lines(probe.text, probe.choices.limits.max_rows), "line"), probe.choices
+    )
 
 
 JSONL = Reader(
@@ -86,5 +90,5 @@ JSONL = Reader(
     example=EXAMPLE,
     matches=matches,
     read=read,
-    table=lambda probe: table_of_records(json_lines(probe.text), "line").head,
+    table=lambda probe: table_of_records(json_lines(probe.text, probe.choices.limits.max_rows), "line").head,
 )

@@ -56,7 +56,7 @@ def read(probe: Probe) -> Part:
         A line that is no number.
     """
     head = _head(probe)
-    columns = load_columns(text_table(probe.text, head), probe.choices.limits)
+    columns = load_columns(text_table(probe.table_text, head), probe.choices.limits)
     named = head.named and not says(SCORE_NAME, head.header[0])
     return Part(
         values=columns.values([0]),
@@ -67,7 +67,7 @@ def read(probe: Probe) -> Part:
 
 def _head(probe: Probe) -> Head:
     """The lines as a table of one column."""
-    head = find_head(probe.text, probe.choices.limits.max_columns, WHITESPACE)
+    head = find_head(probe.table_text, probe.choices.limits.max_columns, WHITESPACE)
     if head is None:
         return Head(WHITESPACE, ".", (), 1, ())
     if head.header and is_text(head.header[0]):

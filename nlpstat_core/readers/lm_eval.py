@@ -58,7 +58,7 @@ def read(probe: Probe) -> Part:
     ScoreFileError
         No metric, the same document twice.
     """
-    records = json_lines(probe.text)
+    records = json_lines(probe.text, probe.choices.limits.max_rows)
     for line, record in records:
         if not isinstance(record.get("doc_id"), (int, str)):
             raise ScoreFileError(

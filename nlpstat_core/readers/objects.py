@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.table import HEAD_RECORDS, Head, Record, Table
+from nlpstat_core.readers.table import HEAD_RECORDS, Head, Record, Table, Values
 from nlpstat_core.readers.textlines import Skipped
 
 NESTED = (dict, list)
-MOST_RECORDS = 2_000_000  # an empty object takes three bytes of a file and sixty of memory
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 
 
 def cell_text(value: object) -> str:
@@ -45,19 +46,25 @@ def cell_text(value: object) -> str:
     return str(value)
 
 
-def check_records(text: str) -> None:
+def check_records(text: str, most: int) -> None:
     """Refuse a JSON text of more objects and lists than fit into memory, before it is parsed.
 
     Parameters
     ----------
     text : str
+    most : int
 
     Raises
     ------
     ScoreFileError
     """
-    if text.count("{") + text.count("[") > MOST_RECORDS:
-        raise ScoreFileError(f"the JSON holds more than {MOST_RECORDS:,} objects and lists; split the file.")
+    if text.count("{") + text.count("[") > most:
+        outside = _STRING.sub("", text)  # brackets inside of texts, such as code, are no lists
+        many = outside.count("{") + outside.count("[")
+        if many > most:
+            raise ScoreFileError(
+                f"the JSON holds more than {most:,} objects and lists; split the file or raise max_rows."
+            )
 
 
 def parse_json(text: str, first_line: int = 1) -> Any:
@@ -79,7 +86,7 @@ def parse_json(text: str, first_line: int = 1) -> Any:
         No JSON, a name twice in one object, lists inside lists without end.
     """
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         raise ScoreFileError(
@@ -110,6 +117,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
+
+
 def table_of_rows(header: Sequence[str], rows: Sequence[Sequence[object]], where: str, first: int) -> Table:
     """Rows of values as a table.
 
@@ -131,10 +141,12 @@ def table_of_rows(header: Sequence[str], rows: Sequence[Sequence[object]], where
         for number, row in enumerate(rows, start=first):
             yield number, [cell_text(value) for value in row]
 
-    return table_of(header, body, where, max(1, first - 1))
+    lines = range(first, first + len(rows))
+    values = Values(lines, lambda column: [row[column] for row in rows])
+    return table_of(header, body, where, max(1, first - 1), values)
 
 
-def table_of(header: Sequence[str], body: Any, where: str, line: int) -> Table:
+def table_of(header: Sequence[str], body: Any, where: str, line: int, values: Values | None = None) -> Table:
     """A table from records that are made on demand.
 
     Parameters
@@ -145,6 +157,8 @@ def table_of(header: Sequence[str], body: Any, where: str, line: int) -> Table:
     where : str
     line : int
         Where the header stands.
+    values : Values, optional
+        The same cells as values.
 
     Returns
     -------
@@ -154,7 +168,7 @@ def table_of(header: Sequence[str], body: Any, where: str, line: int) -> Table:
     first = tuple(
         tuple(cell.strip() for cell in row) for _, row in zip(range(HEAD_RECORDS), _cells(body), strict=False)
     )
-    return Table(Head("", ".", names, line, first, where=where), body)
+    return Table(Head("", ".", names, line, first, where=where), body, values=values)
 
 
 def _cells(body: Any) -> Iterator[list[str]]:
@@ -185,4 +199,7 @@ def table_of_records(records: Sequence[tuple[int, Mapping[str, Any]]], where: st
         for line, record in records:
             yield line, [cell_text(record.get(name)) for name in names]
 
-    return table_of(names, body, where, records[0][0] if records else 1)
+    values = Values(
+        [line for line, _ in records], lambda column: [record.get(names[column]) for _, record in records]
+    )
+    return table_of(names, body, where, records[0][0] if records else 1, values)

@@ -36,11 +36,12 @@ def impossible_values(scores: ScoreMatrix) -> Iterator[Note]:
     ------
     Note
     """
-    values = scores.values[scores.present]
+    values = scores.values[scores.present] if scores.has_missing else scores.values.ravel()
     if values.size < FEWEST_VALUES:
         return
     for stand_in in STAND_INS:
-        others = values[values != stand_in]
+        here = values == stand_in
+        others = values[~here] if here.any() else values
         if 0 < others.size < values.size and _is_outside(stand_in, others):
             span = f"{format_score(float(others.min()))} to {format_score(float(others.max()))}"
             first = _place(scores, scores.values == stand_in)
@@ -94,8 +95,9 @@ def far_systems(scores: ScoreMatrix) -> Iterator[Note]:
     known = np.flatnonzero(there > 0)
     if len(known) < FEWEST_SYSTEMS:
         return
-    scale = max(float(np.abs(scores.values[scores.present]).max()), 1e-300)  # sums of 1e308 are no floats
-    sums = np.where(scores.present, scores.values / scale, 0.0).sum(axis=0)
+    lowest, highest = np.fmin.reduce(scores.values, axis=None), np.fmax.reduce(scores.values, axis=None)
+    scale = max(float(-lowest), float(highest), 1e-300)  # sums of 1e308 are no floats
+    sums = np.add.reduce(scores.values / scale, axis=0, where=scores.present)
     means = sums[known] / there[known]
     order = np.argsort(means)
     for odd, rest in ((order[0], order[1:]), (order[-1], order[:-1])):
@@ -125,7 +127,8 @@ def repeated_units(scores: ScoreMatrix) -> Iterator[Note]:
     if scores.n_systems < FEWEST_VALUES:
         return
     values = scores.values[:, : max(FEWEST_VALUES, min(scores.n_systems, 64))]
-    varied = np.array([len(set(row)) >= FEWEST_VALUES for row in np.nan_to_num(values).tolist()])
+    ordered = np.sort(values, axis=1)
+    varied = (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1) >= FEWEST_VALUES - 1
     usual = np.where(np.abs(values) < LARGEST, values, 0.0)  # rounding a number near 1e308 overflows
     precise = (usual != np.round(usual, 1)).sum(axis=1) >= FEWEST_VALUES  # not 0 and 1, not one decimal
     alike: dict[bytes, list[int]] = defaultdict(list)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from nlpstat_core.readers.cells import is_missing, is_text, is_whole
-from nlpstat_core.readers.columns import Columns, comment_notes
+from nlpstat_core.readers.columns import comment_notes
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.names import says_id
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import NO_COLUMN, Choices, Probe, Reader
+from nlpstat_core.readers.record import NO_COLUMN, Probe, Reader
 from nlpstat_core.readers.table import WHITESPACE, Head, text_table
 from nlpstat_core.readers.unitids import check_units
 
@@ -60,9 +61,16 @@ def read(probe: Probe) -> Part:
     ScoreFileError
         Everything that makes the file ambiguous, with line and column.
     """
-    head = without_names(probe.table_head())
-    columns = load_columns(text_table(probe.text, head), probe.choices.limits, keep_text={0})
-    has_ids = _first_is_id(columns, probe.choices)
+    head, told = without_names(probe.table_head()), probe.choices.id_column
+    width = len(head.header)
+    has_ids = told not in (None, False, NO_COLUMN) or (
+        told is None and _are_ids([row[0] for row in head.rows], width, head.decimal)
+    )
+    columns = load_columns(
+        text_table(probe.table_text, head), probe.choices.limits, keep_text={0} if has_ids else ()
+    )
+    if has_ids and told is None:  # so far by the first rows
+        has_ids = _are_ids(columns.texts[0], width, head.decimal)
     systems = list(range(int(has_ids), len(head.header)))
     values = columns.values(systems)
     if has_ids:
@@ -92,14 +100,11 @@ def without_names(head: Head) -> Head:
     return replace(head, header=made_up, rows=(head.header, *head.rows), named=False)
 
 
-def _first_is_id(columns: Columns, choices: Choices) -> bool:
-    """Whether the first column names the units, or counts them beside two others (0, 1, 2 … or 1, 2, 3 …)."""
-    if choices.id_column is not None:
-        return choices.id_column not in (False, NO_COLUMN)
-    cells = columns.texts[0]
-    if all(is_text(cell, columns.decimal) for cell in cells):
+def _are_ids(cells: Sequence[str], width: int, decimal: str) -> bool:
+    """Whether cells of the first column name the units, or count them beside two others (from 0 or 1)."""
+    if all(is_text(cell, decimal) for cell in cells):
         return True
-    if len(columns.header) < 3 or not all(map(is_whole, cells)):
+    if width < 3 or not all(map(is_whole, cells)):
         return False
     counted = [float(cell) for cell in cells]
     return counted[0] in (0.0, 1.0) and counted == [counted[0] + i for i in range(len(counted))]

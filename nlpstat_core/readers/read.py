@@ -37,6 +37,7 @@ def read_scores(
     sheet: str | None = None,
     max_bytes: int = _DEFAULTS.max_bytes,
     max_unpacked_bytes: int = _DEFAULTS.max_unpacked_bytes,
+    max_rows: int = _DEFAULTS.max_rows,
     max_columns: int = _DEFAULTS.max_columns,
     max_cells: int = _DEFAULTS.max_cells,
 ) -> ScoreMatrix:
@@ -68,7 +69,7 @@ def read_scores(
         What stands between columns; a blank for any run of white space.
     sheet : str, optional
         Sheet of a workbook.
-    max_bytes, max_unpacked_bytes, max_columns, max_cells : int
+    max_bytes, max_unpacked_bytes, max_rows, max_columns, max_cells : int
         Bounds, see `Limits`.
 
     Returns
@@ -105,6 +106,7 @@ def read_scores(
             "sheet": sheet,
             "max_bytes": max_bytes,
             "max_unpacked_bytes": max_unpacked_bytes,
+            "max_rows": max_rows,
             "max_columns": max_columns,
             "max_cells": max_cells,
         }

@@ -13,6 +13,7 @@ from nlpstat_core.readers.filenames import stem
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.source import Decoded, Limits, decode
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head
+from nlpstat_core.readers.textlines import check_lines
 
 NO_COLUMN = "none"
 _TOLD = ("reason", "columns", "metrics", "datasets", "sheets")  # what `reading` tells beyond the keywords
@@ -220,9 +221,15 @@ class Probe:
         return self.decoded.text
 
     @cached_property
+    def table_text(self) -> str:
+        """The text where it is to be a table; raises ScoreFileError when it has too many lines."""
+        check_lines(self.text, self.choices.limits.max_rows)
+        return self.text
+
+    @cached_property
     def head(self) -> Head | None:
         """The beginning of the file as a table, None when it is none."""
-        return find_head(self.text, self.choices.limits.max_columns, self.choices.delimiter)
+        return find_head(self.table_text, self.choices.limits.max_columns, self.choices.delimiter)
 
     def table_head(self) -> Head:
         """The beginning of the file as a table.

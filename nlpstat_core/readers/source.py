@@ -31,6 +31,8 @@ class Limits:
         Size of a file, and of several files together.
     max_unpacked_bytes : int
         Size of what a compressed file holds: all members of an archive or workbook, a .gz.
+    max_rows : int
+        Rows of a table: lines of a text, rows of a sheet; objects and lists of JSON.
     max_columns : int
         Columns of a table.
     max_cells : int
@@ -44,6 +46,7 @@ class Limits:
 
     max_bytes: int = 50 * MIB
     max_unpacked_bytes: int = 100 * MIB
+    max_rows: int = 2_000_000
     max_columns: int = 20_000
     max_cells: int = 30_000_000
 

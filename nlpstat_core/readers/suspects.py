@@ -13,10 +13,12 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.names import normal
 from nlpstat_core.scores import ScoreMatrix
 
-SUMMARY = re.compile("(?:macro_|micro_|grand_)?(?:all|average|avg|mean|median|overall|total|sum)(?:_score)?")
+SUMMARIES = ("all", "average", "avg", "mean", "median", "overall", "total", "sum")
+SUMMARY = re.compile(f"(?:macro_|micro_|grand_)?(?:{'|'.join(SUMMARIES)})(?:_score)?")
 FEWEST_UNITS, FEWEST_SYSTEMS = 50, 4
 USUAL_AGREEMENT, NO_AGREEMENT, NEAR_THE_OTHERS = 0.3, 0.05, 0.25
 TINY = 1e-9
+MOST_CELLS = 5_000_000  # of larger boards every second or third unit, and so on, tells as much
 
 
 def summary_rows(scores: ScoreMatrix) -> Iterator[Note]:
@@ -30,7 +32,11 @@ def summary_rows(scores: ScoreMatrix) -> Iterator[Note]:
     ------
     Note
     """
-    found = [unit for unit in scores.units or () if SUMMARY.fullmatch(normal(unit))]
+    units = scores.units or ()
+    everything = "\n".join(units).lower()  # names cost time, and few files have such words at all
+    if not any(word in everything for word in SUMMARIES):
+        return
+    found = [unit for unit in units if SUMMARY.fullmatch(normal(unit))]
     if found and scores.n_units > len(found) + 1:
         text = f"The unit {shown(found[0])} seems to sum up the others; take such rows out of the file."
         yield Note("summary-row", "problem", text)
@@ -50,9 +56,10 @@ def other_orders(scores: ScoreMatrix) -> Iterator[Note]:
     ------
     Note
     """
-    complete = scores.values[scores.present.all(axis=1)]
-    if len(complete) < FEWEST_UNITS or scores.n_systems < FEWEST_SYSTEMS:
+    rows = np.flatnonzero(scores.present.all(axis=1))
+    if len(rows) < FEWEST_UNITS or scores.n_systems < FEWEST_SYSTEMS:
         return
+    complete = scores.values[rows[:: 1 + len(rows) * scores.n_systems // MOST_CELLS]]
     scaled = complete / (np.abs(complete).max() or 1.0)  # squares of scores beyond 1e154 are no floats
     means, spreads = scaled.mean(axis=0), scaled.std(axis=0)
     varied = spreads > TINY

@@ -61,7 +61,7 @@ def read(probe: Probe) -> Part:
         Systems with different numbers of scores.
     """
     head = named_head(probe.table_head())
-    columns = load_columns(text_table(probe.text, head), probe.choices.limits, keep_text={0})
+    columns = load_columns(text_table(probe.table_text, head), probe.choices.limits, keep_text={0})
     systems, places = codes(columns.texts[0])
     scores = columns.values([1])[:, 0]
     counts = np.bincount(places)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.textlines import Lines, Skipped
+from nlpstat_core.readers.textlines import COMMENT, Skipped, all_lines, content_lines
 from nlpstat_core.scores import first_repeat
 
 WHITESPACE = " "
@@ -50,6 +52,22 @@ class Head:
 
 
 @dataclass(frozen=True)
+class Values:
+    """The cells below a header where they are values already, not text.
+
+    Attributes
+    ----------
+    lines : sequence of int
+        Where each row stands.
+    column : callable
+        Position → values of this column; an array where all are numbers.
+    """
+
+    lines: Sequence[int]
+    column: Callable[[int], Sequence[Any] | FloatArray]
+
+
+@dataclass(frozen=True)
 class Table:
     """A table from any kind of file.
 
@@ -60,11 +78,14 @@ class Table:
         Skipped → the records below the header, from the beginning at each call; all cells are text.
     text : str
         The delimited text itself, where there is one.
+    values : Values or None
+        The same cells as values, where there are any.
     """
 
     head: Head
     body: Callable[[Skipped], Iterator[Record]]
     text: str = ""
+    values: Values | None = None
 
 
 def records(
@@ -97,45 +118,28 @@ def records(
             yield number, line.split(None, most)
     elif '"' not in text:
         for number, line in content_lines(text, skipped):
-            yield number, line.rstrip("\r\n").split(delimiter, most)
+            yield number, line.split(delimiter, most)
     else:
         yield from _quoted(text, delimiter, most, skipped)
 
 
-def content_lines(text: str, skipped: Skipped) -> Iterator[tuple[int, str]]:
-    """Lines that are neither blank nor comments, with their numbers.
-
-    Parameters
-    ----------
-    text : str
-    skipped : Skipped
-        Counts the comment lines.
-
-    Yields
-    ------
-    tuple of int and str
-    """
-    lines = Lines(text, skipped)
-    while lines.skip():
-        yield lines.number, lines.take()
-
-
 def _quoted(text: str, delimiter: str, most: int, skipped: Skipped) -> Iterator[Record]:
     """Records with the csv module; a line inside a quoted field is never blank and never a comment."""
-    lines = Lines(text, skipped)
     first = 0
     between = True
 
     def feed() -> Iterator[str]:
         nonlocal first, between
-        while lines.skip() if between else lines.is_there:
+        for number, line in enumerate(all_lines(text), 1):
             if between:
-                first, between = lines.number, False
-            line = lines.take()
+                if line.isspace():
+                    continue
+                if line[0] == COMMENT:
+                    skipped.count(number)
+                    continue
+                first, between = number, False
             if line.count(delimiter) > 2 * most:
-                raise ScoreFileError(
-                    f"line {lines.number - 1} has far too many columns; check the delimiter."
-                )
+                raise ScoreFileError(f"line {number} has far too many columns; check the delimiter.")
             yield line
 
     reader = csv.reader(feed(), delimiter=delimiter, strict=True, skipinitialspace=True)

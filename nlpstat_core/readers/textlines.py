@@ -1,8 +1,7 @@
-"""The lines of a text with their numbers; runs of blank lines and comments are passed over quickly."""
+"""The lines of a text with their numbers, block by block; blank lines and comments are passed over."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,8 +9,7 @@ from nlpstat_core.errors import ScoreFileError
 
 COMMENT = "#"
 MOST_COMMENTS = 100_000
-_SOMETHING = re.compile(r"\S")
-_BLANK_LINES = re.compile(r"\s*\n")  # through the last line end of a run of white space
+_FIRST_BLOCK, _BLOCK = 4_096, 1_000_000  # characters; the beginning of a file is looked at often
 
 
 @dataclass
@@ -29,85 +27,86 @@ class Skipped:
     comments: int = 0
     first_comment: int = 0
 
+    def count(self, line: int) -> None:
+        """One more comment.
 
-class Lines:
-    """A place in a text that moves on line by line.
-
-    Only \\n, \\r\\n and \\r end a line, not the further signs of `splitlines`.
-
-    Attributes
-    ----------
-    number : int
-        Of the line that is next.
-    """
-
-    def __init__(self, text: str, skipped: Skipped) -> None:
-        if text.count("\r") > text.count("\r\n"):  # an old kind of line end
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
-        self._text, self._start, self._skipped = text, 0, skipped
-        self.number = 1
-
-    @property
-    def is_there(self) -> bool:
-        """Whether there is another line."""
-        return self._start < len(self._text)
-
-    def skip(self) -> bool:
-        """Pass over blank lines and comments.
-
-        Returns
-        -------
-        bool
-            Whether there is another line.
+        Parameters
+        ----------
+        line : int
 
         Raises
         ------
         ScoreFileError
             More comments than a table has.
         """
-        while self.skip_blank():
-            if self._text[self._start] != COMMENT:
-                return True
-            self._count_comment()
-            self.take()
-        return False
-
-    def skip_blank(self) -> bool:
-        """Pass over blank lines.
-
-        Returns
-        -------
-        bool
-            Whether there is another line.
-        """
-        text, start = self._text, self._start
-        if not text[start : start + 1].isspace():
-            return start < len(text)
-        found = _BLANK_LINES.match(text, start)
-        if found is not None:
-            self.number += text.count("\n", start, found.end())
-            self._start = found.end()
-        return _SOMETHING.search(text, self._start) is not None
-
-    def _count_comment(self) -> None:
-        self._skipped.comments += 1
-        self._skipped.first_comment = self._skipped.first_comment or self.number
-        if self._skipped.comments > MOST_COMMENTS:
+        self.comments += 1
+        self.first_comment = self.first_comment or line
+        if self.comments > MOST_COMMENTS:
             raise ScoreFileError(
-                f"line {self.number}: more than {MOST_COMMENTS:,} lines begin with {COMMENT}; take them out."
+                f"line {line}: more than {MOST_COMMENTS:,} lines begin with {COMMENT}; take them out."
             )
 
-    def take(self) -> str:
-        """The next line with its end."""
-        end = self._text.find("\n", self._start) + 1 or len(self._text)
-        line = self._text[self._start : end]
-        self._start = end
-        self.number += 1
-        return line
+
+def check_lines(text: str, most: int) -> None:
+    """Refuse a table of more lines than are read, before anything of it is looked at.
+
+    Parameters
+    ----------
+    text : str
+    most : int
+
+    Raises
+    ------
+    ScoreFileError
+    """
+    many = max(text.count("\n"), text.count("\r"))
+    if many > most:
+        raise too_many("lines", many, most)
+
+
+def too_many(what: str, many: int, most: int) -> ScoreFileError:
+    """The complaint about a table with too many rows.
+
+    Parameters
+    ----------
+    what : str
+        What rows are here, in the plural.
+    many, most : int
+
+    Returns
+    -------
+    ScoreFileError
+    """
+    return ScoreFileError(f"{many:,} {what} are more than {most:,}; split the file or raise max_rows.")
+
+
+def all_lines(text: str) -> Iterator[str]:
+    """All lines with their ends; only \\n, \\r\\n and \\r end a line, not the further signs of `splitlines`.
+
+    Parameters
+    ----------
+    text : str
+
+    Yields
+    ------
+    str
+
+    Examples
+    --------
+    >>> list(all_lines("a\\r\\n \\nb\\x0bc"))
+    ['a\\r\\n', ' \\n', 'b\\x0bc']
+    """
+    for block in _blocks(text):
+        lines = block.split("\n")
+        last = lines.pop()
+        for line in lines:
+            yield line + "\n"
+        if last:
+            yield last
 
 
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
-    """Lines that aren't blank, with their numbers.
+    """Lines that aren't blank, without their ends, with their numbers.
 
     Parameters
     ----------
@@ -120,8 +119,45 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
     Examples
     --------
     >>> list(lines_of("a\\r\\n \\nb\\x0bc\\n#d"))
-    [(1, 'a\\r\\n'), (3, 'b\\x0bc\\n'), (4, '#d')]
+    [(1, 'a'), (3, 'b\\x0bc'), (4, '#d')]
     """
-    lines = Lines(text, Skipped())
-    while lines.skip_blank():
-        yield lines.number, lines.take()
+    number = 0
+    for block in _blocks(text):
+        if block.isspace():
+            number += block.count("\n")
+            continue
+        for line in block.removesuffix("\n").split("\n"):
+            number += 1
+            if line and not line.isspace():
+                yield number, line.rstrip("\r")
+
+
+def content_lines(text: str, skipped: Skipped) -> Iterator[tuple[int, str]]:
+    """Lines that are neither blank nor comments, with their numbers.
+
+    Parameters
+    ----------
+    text : str
+    skipped : Skipped
+        Counts the comment lines.
+
+    Yields
+    ------
+    tuple of int and str
+    """
+    for number, line in lines_of(text):
+        if line[0] == COMMENT:
+            skipped.count(number)
+        else:
+            yield number, line
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The text in pieces of whole lines; lists of all lines at once would take much memory."""
+    if text.count("\r") > text.count("\r\n"):  # an old kind of line end
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    start, size = 0, _FIRST_BLOCK
+    while start < len(text):
+        end = text.find("\n", start + size) + 1 or len(text)
+        yield text[start:end]
+        start, size = end, min(2 * size, _BLOCK)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers.loading import refuse_width
 from nlpstat_core.readers.names import absent
 from nlpstat_core.readers.record import Choices
+from nlpstat_core.readers.rowwise import refuse_width
 from nlpstat_core.readers.table import HEAD_RECORDS, Head, Record, Table
 from nlpstat_core.readers.textlines import Skipped
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
 
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.cells import is_text, number
 from nlpstat_core.readers.columns import BadCell
@@ -32,14 +33,13 @@ map	all	0.1253
 
 
 @dataclass(frozen=True)
-class _Line:
-    """One value: where it stands, of which run (by number), measure and topic it is."""
+class _Measure:
+    """The values of one measure: where they stand, of which run (by number) and topic they are."""
 
-    number: int
-    run: int
-    measure: str
-    topic: str
-    value: str
+    lines: list[int] = field(default_factory=list)
+    runs: list[int] = field(default_factory=list)
+    topics: list[str] = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
 
 
 def matches(probe: Probe) -> str | None:
@@ -53,7 +53,7 @@ def matches(probe: Probe) -> str | None:
     -------
     str or None
     """
-    rows = [row for _, row in islice(records(probe.text, WHITESPACE, 6), HEAD_RECORDS)]
+    rows = [row for _, row in islice(records(probe.table_text, WHITESPACE, 6), HEAD_RECORDS)]
     if rows and all(len(row) == 6 and row[1] == "Q0" for row in rows):
         return "a ranked list of TREC"
     if rows and all(len(row) >= 3 for row in rows) and any(row[0] in KNOWN for row in rows):
@@ -78,22 +78,20 @@ def read(probe: Probe) -> Part:
     ScoreFileError
         No values by topic, ranked lists, values that are no numbers.
     """
-    lines, names = _lines(probe)
-    by_measure: dict[str, list[_Line]] = {}
-    for line in lines:
-        by_measure.setdefault(line.measure, []).append(line)
-    measures = [name for name, found in by_measure.items() if not any(is_text(line.value) for line in found)]
+    found, names = _measures(probe)
+    measures = [name for name, measure in found.items() if not any(map(is_text, measure.values))]
     if not measures:
         raise ScoreFileError("no values by topic; run trec_eval with -q.")
     wanted = probe.choices.metric or next((name for name in USUAL if name in measures), None)
     place, notes = choose_metric(measures, wanted)
-    chosen = by_measure[measures[place]]
+    chosen = found[measures[place]]
+    own = probe.stem
     pivoted = pivot(
         LongData(
-            systems=[names.get(line.run, probe.stem) for line in chosen],
-            units=[line.topic for line in chosen],
-            scores=np.array([_value(line) for line in chosen]),
-            lines=[line.number for line in chosen],
+            systems=[names.get(run, own) for run in chosen.runs],
+            units=chosen.topics,
+            scores=_scores(measures[place], chosen),
+            lines=chosen.lines,
         ),
         probe.choices.limits.max_cells,
     )
@@ -107,34 +105,40 @@ def read(probe: Probe) -> Part:
     )
 
 
-def _lines(probe: Probe) -> tuple[list[_Line], dict[int, str]]:
-    """Values by topic, and the names of the runs; the summary of a run ends it."""
-    found: list[_Line] = []
+def _measures(probe: Probe) -> tuple[dict[str, _Measure], dict[int, str]]:
+    """Values by topic of every measure, and the names of the runs; the summary of a run ends it."""
+    found: dict[str, _Measure] = {}
     names: dict[int, str] = {}
     run, ended = 0, False
-    for place, row in records(probe.text, WHITESPACE, 2):
+    for place, row in records(probe.table_text, WHITESPACE, 2):
         if len(row) < 3:
             raise ScoreFileError(
                 f"line {place} has too few fields; give measure, topic and value on every line."
             )
-        measure, topic, value = row[0], row[1], row[2].strip()
+        name, topic, value = row
         if topic == "Q0":
             raise ScoreFileError("this is a ranked list, not scores; run trec_eval -q on it.")
         if topic == ALL:
             ended = True
-            if measure == RUN:
-                names[run] = value
+            if name == RUN:
+                names[run] = value.strip()
         else:
             run, ended = run + ended, False
-            found.append(_Line(place, run, measure, topic, value))
+            measure = found.get(name) or found.setdefault(name, _Measure())
+            measure.lines.append(place)
+            measure.runs.append(run)
+            measure.topics.append(topic)
+            measure.values.append(value.strip())
     return found, names
 
 
-def _value(line: _Line) -> float:
-    value = number(line.value)
-    if value is None:
-        raise ScoreFileError(BadCell(line.number, line.measure, line.value).message)
-    return value
+def _scores(name: str, measure: _Measure) -> FloatArray:
+    """The values of a measure as numbers."""
+    scores = [number(value) for value in measure.values]
+    if None in scores:
+        place = scores.index(None)
+        raise ScoreFileError(BadCell(measure.lines[place], name, measure.values[place]).message)
+    return np.array(scores, dtype=np.float64)
 
 
 TREC_EVAL = Reader(

@@ -239,6 +239,8 @@ def check_units(units: Sequence[str], lines: Sequence[int], where: str) -> None:
     ScoreFileError
         With both lines.
     """
+    if all(units) and first_repeat(units) is None:
+        return
     seen: dict[str, int] = {}
     for unit, line in zip(units, lines, strict=True):
         if not unit:

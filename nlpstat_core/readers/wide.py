@@ -58,7 +58,7 @@ def read(probe: Probe) -> Part:
         Everything that makes the file ambiguous, with line and column.
     """
     head = probe.table_head()
-    part = read_wide(text_table(probe.text, head), probe.choices)
+    part = read_wide(text_table(probe.table_text, head), probe.choices)
     return replace(part, reading={"delimiter": head.delimiter, **part.reading})
 
 

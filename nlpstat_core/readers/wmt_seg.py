@@ -67,7 +67,7 @@ def read(probe: Probe) -> Part:
         The same segment of a system twice, scores that are no numbers.
     """
     columns = load_columns(
-        text_table(probe.text, named_head(probe.table_head())), probe.choices.limits, range(SCORE)
+        text_table(probe.table_text, named_head(probe.table_head())), probe.choices.limits, range(SCORE)
     )
     named = _metrics(columns)
     metrics = list(dict.fromkeys(named))

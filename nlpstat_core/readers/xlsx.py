@@ -12,6 +12,8 @@ import re
 from collections.abc import Mapping
 
 from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers.source import Limits
+from nlpstat_core.readers.textlines import too_many
 from nlpstat_core.readers.xml import Attributes, Elements, Xml
 
 WORKBOOK = "xl/workbook.xml"
@@ -53,6 +55,12 @@ class _Strings(Xml):
 class Cells(Xml):
     """The cells of one sheet, row by row.
 
+    Parameters
+    ----------
+    strings : list of str
+        Texts that cells point to.
+    limits : Limits
+
     Attributes
     ----------
     rows : dict of int to dict of int to str
@@ -61,11 +69,13 @@ class Cells(Xml):
         Cells that Excel could not compute; they hold nothing.
     """
 
-    def __init__(self, strings: list[str], most_columns: int) -> None:
+    def __init__(self, strings: list[str], limits: Limits) -> None:
         self.rows: dict[int, dict[int, str]] = {}
         self.errors = 0
-        self._strings, self._most_columns = strings, most_columns
-        self._row = self._column = 0
+        self._strings, self._limits = strings, limits
+        self._row = self._column = self._count = 0
+        self._written_row = ""  # the number of the row as cells write it
+        self._numbers: dict[str, int] = {}  # of columns, by their letters
         self._kind = ""
         self._parts: list[str] = []
         self._in_value = False
@@ -73,21 +83,32 @@ class Cells(Xml):
     def start(self, name: str, attributes: Attributes) -> None:
         """A row, a cell or its value begins."""
         if name == "c":
-            self._place(attributes.get("r"))
-            self._kind, self._parts = attributes.get("t", "n"), []
+            self._column += 1
+            reference = attributes.get("r")
+            if reference is not None:
+                self._place(reference)
+            if self._column > self._limits.max_columns:
+                raise ScoreFileError(
+                    f"row {self._row} has more than {self._limits.max_columns:,} columns; "
+                    "clear far cells or raise max_columns."
+                )
+            self._kind = attributes.get("t", "n")
+            self._parts.clear()
         elif name in ("v", "t"):
             self._in_value = True
         elif name == "row":
             given = attributes.get("r", "")
-            self._row = (
-                int(given) if given.isascii() and given.isdigit() and len(given) < 8 else self._row + 1
-            )
+            known = given.isascii() and given.isdigit() and len(given) < 8
+            self._row = int(given) if known else self._row + 1
+            self._written_row = str(self._row)
             self._column = 0
 
-    def _place(self, reference: str | None) -> None:
-        """Where the next cell is: as written, else to the right of the last one."""
-        self._column += 1
-        if reference is None:
+    def _place(self, reference: str) -> None:
+        """Where a cell is, as written."""
+        letters = reference.rstrip("0123456789")
+        column = self._numbers.get(letters)
+        if column is not None and reference[len(letters) :] == self._written_row:
+            self._column = column
             return
         found = _REFERENCE.fullmatch(reference)
         if not found:
@@ -95,10 +116,8 @@ class Cells(Xml):
                 "the workbook is broken: a cell has no place; save it again as .xlsx or CSV."
             )
         self._column, self._row = column_number(found[1]), int(found[2])
-        if self._column > self._most_columns:
-            raise ScoreFileError(
-                f"row {self._row} has more than {self._most_columns:,} columns; clear far cells."
-            )
+        self._written_row = str(self._row)
+        self._numbers[found[1]] = self._column
 
     def text(self, text: str) -> None:
         """A piece of a value."""
@@ -108,11 +127,24 @@ class Cells(Xml):
     def end(self, name: str) -> None:
         """A cell or its value ends."""
         if name == "c":
-            text = self._value("".join(self._parts))
+            text = self._value("".join(self._parts)) if self._parts or self._kind == "e" else ""
             if text:
-                self.rows.setdefault(self._row, {})[self._column] = text
+                self._keep(text)
         elif name in ("v", "t"):
             self._in_value = False
+
+    def _keep(self, text: str) -> None:
+        row = self.rows.get(self._row)
+        if row is None:
+            row = self.rows[self._row] = {}
+            if len(self.rows) > self._limits.max_rows:
+                raise too_many("rows", len(self.rows), self._limits.max_rows)
+        row[self._column] = text
+        self._count += 1
+        if self._count > self._limits.max_cells:
+            raise ScoreFileError(
+                f"the sheet has more than {self._limits.max_cells:,} cells; split it or raise max_cells."
+            )
 
     def _value(self, written: str) -> str:
         if self._kind == "s":
@@ -184,7 +216,7 @@ def sheets(members: Mapping[str, bytes]) -> dict[str, str]:
     return places
 
 
-def cells(members: Mapping[str, bytes], place: str, most_columns: int) -> Cells:
+def cells(members: Mapping[str, bytes], place: str, limits: Limits) -> Cells:
     """The cells of a sheet.
 
     Parameters
@@ -192,7 +224,7 @@ def cells(members: Mapping[str, bytes], place: str, most_columns: int) -> Cells:
     members : mapping of str to bytes
     place : str
         The member that holds the sheet.
-    most_columns : int
+    limits : Limits
 
     Returns
     -------
@@ -205,6 +237,6 @@ def cells(members: Mapping[str, bytes], place: str, most_columns: int) -> Cells:
     strings = _Strings()
     if STRINGS in members:
         strings.parse(members[STRINGS])
-    found = Cells(strings.found, most_columns)
+    found = Cells(strings.found, limits)
     found.parse(members[place])
     return found

@@ -10,7 +10,7 @@ Attributes = dict[str, str]
 
 
 class Xml:
-    """A pass over one XML document; `start`, `text` and `end` are called with names without prefixes."""
+    """A pass over one XML document; `start`, `text` and `end` get names without the prefix of the root."""
 
     def start(self, name: str, attributes: Attributes) -> None:
         """An element begins."""
@@ -35,8 +35,19 @@ class Xml:
         """
         parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.StartElementHandler = lambda name, attributes: self.start(name.rpartition(":")[2], attributes)
-        parser.EndElementHandler = lambda name: self.end(name.rpartition(":")[2])
+
+        def root(name: str, attributes: Attributes) -> None:
+            """Most documents use no prefix; millions of elements then need no look at their names."""
+            prefix, colon, _ = name.rpartition(":")
+            if colon:
+                own = prefix + colon
+                parser.StartElementHandler = lambda name, found: self.start(name.removeprefix(own), found)
+                parser.EndElementHandler = lambda name: self.end(name.removeprefix(own))
+            else:
+                parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
+            parser.StartElementHandler(name, attributes)
+
+        parser.StartElementHandler = root
         parser.CharacterDataHandler = self.text
         parser.StartDoctypeDeclHandler = _refuse_doctype
         try:

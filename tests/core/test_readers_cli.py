@@ -38,7 +38,7 @@ def lines(systems: str, score: int) -> str:
 def test_every_reading_keyword_is_an_option() -> None:
     options = {option[2:].replace("-", "_") for option in (*READING, *FLAGS)}
     assert set(READING_KEYWORDS) <= options
-    assert {"max_bytes", "max_unpacked_bytes", "max_columns", "max_cells"} <= options
+    assert {"max_bytes", "max_unpacked_bytes", "max_rows", "max_columns", "max_cells"} <= options
 
 
 def test_options_reach_the_reader(tmp_path: Path, capfdbinary: Any) -> None:

@@ -11,6 +11,8 @@ from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import loading, read_scores
 from nlpstat_core.readers.dialect import find_head
 from nlpstat_core.readers.fast import fast_columns
+from nlpstat_core.readers.lines import LINES
+from nlpstat_core.readers.record import Choices, Probe
 from nlpstat_core.readers.source import Limits
 from nlpstat_core.scores import ScoreMatrix
 
@@ -36,11 +38,11 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
     return
 
 
-def outcome(text: str, worth_it: int) -> object:
+def outcome(text: str, worth_it: int, format: str) -> object:
     before = loading.WORTH_IT
     loading.WORTH_IT = worth_it
     try:
-        scores = read_scores((text.encode(), "x"), format="wide-csv")
+        scores = read_scores((text.encode(), "x"), format=format)
     except ScoreFileError as error:
         return str(error)
     finally:
@@ -48,8 +50,8 @@ def outcome(text: str, worth_it: int) -> object:
     return scores
 
 
-def agree(text: str) -> None:
-    fast, slow = outcome(text, -1), outcome(text, 10**9)
+def agree(text: str, format: str = "wide-csv") -> None:
+    fast, slow = outcome(text, -1, format), outcome(text, 10**9, format)
     if isinstance(slow, ScoreMatrix):
         assert isinstance(fast, ScoreMatrix)
         assert fast.fingerprint == slow.fingerprint
@@ -66,11 +68,30 @@ def agree(text: str) -> None:
     ),
     end=st.sampled_from(["\n", "\r\n", "\n\n", "\r"]),
     last=st.booleans(),
-    delimiter=st.sampled_from(",;\t"),
+    delimiter=st.sampled_from([",", ";", "\t", " ", "  ", " \t", " \x0b", "\xa0"]),
+    comma=st.booleans(),
 )
-def test_both_ways_agree(rows: list[list[str]], end: str, last: bool, delimiter: str) -> None:
+def test_both_ways_agree(rows: list[list[str]], end: str, last: bool, delimiter: str, comma: bool) -> None:
     lines = [["item", "A", "B", "C"], *([f"u{i}", *row] for i, row in enumerate(rows))]
-    agree(end.join(map(delimiter.join, lines)) + end * last)
+    text = end.join(map(delimiter.join, lines)) + end * last
+    agree(text.replace(".", ",") if comma and delimiter != "," else text)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    rows=st.lists(st.lists(NUMBERS | NUMBERS | ODD | ODDER, min_size=3, max_size=3), min_size=1, max_size=6),
+    ids=st.sampled_from(["", "u", "0"]),
+    width=st.integers(1, 3),
+    end=st.sampled_from(["\n", " \n", "\n ", "\r\n", "\n\n", "\r"]),
+    delimiter=st.sampled_from([" ", "\t", "  ", "\x0c"]),
+)
+def test_both_ways_agree_without_a_header(
+    rows: list[list[str]], ids: str, width: int, end: str, delimiter: str
+) -> None:
+    """Columns of numbers, with names or a count in front, and one score a line."""
+    fronts = {"": lambda i: [], "u": lambda i: [f"u{i}"], "0": lambda i: [str(i)]}
+    lines = [[*fronts[ids](i), *row[:width]] for i, row in enumerate(rows)]
+    agree(end.join(map(delimiter.join, lines)), "lines" if width == 1 and not ids else "columns")
 
 
 @settings(deadline=None, max_examples=100)
@@ -94,14 +115,43 @@ def test_the_short_cut_is_exact(values: list[float]) -> None:
         "item,A,B\n1,1,-nan\n2,3,4\n",
         "item,A,B\n1,1,x\n2,3,4\n",
         "\nitem,A,B\n1,1,2\n2,3,4\n",
-        "item A B\n1 1 2\n2 3 4\n",
-        "item;A;B\n1;1,5;2\n2;3;4\n",
+        "item A B\n1\xa01 2\n2 3 4\n",
+        "item A B\n1 1\x0b2\n2 3 4\n",
+        "item A B\n1 1 2\r2 3 4\n\n3 5 6\n",
+        "item,A,B\n1,1,2\r2,3,4\n\n3,5,6\n",
+        "item;A;B\n1;1,5;2.5\n2;3;4\n",
         "item,A,B\n",
     ],
 )
 def test_what_goes_the_slow_way(text: str) -> None:
     assert quick(text) is None
     agree(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ("item A B\n1 1 2\n2 3 4\n", "wide-csv"),
+        ("item  A\tB \n1 1  2\n 2 3 4\n", "wide-csv"),
+        ("item;A;B\n1;1,5;2\n2;3;4\n", "wide-csv"),
+        ("1\t2\n3\t4\n", "columns"),
+        ("0.5  0.25\n1 NA\n", "columns"),
+        ("u1 1 2\nu2 3 4\n", "columns"),
+        ("1\n2\nNA\n", "lines"),
+    ],
+)
+def test_what_goes_the_short_way(text: str, format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = outcome(text, 10**9, format)
+    monkeypatch.setattr(loading, "Pass", None)  # the slow way
+    if format == "lines":
+        monkeypatch.setattr(loading, "WORTH_IT", -1)
+        probe = Probe(text.encode(), "x", Choices())
+        np.testing.assert_array_equal(LINES.read(probe).values, [[1.0], [2.0], [np.nan]])
+        return
+    found = outcome(text, -1, format)
+    assert isinstance(found, ScoreMatrix)
+    assert isinstance(expected, ScoreMatrix)
+    assert found.fingerprint == expected.fingerprint
 
 
 @pytest.mark.usefixtures("way")

@@ -95,7 +95,9 @@ def test_awkward_bulk(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"[" + b"{}," * 2_100_000 + b"{}]", b"{}\n" * 2_100_000])
 def test_more_objects_than_fit_into_memory_are_not_parsed(data: bytes) -> None:
-    with pytest.raises(ScoreFileError, match="more than 2,000,000 objects and lists; split the file"):
+    with pytest.raises(
+        ScoreFileError, match="more than 2,000,000 objects and lists; split the file or raise max_rows"
+    ):
         read_scores((data, "x"))
 
 

@@ -150,3 +150,16 @@ def test_frame() -> None:
 def test_first_repeat() -> None:
     assert first_repeat(["a", "b", "b", "a"]) == "b"
     assert first_repeat([]) is None
+
+
+def test_only_what_nobody_can_write_to_is_taken_without_a_copy() -> None:
+    values = np.array([[0.5, 1.0], [0.0, 0.25]])
+    first = ScoreMatrix(values=values, systems=("A", "B"))
+    values[0, 0] = 9.0
+    assert first.values[0, 0] == 0.5
+    assert ScoreMatrix(values=first.values, systems=("B", "A")).values is first.values
+    negative = np.array([[0.5, 1.0], [-0.0, 0.25]])
+    negative.setflags(write=False)
+    copied = ScoreMatrix(values=negative, systems=("A", "B"))
+    assert not np.signbit(copied.values).any()
+    assert copied.fingerprint == first.fingerprint
