@@ -108,9 +108,7 @@ def retry(kind: str) -> None:
     _book().drop(kind)
 
 
-def ask(
-    kind: str, key: Hashable, work: Work, *, quick: bool = False, patience: float = PATIENCE
-) -> Answer:
+def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False, patience: float = PATIENCE) -> Answer:
     """A result by its key: remembered, just finished, refused, cancelled or still on its way.
 
     Parameters

@@ -32,6 +32,13 @@ DIVERGING = (
     (1.0, "#2D004B"),
 )
 
+# Streamlit's grey of axes is too pale on white: they are written in the colour of the page's own text.
+AXIS_STYLE = (
+    "<style>.js-plotly-plot :is(.xtick, .ytick, .cbtitle, .cbaxis) text, "
+    ".js-plotly-plot :is(.xtitle, .ytitle, .legendtext, .annotation-text) "
+    "{fill: currentColor !important}</style>"
+)
+
 CHART_CONFIG: dict[str, Any] = {
     "displaylogo": False,
     "scrollZoom": False,

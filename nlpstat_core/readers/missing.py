@@ -135,7 +135,7 @@ def disjoint_notes(scores: ScoreMatrix) -> Iterator[Note]:
         first = ", ".join(shown(scores.systems[i]) for i in apart[0])
         verb = "pair shares" if len(apart) == 1 else "pairs share"
         text = (
-            f"{len(apart):,} {verb} no unit (first: {first}): no paired test is possible, independent samples "
-            "can be compared."
+            f"{len(apart):,} {verb} no unit (first: {first}): no paired test is possible, independent "
+            "samples can be compared."
         )
         yield Note("disjoint-pairs", "caution", text)

@@ -23,6 +23,19 @@ SCREENS = {
 }
 PATIENCE = 120_000  # milliseconds: a busy machine is slow, not wrong
 TITLES = ("Leaderboard", "Heatmap", "Pair", "Power", "Report", "Methods")
+READABLE = 4.5  # contrast to the background that small text needs
+PALEST_AXIS = """() => {
+    const light = (colour) => {
+        const part = colour.match(/[\\d.]+/g).slice(0, 3).map((v) => v / 255)
+            .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2] + 0.05;
+    };
+    const page = light(getComputedStyle(document.querySelector('.stApp')).backgroundColor);
+    const texts = document.querySelectorAll('.js-plotly-plot svg text:not(.heatmap-label, .heatmap-label *)');
+    return Math.min(99, ...[...texts]
+        .map((text) => light(getComputedStyle(text).fill))
+        .map((ink) => Math.max(ink, page) / Math.min(ink, page)));
+}"""
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
     "<script>alert(2)</script>",
@@ -75,6 +88,7 @@ def inspect(page: Any, width: int) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= width
     assert page.get_by_test_id("stException").count() == 0
+    assert page.evaluate(PALEST_AXIS) >= READABLE
 
 
 @pytest.mark.parametrize("screen", SCREENS)
