@@ -26,7 +26,7 @@ QUICK_DIFFERENCES = 5_000_000
 RESAMPLING_WEIGHT = 20
 
 ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
-LEFT_OUT, ROBUSTNESS, BOARDS = "left out", "robustness", "boards"
+LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "metrics"
 
 
 @dataclass(frozen=True)
@@ -299,7 +299,9 @@ def ask_robustness(analysis: Any) -> Answer:
     return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), work)
 
 
-def ask_boards(scores: ScoreMatrix, config: AnalysisConfig, chosen: BoardsChoice) -> Answer:
+def ask_boards(
+    scores: ScoreMatrix, config: AnalysisConfig, chosen: BoardsChoice, kind: str = BOARDS
+) -> Answer:
     """Every metric or data set of the upload, and what they say together.
 
     Parameters
@@ -308,12 +310,18 @@ def ask_boards(scores: ScoreMatrix, config: AnalysisConfig, chosen: BoardsChoice
         What is on screen, for the key.
     config : AnalysisConfig
     chosen : BoardsChoice
+    kind : str
+        BOARDS or METRICS: two places ask for boards, and what one has found the other needn't compute.
 
     Returns
     -------
     Answer
         Its value is a Boards.
     """
+    key = (scores.fingerprint, config, chosen)
+    for known in (BOARDS, METRICS):
+        if (known, key) in session().results:
+            return Answer(value=session().results[known, key])
     raw, choices = session().raw, chosen.reading(session().choices)
     assert raw is not None
 
@@ -331,4 +339,4 @@ def ask_boards(scores: ScoreMatrix, config: AnalysisConfig, chosen: BoardsChoice
             should_stop=should_stop,
         )
 
-    return ask(BOARDS, (scores.fingerprint, config, chosen), work)
+    return ask(kind, key, work)

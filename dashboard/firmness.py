@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.compute import ROBUSTNESS, ask_robustness
+from dashboard.board_choice import BoardsChoice
+from dashboard.compute import METRICS, ROBUSTNESS, ask_boards, ask_robustness
 from dashboard.panels import cancelled_panel, progress_panel
+from dashboard.state import session
 from dashboard.text import markdown
-from nlpstat_core.wording.robustness import EXPLORATION, robustness_sentence, variant_name
+from nlpstat_core.wording.robustness import EXPLORATION, metric_sentence, robustness_sentence, variant_name
+from nlpstat_core.wording.several import agreement_phrase
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
-    from nlpstat_core.ranking.robustness import Robustness
+    from nlpstat_core.ranking.robustness import Robustness, Variant
+    from nlpstat_core.several.boards import Boards
 
 MOST_NAMED = 6
 MOST_LISTED = 5_000
@@ -32,6 +37,9 @@ def draw_robustness(analysis: Analysis) -> None:
         "How the top group and the decisions change with the test, the correction, the unit size, the "
         "treatment of missing scores and the seed, one at a time."
     )
+    others = metric_sentence(analysis.scores) if session().raw is not None else None
+    if others is not None:
+        st.markdown(others)
     st.info(EXPLORATION, icon=":material/travel_explore:")
     if not st.toggle("Compute the variants", key="robustness", persist_state="session"):
         return
@@ -46,12 +54,13 @@ def draw_robustness(analysis: Analysis) -> None:
         found: Robustness = answer.value
         st.markdown(f"**{markdown(robustness_sentence(found))}**")
         st.dataframe(
-            variants_table(found),
+            variants_table(found.variants),
             hide_index=True,
             height="content",
             alt=f"Variants of the analysis. {robustness_sentence(found)}",
         )
         draw_agreement(analysis, found)
+        draw_metrics(analysis, found.variants[0])
 
 
 def draw_agreement(analysis: Analysis, found: Robustness) -> None:
@@ -83,20 +92,54 @@ def draw_agreement(analysis: Analysis, found: Robustness) -> None:
     )
 
 
-def variants_table(found: Robustness) -> pd.DataFrame:
+def draw_metrics(analysis: Analysis, own: Variant) -> None:
+    """The other metrics of the upload as variants; nothing where it holds one.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    own : Variant
+        The analysis itself.
+    """
+    if session().raw is None or len(analysis.scores.several.get("metrics", ())) < 2:
+        return
+    chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
+    answer = ask_boards(analysis.scores, analysis.config, chosen, METRICS)
+    if answer.job is not None:
+        progress_panel(answer.job, METRICS, "Analysing the other metrics")
+    elif answer.problem is not None:
+        st.error(markdown(answer.problem))
+    elif answer.cancelled:
+        cancelled_panel(METRICS, "Cancelled.")
+    else:
+        from nlpstat_core.several.metrics import other_metrics
+
+        boards: Boards = answer.value
+        told = agreement_phrase(boards.agreement, "metric")
+        st.markdown(f"**Metric by metric**: {told}.")
+        st.dataframe(
+            variants_table((own, *other_metrics(analysis, boards))),
+            hide_index=True,
+            height="content",
+            alt=f"The same analysis of every metric. {told}.",
+        )
+
+
+def variants_table(variants: Sequence[Variant]) -> pd.DataFrame:
     """One row per variant.
 
     Parameters
     ----------
-    found : Robustness
+    variants : sequence of Variant
+        The analysis itself first.
 
     Returns
     -------
     pandas.DataFrame
     """
-    own = set(found.variants[0].top)
+    own = set(variants[0].top)
     rows: list[dict[str, Any]] = []
-    for variant in found.variants:
+    for variant in variants:
         failed = variant.problem is not None
         rows.append(
             {

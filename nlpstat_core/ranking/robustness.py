@@ -33,7 +33,7 @@ class Variant:
     Attributes
     ----------
     changed : str
-        The setting that differs: test, correction, unit_size, missing, seed; "" for the analysis itself.
+        What differs: test, correction, unit_size, missing, seed, metric; "" for the analysis itself.
     value : object
         Its other value.
     config : AnalysisConfig

@@ -11,6 +11,7 @@ from nlpstat_core.wording.sentences import label_of_test
 
 if TYPE_CHECKING:
     from nlpstat_core.ranking.robustness import Robustness, Variant
+    from nlpstat_core.scores import ScoreMatrix
 
 EXPLORATION = (
     "Exploration only: one choice is changed at a time, to see what hangs on it. Report the analysis you "
@@ -39,7 +40,32 @@ def variant_name(variant: Variant) -> str:
         return f"Rows per unit: {value}"
     if variant.changed == "missing":
         return f"Missing scores: {_MISSING.get(value, value)}"
+    if variant.changed == "metric":
+        return f"Metric: {value}"
     return f"Seed: {value}" if variant.changed == "seed" else "As analysed"
+
+
+def metric_sentence(scores: ScoreMatrix) -> str | None:
+    """That the metric, or the test set, was a choice as well.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+
+    Returns
+    -------
+    str or None
+        None where the upload holds one board.
+    """
+    metrics = len(scores.several.get("metrics", ()))
+    if metrics > 1:
+        return (
+            f"The metric is a choice, too: this upload holds {metrics:,}, and the others are computed with "
+            "the variants. What all of them say together stands below, under “Across metrics and data sets”."
+        )
+    if scores.several:
+        return "This upload holds other boards as well; “Across metrics and data sets”, below, compares them."
+    return None
 
 
 def robustness_sentence(found: Robustness) -> str:

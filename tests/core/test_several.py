@@ -9,6 +9,7 @@ from statsmodels.stats.multitest import multipletests
 
 import nlpstat_core as ns
 from nlpstat_core.omnibus.nemenyi import nemenyi
+from nlpstat_core.several.metrics import other_metrics
 from nlpstat_core.wording.several import always_on_top, boards_headline, statement_sentence
 
 NAMES = ("A", "B", "C", "D")
@@ -38,6 +39,39 @@ def test_another_metric_changes_nothing_of_the_others_in_families_of_their_own()
     many = ns.analyse_boards(METRICS, CONFIG)
     for name in few.analyses:
         assert few[name].to_dict() == many[name].to_dict()
+
+
+def test_other_metrics_beside_one_of_them():
+    """Decisions by name, on boards whose systems stand in another order and are not all the same."""
+    boards = dict(METRICS)
+    boards["few"] = board(4, (1.5, 0.0, 0.0), names=("D", "A", "C"))
+    boards["ter"] = board(3, (1.2, 0.0, 0.9, 0.0), names=("D", "A", "C", "B"), lower_is_better=True)
+    found = ns.analyse_boards(boards, CONFIG)
+    own = ns.analyse(replace(boards["bleu"], metric="bleu"), CONFIG)
+
+    def verdicts(analysis):
+        pairs = analysis.pairs
+        return {
+            frozenset((pairs.system_a[row], pairs.system_b[row])): pairs.better[row]
+            if pairs.separated[row]
+            else None
+            for row in range(len(pairs))
+        }
+
+    variants = other_metrics(own, found)
+    assert [(variant.changed, variant.value) for variant in variants] == [
+        ("metric", "chrf"),
+        ("metric", "ter"),
+        ("metric", "few"),
+    ]
+    wanted = verdicts(own)
+    for variant in variants:
+        theirs = verdicts(found[variant.value])
+        assert variant.separated == sum(better is not None for better in theirs.values())
+        assert variant.same == sum(theirs[pair] == wanted[pair] for pair in theirs)
+        beaten = {name for pair, better in theirs.items() if better is not None for name in pair - {better}}
+        assert set(variant.top) == set(found[variant.value].units.systems) - beaten
+    assert len({variant.same for variant in variants}) > 1
 
 
 @pytest.mark.parametrize(
