@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from nlpstat_core.errors import ConfigError, ScoreFileError, shown, unknown
-from nlpstat_core.notes import Note
-from nlpstat_core.readers.archive import members_of
 from nlpstat_core.readers.datasets import dataset_column, dataset_names
 from nlpstat_core.readers.filenames import system_names
+from nlpstat_core.readers.firstboard import files_inside
 from nlpstat_core.readers.names import absent
 from nlpstat_core.readers.read import finished, flat, found, read_scores
 from nlpstat_core.readers.record import Probe, choices_from
 from nlpstat_core.readers.source import Source, load
-from nlpstat_core.readers.unzip import is_zip
 from nlpstat_core.scores import ScoreMatrix
 
 Each = Literal["metric", "dataset"]
@@ -126,44 +123,6 @@ def read_boards(
     return ScoreBoards(each=each, scores=scores, left_out=left_out, reading={**choices, **told_lower})
 
 
-def read_board(source: Source, **choices: Any) -> ScoreMatrix:
-    """The scores of a file; of an archive whose files are boards of their own, the first that is one.
-
-    Parameters
-    ----------
-    source : str, Path or (bytes, name)
-    **choices
-        Keywords of `read_scores`.
-
-    Returns
-    -------
-    ScoreMatrix
-        `several` names the files; a note says which was read.
-
-    Raises
-    ------
-    ScoreFileError, ConfigError
-        As `read_scores`.
-    """
-    try:
-        return read_scores(source, **choices)
-    except ScoreFileError:
-        if choices.get("dataset") is not None:
-            raise
-        files = _files(source, choices)
-        if len(files) < 2:
-            raise
-        names = system_names([name for _, name in files])
-        for name in names:
-            try:
-                scores = read_scores(source, **{**choices, "dataset": name})
-            except ScoreFileError:
-                continue
-            text = f"The archive holds {len(names):,} boards; {shown(name)} was read (choose with dataset)."
-            return replace(scores, notes=(*scores.notes, Note("dataset-chosen", "info", text)))
-        raise
-
-
 def _flat(source: Source | list[Source]) -> Source | list[Source]:
     """One file as itself, several with the files of a folder in its place."""
     files = flat(source if isinstance(source, list) else [source])
@@ -194,7 +153,7 @@ def _found(
         for keyword, key in ((each, f"{each}s"), ("sheet", "sheets")):
             if key in whole.several and choices.get(keyword) is None:
                 return one(keyword), whole.several[key], None
-    files = _files(source, choices)
+    files = files_inside(source, choices)
     if len(files) < 2:
         return one(each), (), problem
     names = system_names([name for _, name in files])
@@ -219,23 +178,6 @@ def _inside(source: Source, choices: Mapping[str, Any]) -> tuple[_Read, Sequence
         return finished(replace(probe, choices=replace(settled, dataset=name, **told)), part, format)
 
     return read, dataset_names(part.labels[column])
-
-
-def _files(source: Source | list[Source], choices: Mapping[str, Any]) -> list[tuple[bytes, str]]:
-    """Several files as they were given, or the members of an archive."""
-    limits = choices_from(choices).limits
-    if isinstance(source, list):
-        return [
-            (load(one, limits)[0], one[1] if isinstance(one, tuple) else Path(one).as_posix())
-            for one in source
-        ]
-    data, name = load(source, limits)
-    if not is_zip(data) or b"xl/workbook" in data:
-        return []
-    try:
-        return [(content, path) for path, content in members_of(data, limits).items()]
-    except ScoreFileError as error:
-        raise ScoreFileError(f"{shown(name)}: {error}") from None
 
 
 def _refuse(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from nlpstat_core.readers.source import Limits
 from nlpstat_core.readers.table import WHITESPACE, Head
 
 WORTH_IT = 3_000_000  # characters; below, importing Arrow costs more than it saves
+WORTH_IT_LOADED = 4_000  # where Arrow is there already, as in the app
 # The usual spellings; a table with others goes the slow way.
 MISSING_CELLS = [
     "",
@@ -39,6 +41,20 @@ MISSING_CELLS = [
 ]
 _RARE_BLANKS = ("\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f")
 _RARE_BLANK = re.compile(r"[^\S \t\r\n]")  # white space of other scripts too
+
+
+def is_worth_it(text: str) -> bool:
+    """Whether a text is large enough for the short cut.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    bool
+    """
+    return len(text) > (WORTH_IT_LOADED if "pyarrow.csv" in sys.modules else WORTH_IT)
 
 
 def fast_columns(text: str, head: Head, limits: Limits, text_columns: set[int]) -> Columns | None:

@@ -7,7 +7,7 @@ from itertools import islice, zip_longest
 
 from nlpstat_core.readers.cells import mostly_text
 from nlpstat_core.readers.columns import Columns
-from nlpstat_core.readers.fast import WORTH_IT, fast_columns
+from nlpstat_core.readers.fast import fast_columns, is_worth_it
 from nlpstat_core.readers.rowwise import Pass, misjudged_texts
 from nlpstat_core.readers.source import Limits
 from nlpstat_core.readers.table import Head, Table
@@ -43,7 +43,7 @@ def load_columns(table: Table, limits: Limits, keep_text: Iterable[int] = ()) ->
     if table.values is not None and len(table.values.lines) > limits.max_rows:
         raise too_many("rows", len(table.values.lines), limits.max_rows)
     quick = None
-    if len(table.text) > WORTH_IT:
+    if is_worth_it(table.text):
         quick = fast_columns(table.text, table.head, limits, text_columns)
     elif table.values is not None:
         quick = value_columns(table, limits, text_columns)

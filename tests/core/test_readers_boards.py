@@ -8,6 +8,7 @@ import pytest
 import xlsxwriter
 
 import nlpstat_core as ns
+from nlpstat_core.readers import read_board
 from nlpstat_core.readers.datasets import dataset_column
 
 LONG = "dataset,item,system,bleu,ter\n" + "".join(
@@ -177,3 +178,24 @@ def test_only_one_that_can_be_compared():
     text = "item,dataset,A,B\n1,x,1,2\n2,x,2,3\n3,y,1,1\n4,x,2,2\n"
     with pytest.raises(ns.ScoreFileError, match=r"only 'x' can be compared; 'y' can't: .*only 1 unit"):
         boards(text, "dataset")
+
+
+def test_an_archive_is_not_unpacked_again_for_every_file(monkeypatch):
+    """An archive of thousands of broken files was unpacked thousands of times."""
+    from nlpstat_core.readers import archive, unzip
+
+    times = []
+
+    def counted(data, limits):
+        times.append(len(data))
+        return unzip.unzip(data, limits)
+
+    monkeypatch.setattr(archive, "unzip", counted)
+    files = {f"s{i}.csv": "item,A\n1,x\n2,3\n" for i in range(40)}
+    with pytest.raises(ns.ScoreFileError, match=r"'s0\.csv'"):
+        read_board((packed(files), "all.zip"))
+    assert len(times) == 2
+    times.clear()
+    board = "item,A,B\n1,1,2\n2,3,4\n"
+    assert read_board((packed({**files, "y.csv": board, "z.csv": board}), "all.zip")).systems == ("A", "B")
+    assert len(times) == 3

@@ -1,5 +1,6 @@
 """The short cut for large tables gives what the slow way gives, or nothing."""
 
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers import loading, read_scores
+from nlpstat_core.readers import fast, loading, read_scores
 from nlpstat_core.readers.dialect import find_head
 from nlpstat_core.readers.fast import fast_columns
 from nlpstat_core.readers.lines import LINES
@@ -32,26 +33,26 @@ def quick(text: str) -> object:
     return None if head is None else fast_columns(text, head, Limits(), {0})
 
 
-@pytest.fixture(params=[0, 10**9], ids=["fast", "slow"])
+@pytest.fixture(params=[True, False], ids=["fast", "slow"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(loading, "WORTH_IT", request.param)
+    monkeypatch.setattr(loading, "is_worth_it", lambda text: request.param)
     return
 
 
-def outcome(text: str, worth_it: int, format: str) -> object:
-    before = loading.WORTH_IT
-    loading.WORTH_IT = worth_it
+def outcome(text: str, worth_it: bool, format: str) -> object:
+    before = loading.is_worth_it
+    loading.is_worth_it = lambda text: worth_it and bool(text)
     try:
         scores = read_scores((text.encode(), "x"), format=format)
     except ScoreFileError as error:
         return str(error)
     finally:
-        loading.WORTH_IT = before
+        loading.is_worth_it = before
     return scores
 
 
 def agree(text: str, format: str = "wide-csv") -> None:
-    fast, slow = outcome(text, -1, format), outcome(text, 10**9, format)
+    fast, slow = outcome(text, True, format), outcome(text, False, format)
     if isinstance(slow, ScoreMatrix):
         assert isinstance(fast, ScoreMatrix)
         assert fast.fingerprint == slow.fingerprint
@@ -128,6 +129,13 @@ def test_what_goes_the_slow_way(text: str) -> None:
     agree(text)
 
 
+def test_small_files_are_not_worth_loading_arrow_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow.csv", sys)
+    assert [fast.is_worth_it("x" * size) for size in (3_000, 30_000, 4_000_000)] == [False, True, True]
+    monkeypatch.delitem(sys.modules, "pyarrow.csv")
+    assert [fast.is_worth_it("x" * size) for size in (3_000, 30_000, 4_000_000)] == [False, False, True]
+
+
 @pytest.mark.parametrize(
     ("text", "format"),
     [
@@ -141,14 +149,14 @@ def test_what_goes_the_slow_way(text: str) -> None:
     ],
 )
 def test_what_goes_the_short_way(text: str, format: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = outcome(text, 10**9, format)
+    expected = outcome(text, False, format)
     monkeypatch.setattr(loading, "Pass", None)  # the slow way
     if format == "lines":
-        monkeypatch.setattr(loading, "WORTH_IT", -1)
+        monkeypatch.setattr(loading, "is_worth_it", bool)
         probe = Probe(text.encode(), "x", Choices())
         np.testing.assert_array_equal(LINES.read(probe).values, [[1.0], [2.0], [np.nan]])
         return
-    found = outcome(text, -1, format)
+    found = outcome(text, True, format)
     assert isinstance(found, ScoreMatrix)
     assert isinstance(expected, ScoreMatrix)
     assert found.fingerprint == expected.fingerprint
