@@ -240,5 +240,11 @@ def draw_effects(pair: PairResult) -> None:
     pair : PairResult
     """
     st.subheader("4. How large is the difference?", divider="grey")
-    st.table(effects_table(pair), border="horizontal", hide_index=True)
+    with st.container(key="effect-table"):
+        # On a phone the last column would hold one word a line: there the table is scrolled sideways.
+        st.html(
+            "<style>.st-key-effect-table [data-testid=stTable] {overflow-x: auto} "
+            ".st-key-effect-table table {min-width: 36rem}</style>"
+        )
+        st.table(effects_table(pair), border="horizontal", hide_index=True)
     st.caption(CAUTION)
