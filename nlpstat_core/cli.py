@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from nlpstat_core.commands.config_files import read_config, renamed
+from nlpstat_core.commands.listings import list_formats, list_methods, print_example
 from nlpstat_core.commands.options import SETTINGS, add_reading, add_settings, reading_choices, whole_number
 from nlpstat_core.commands.power import add_curve_options, add_plan_options, curve_text, plan_text
 from nlpstat_core.commands.several import add_boards, analyse_each, boards_choices
-from nlpstat_core.config import RECOMMENDED, AnalysisConfig
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.presets import PRESETS, preset
+from nlpstat_core.presets import preset
 from nlpstat_core.version import VERSION
 
 if TYPE_CHECKING:
@@ -157,9 +158,9 @@ def _parser() -> argparse.ArgumentParser:
     add_reading(curve)
     add_settings(curve)
 
-    command("formats", _formats, "List the score files that can be read, with an example of each.")
-    command("methods", _methods, "List tests, effect sizes, corrections and what goes with them.")
-    example = command("example", _example, "Print a small score file to start from.")
+    command("formats", list_formats, "List the score files that can be read, with an example of each.")
+    command("methods", list_methods, "List tests, effect sizes, corrections and what goes with them.")
+    example = command("example", print_example, "Print a small score file to start from.")
     example.add_argument("format", nargs="?", help="name of a format (see `formats`)")
     return parser
 
@@ -272,45 +273,3 @@ def _power_curve(options: argparse.Namespace) -> str:
     for line in told:  # the JSON stands alone on standard output
         print(one_line(line), file=sys.stderr)
     return text
-
-
-def _formats(options: argparse.Namespace) -> str:
-    from nlpstat_core.readers import describe_formats
-
-    return describe_formats()
-
-
-def _methods(options: argparse.Namespace) -> str:
-    from nlpstat_core.categorical import CATEGORICAL
-    from nlpstat_core.corrections import CORRECTIONS
-    from nlpstat_core.diagnosis import DIAGNOSTICS
-    from nlpstat_core.effects import EFFECTS
-    from nlpstat_core.omnibus import OMNIBUS
-    from nlpstat_core.significance import TESTS
-
-    lines = [f"Tests (--test; default {RECOMMENDED})"]
-    lines += [f"  {method.key:<20} {method.label}: {method.summary}" for method in TESTS]
-    lines += ["", "Corrections (--correction; default holm)"]
-    lines += [f"  {method.key:<20} {method.label}: {method.summary}" for method in CORRECTIONS]
-    lines += ["", "Effect sizes (--effects)"]
-    lines += [f"  {method.key:<20} {method.label}: {method.summary}" for method in EFFECTS]
-    beside = {
-        "All systems at once (made without asking; Nemenyi for boards of data sets)": OMNIBUS,
-        "Diagnostics (made without asking)": DIAGNOSTICS,
-        "Counts in categories (Python: nlpstat_core.categorical)": CATEGORICAL,
-    }
-    for title, catalogue in beside.items():
-        lines += [
-            "",
-            title,
-            *(f"  {method.key:<24} {method.label}: {method.summary}" for method in catalogue),
-        ]
-    lines += ["", "Presets (--preset)"]
-    lines += [f"  {entry.key:<20} {entry.label}: {entry.summary}" for entry in PRESETS]
-    return "\n".join(lines)
-
-
-def _example(options: argparse.Namespace) -> str:
-    from nlpstat_core.readers import example_text
-
-    return example_text(options.format)
