@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from dashboard.compute import LEFT_OUT, ask_left_out
+from dashboard.asking import LEFT_OUT, ask_left_out
 from dashboard.panels import cancelled_panel, progress_panel
 from dashboard.points import points
 from dashboard.text import markdown

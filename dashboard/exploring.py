@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.compute import CORRECTED, OTHERS, Answer, ask_other_corrections, ask_other_tests
+from dashboard.asking import CORRECTED, OTHERS, ask_other_corrections, ask_other_tests
+from dashboard.compute import Answer
+from dashboard.pair_tables import estimate_text
 from dashboard.panels import cancelled_panel, progress_panel, show_remarks
-from dashboard.tables import estimate_text
 from dashboard.text import markdown
 from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.formatting import format_p, format_score

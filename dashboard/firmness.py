@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.asking import METRICS, ROBUSTNESS, ask_boards, ask_robustness
 from dashboard.board_choice import BoardsChoice
-from dashboard.compute import METRICS, ROBUSTNESS, ask_boards, ask_robustness
 from dashboard.panels import cancelled_panel, progress_panel
 from dashboard.state import session
 from dashboard.text import markdown

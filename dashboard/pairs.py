@@ -9,14 +9,9 @@ import streamlit as st
 
 from dashboard.address import name_pair, take_pair
 from dashboard.bins import bin_edges, bins
+from dashboard.pair_tables import effects_table, estimate_text, normality_table, summary_table
 from dashboard.panels import show_problems, show_remarks
 from dashboard.state import PAIR_A, PAIR_B
-from dashboard.tables import (
-    effects_table,
-    estimate_text,
-    normality_table,
-    summary_table,
-)
 from dashboard.text import markdown, short
 from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
 from nlpstat_core.corrections import CORRECTIONS

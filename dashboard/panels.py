@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.compute import ANALYSIS, Answer, ask_analysis, chosen_config, retry
+from dashboard.asking import ANALYSIS, ask_analysis
+from dashboard.compute import Answer, chosen_config, retry
 from dashboard.jobs import Job
 from dashboard.navigation import LANDING, page_path
 from dashboard.state import session

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 import streamlit as st
 
+from dashboard.asking import BOARDS, ask_boards
 from dashboard.board_choice import BoardsChoice, columns_of, kinds_of
-from dashboard.compute import BOARDS, ask_boards
 from dashboard.panels import cancelled_panel, progress_panel, show_problems, show_remarks
 from dashboard.state import session
 from dashboard.text import markdown

@@ -9,17 +9,12 @@ import numpy as np
 import pandas as pd
 
 from dashboard.bins import bin_edges
-from dashboard.text import markdown
-from nlpstat_core.effects import EFFECTS, effect_for
-from nlpstat_core.formatting import format_interval, format_p, format_score
-from nlpstat_core.wording import effect_text
+from nlpstat_core.formatting import format_p, format_score
 from nlpstat_core.wording.ranks import omnibus_name
 
 if TYPE_CHECKING:
     from dashboard.cells import Cells
     from nlpstat_core.analysis import Analysis
-    from nlpstat_core.diagnosis.lists import Diagnosis
-    from nlpstat_core.pairs.pair import Estimate, PairResult
     from nlpstat_core.results import Leaderboard, Omnibus
     from nlpstat_core.scores import ScoreMatrix
 
@@ -200,109 +195,3 @@ def cells_table(cells: Cells) -> pd.DataFrame:
     pandas.DataFrame
     """
     return pd.DataFrame(cells.text, index=list(cells.names), columns=list(cells.names))
-
-
-def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
-    """Summary statistics of a, b and, on shared units, of the difference, one column each.
-
-    Parameters
-    ----------
-    diagnosis : Diagnosis
-    a, b : str
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
-    rows = {
-        "Units": "n",
-        "Mean": "mean",
-        "Median": "median",
-        "Standard deviation": "sd",
-        "Smallest": "min",
-        "Lower quartile": "lower_quartile",
-        "Upper quartile": "upper_quartile",
-        "Largest": "max",
-        "Skewness": "skewness",
-        "Share of zeros (ties)": "zeros",
-    }
-    found = []
-    keys = ("a", "b", "difference") if diagnosis.variances is None else ("a", "b")
-    for key in keys:
-        summary = diagnosis.summaries[key]
-        found.append(
-            [
-                f"{summary.n:,}" if field == "n" else format_score(float(getattr(summary, field)))
-                for field in rows.values()
-            ]
-        )
-    titles = [markdown(a), markdown(b), "Difference"][: len(keys)]
-    return pd.DataFrame(dict(zip(titles, found, strict=True)), index=list(rows))
-
-
-def normality_table(diagnosis: Diagnosis) -> pd.DataFrame:
-    """Tests of normality of the differences.
-
-    Parameters
-    ----------
-    diagnosis : Diagnosis
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
-    return pd.DataFrame(
-        {
-            "Test of normality": [NORMALITY.get(test.test, test.test) for test in diagnosis.normality],
-            "Statistic": [format_score(test.statistic) for test in diagnosis.normality],
-            "p": [format_p(test.p_value) for test in diagnosis.normality],
-        }
-    )
-
-
-NORMALITY = {
-    "shapiro-wilk": "Shapiro–Wilk",
-    "anderson-darling": "Anderson–Darling",
-    "dagostino-pearson": "D'Agostino–Pearson",
-    "lilliefors": "Lilliefors",
-    "cramer-von-mises": "Cramér–von Mises",
-}
-
-
-def effects_table(pair: PairResult) -> pd.DataFrame:
-    """Every effect size of a pair with its interval.
-
-    Parameters
-    ----------
-    pair : PairResult
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
-    unpaired = pair.diagnosis.variances is not None
-    methods = {key: effect_for(key, unpaired=unpaired) or EFFECTS[key] for key in pair.effects}
-    return pd.DataFrame(
-        {
-            "Effect size": [method.label for method in methods.values()],
-            "Value": [effect_text(key, effect) for key, effect in pair.effects.items()],
-            "Interval": [format_interval(*effect.interval) for effect in pair.effects.values()],
-            "What it says": [method.summary for method in methods.values()],
-        }
-    )
-
-
-def estimate_text(estimate: Estimate | None) -> str:
-    """An estimate with its interval as text.
-
-    Parameters
-    ----------
-    estimate : Estimate or None
-
-    Returns
-    -------
-    str
-    """
-    if estimate is None:
-        return ""
-    return f"{estimate.of} {format_score(estimate.value)} {format_interval(*estimate.interval)}"

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from dashboard.asking import PAIR, ask_pair
 from dashboard.closer import draw_closer
-from dashboard.compute import PAIR, ask_pair
 from dashboard.exploring import draw_others
 from dashboard.one_test import draw_chosen_from_data
 from dashboard.pairs import (
