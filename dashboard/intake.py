@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
 PROMINENT = 2
 MOST_MISSING = 200
+TURNED = "rows-seem-systems"
+# Notes that stand elsewhere on the page: with a button, or as the menu of sheets and data sets.
+ELSEWHERE = (TURNED, "sheet-chosen", "dataset-chosen")
+_BOUND = re.compile(r"raise (max_\w+)")
 DIRECTION_NOTES = ("direction-guessed", "direction-doubtful", "lower-is-better")
 _PRIVACY = (
     "Your scores stay in this server's memory for this browser tab only, are never written to disk and "
@@ -43,8 +49,10 @@ def draw_upload() -> None:
         st.caption(_PRIVACY)
     if here.problem is not None:
         kept = "" if here.scores is None else f" Still showing {markdown(here.scores.source)}."
-        st.error(f"This file can't be used. {markdown(here.problem)}{kept}")
+        st.error(f"This file can't be used. {markdown(here.problem)}{_about_bound(here.problem)}{kept}")
         if here.refused is not None:
+            if "systems_as_rows" in here.problem:
+                _turn_button(here.refused, here.refused_choices)
             with st.expander("Read it another way"):
                 draw_correction_form(here.refused, here.refused_choices, None)
     offered = examples()
@@ -57,6 +65,14 @@ def draw_upload() -> None:
         with st.popover("More examples" if prominent else "Look at an example"):
             for example in offered[prominent:]:
                 _example_button(example)
+
+
+def _about_bound(problem: str) -> str:
+    """Whose setting a bound is: visitors can't raise it."""
+    found = _BOUND.search(problem)
+    if found is None:
+        return ""
+    return f" {markdown(found[1])} is a setting of this server, and an option of the command line."
 
 
 def _example_button(example: dict[str, Any]) -> None:
@@ -100,6 +116,32 @@ def draw_summary(scores: ScoreMatrix) -> None:
             )
 
 
+def draw_turned(scores: ScoreMatrix) -> None:
+    """Say that rows seem to be systems, with one click that reads them so.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    """
+    here = session()
+    told = [note.text for note in scores.notes if note.code == TURNED]
+    if told and here.raw is not None:
+        st.warning(markdown(told[0]), icon=":material/warning:")
+        if here.refused is None:  # else the button stands below the complaint about another file
+            _turn_button(here.raw, here.choices)
+
+
+def _turn_button(file: tuple[bytes, str], choices: Mapping[str, Any]) -> None:
+    st.button("Read every row as one system", on_click=_turn, args=(file, choices), key="systems as rows")
+
+
+def _turn(file: tuple[bytes, str], choices: Mapping[str, Any]) -> None:
+    """Read a file with one row per system; what was told of columns was told of others."""
+    columns = ("id_column", "label_columns", "system_column")
+    kept = {key: value for key, value in choices.items() if key not in columns}
+    read(*file, **{**kept, "systems_as_rows": True})
+
+
 def _flip() -> None:
     """Read the data again with the other direction."""
     here = session()
@@ -129,8 +171,9 @@ def draw_details(scores: ScoreMatrix) -> None:
     told = str(scores.reading.get("format", "")) + (f": {reason}" if reason else "")
     labels = ", ".join(scores.labels) or "none"
     st.caption(markdown(f"Read as {told}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
-    show_problems(scores.notes)
-    show_remarks(scores.notes, about="on the file")
+    notes = [note for note in scores.notes if note.code not in ELSEWHERE]
+    show_problems(notes)
+    show_remarks(notes, about="on the file")
     _offer_blocks(scores)
     _draw_missing(scores)
     st.dataframe(first_rows(scores), height="content", alt="The first rows as they were understood.")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.intake import draw_details, draw_summary, draw_upload
+from dashboard.intake import draw_details, draw_summary, draw_turned, draw_upload
 from dashboard.navigation import page_path
 from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.state import session
@@ -23,6 +23,7 @@ if scores is not None:
 
     draw_summary(scores)
     draw_switch(scores)
+    draw_turned(scores)
     analysis = current_analysis()
     if analysis is not None:
         draw_headline(analysis)

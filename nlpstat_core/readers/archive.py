@@ -50,7 +50,9 @@ def read(probe: Probe) -> Part:
     """
     members = members_of(probe.data, probe.choices.limits)
     choices = replace(probe.choices, format=None)
-    return read_several([Probe(content, name, choices) for name, content in members.items()])
+    part = read_several([Probe(content, name, choices) for name, content in members.items()])
+    what = shown(next(iter(members))) if len(members) == 1 else f"{len(members):,} files"
+    return replace(part, reading={"reason": f"an archive of {what}", **part.reading})
 
 
 def members_of(data: bytes, limits: Limits) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ from nlpstat_core.readers.missing import disjoint_notes, missing_notes
 from nlpstat_core.readers.names import DOCUMENT_NAME, says
 from nlpstat_core.readers.oddities import far_systems, impossible_values, repeated_units
 from nlpstat_core.readers.suspects import other_orders, summary_rows
+from nlpstat_core.readers.turned import turned_tables
 from nlpstat_core.scores import ScoreMatrix
 
 NAMED_SYSTEMS = 5
@@ -30,7 +31,7 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
     tuple of Note
         Codes: identical-systems, constant-systems, no-scores, mixed-scales, units-without-scores,
         missing-cells, missing-uneven, disjoint-pairs, summary-row, order-suspect, stand-in-values,
-        impossible-values, far-system, repeated-units, block-column-proposed.
+        impossible-values, far-system, repeated-units, rows-seem-systems, block-column-proposed.
     """
     return (
         *_identical(scores),
@@ -43,6 +44,7 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
         *impossible_values(scores),
         *far_systems(scores),
         *repeated_units(scores),
+        *turned_tables(scores),
         *_blocks(scores),
     )
 

@@ -60,7 +60,7 @@ def gunzip(data: bytes, most: int) -> bytes:
     Raises
     ------
     ScoreFileError
-        More than that, or a broken file.
+        More than that, a broken file, or one packed twice.
     """
     parts: list[bytes] = []
     size, rest = 0, data
@@ -81,4 +81,6 @@ def gunzip(data: bytes, most: int) -> bytes:
         raise ScoreFileError("the .gz file is broken; pack it again.") from None
     if rest.strip(b"\0"):
         raise ScoreFileError("the .gz file goes on after its end; pack it again.")
+    if parts[0].startswith(MARK):
+        raise ScoreFileError("the .gz file holds another .gz file; unpack it once and give what is in it.")
     return b"".join(parts)

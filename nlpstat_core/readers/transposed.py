@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.cells import mostly_text
 from nlpstat_core.readers.names import absent
 from nlpstat_core.readers.record import Choices
 from nlpstat_core.readers.rowwise import refuse_width
@@ -14,8 +16,10 @@ from nlpstat_core.readers.textlines import Skipped
 UNIT = "unit"
 
 
-def transposed(table: Table, choices: Choices) -> tuple[Table, str]:
-    """The same scores with the systems as columns, and which column named the systems.
+def transposed(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, ...]]:
+    """The same scores with the systems as columns, which column named the systems, and what was left out.
+
+    What is said of systems in words (their type, their team) is no score of theirs.
 
     Parameters
     ----------
@@ -25,12 +29,12 @@ def transposed(table: Table, choices: Choices) -> tuple[Table, str]:
 
     Returns
     -------
-    tuple of Table and str
+    tuple of Table, str and tuple of Note
 
     Raises
     ------
     ScoreFileError
-        Rows of other lengths, too many cells or systems, a column of names that isn't there.
+        Rows of other lengths, too many cells or systems, a column of names that isn't there, no numbers.
     """
     header, limits = table.head.header, choices.limits
     wanted = choices.system_column
@@ -47,8 +51,18 @@ def transposed(table: Table, choices: Choices) -> tuple[Table, str]:
                 f"{table.head.where} {line}: more than {limits.max_columns:,} systems or "
                 f"{limits.max_cells:,} cells; raise max_columns and max_cells, or split the file."
             )
-    turned = [list(cells) for cells in zip(header, *rows, strict=True)]
-    systems = turned.pop(names)[1:]
+    every = [list(cells) for cells in zip(header, *rows, strict=True)]
+    systems = every.pop(names)[1:]
+    labels = choices.label_columns or ()
+    turned = [
+        cells for cells in every if cells[0] not in labels and not mostly_text(cells[1:], table.head.decimal)
+    ]
+    if not turned:
+        raise ScoreFileError(
+            "no numbers beside the names of the systems; give one column of scores per unit."
+        )
+    kept = {id(cells) for cells in turned}
+    words = [cells[0] for cells in every if id(cells) not in kept]
 
     def body(skipped: Skipped) -> Iterator[Record]:
         return enumerate(turned, start=2)
@@ -61,4 +75,11 @@ def transposed(table: Table, choices: Choices) -> tuple[Table, str]:
         rows=tuple(map(tuple, turned[:HEAD_RECORDS])),
         where="column",
     )
-    return Table(head, body), header[names]
+    return Table(head, body), header[names], _left_out(words)
+
+
+def _left_out(names: list[str]) -> tuple[Note, ...]:
+    if not names:
+        return ()
+    told = ", ".join(map(shown, names[:5])) + (" …" if len(names) > 5 else "")
+    return (Note("labels-left-out", "info", f"Left out because they say something about systems: {told}."),)

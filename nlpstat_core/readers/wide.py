@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import DECIMAL_POINT, is_missing, is_text
 from nlpstat_core.readers.columns import comment_notes
 from nlpstat_core.readers.layout import columns_of_text, find_layout
@@ -80,8 +81,9 @@ def read_wide(table: Table, choices: Choices) -> Part:
         Everything that makes the table ambiguous, with line and column.
     """
     reading: dict[str, Any] = {}
+    left_out: tuple[Note, ...] = ()
     if choices.systems_as_rows:
-        table, system_column = transposed(table, choices)
+        table, system_column, left_out = transposed(table, choices)
         choices = replace(choices, id_column=UNIT, label_columns=())
         reading = {"systems_as_rows": True, "system_column": system_column}
     _check_names(table.head, choices)
@@ -98,7 +100,7 @@ def read_wide(table: Table, choices: Choices) -> Part:
             "id_column": id_choice(columns.header, layout.unit),
             "label_columns": [columns.header[column] for column in layout.labels],
         },
-        notes=(*layout.notes, *comment_notes(columns)),
+        notes=(*left_out, *layout.notes, *comment_notes(columns)),
     )
 
 

@@ -252,3 +252,31 @@ REMARKS = {
 @pytest.mark.parametrize("name", REMARKS)
 def test_remarks_on_real_files(name: str) -> None:
     assert {note.code for note in read_scores(DATA / name).notes} == REMARKS[name]
+
+
+MODELS = ("GPT-4", "Claude-3.5", "ONLINE-B", "Llama3-70B")
+
+
+def told_turned(units: tuple[str, ...], systems: tuple[str, ...], **reading: object) -> bool:
+    values = np.random.default_rng(0).random((len(units), len(systems)))
+    scores = ScoreMatrix(values=values, systems=systems, units=units, reading=reading)
+    return any(note.code == "rows-seem-systems" for note in audit(scores))
+
+
+@pytest.mark.parametrize(
+    ("units", "systems", "seem"),
+    [
+        (MODELS, ("metricx", "cometkiwi", "AutoRank"), True),
+        (MODELS, ("ours", "theirs"), True),
+        (("Ours", "Theirs", "Others"), ("cs-en", "en-de", "ja-zh"), True),
+        (("Ours", "Theirs", "Others"), ("MMLU", "GSM8K", "HellaSwag"), True),
+        (("s1", "s2", "s3", "s4"), ("BLEU", "chrF", "COMET"), False),  # metrics compared as systems
+        (("mmlu", "gsm8k", "arc"), MODELS, False),
+        (("doc a", "doc b", "doc c"), ("Tern", "Heron", "Ibis"), False),
+        (("news", "speech"), ("BERT", "T5", "Bloom"), False),
+    ],
+)
+def test_rows_that_seem_to_be_systems(units: tuple[str, ...], systems: tuple[str, ...], seem: bool) -> None:
+    assert told_turned(units, systems) == seem
+    assert not told_turned(units, systems, systems_as_rows=True)
+    assert not told_turned(units, systems, system_column="model")

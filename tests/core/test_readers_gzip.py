@@ -76,3 +76,9 @@ def test_bounds_and_broken_files() -> None:
 )
 def test_other_kinds_are_called_by_their_name(data: bytes, told: str) -> None:
     assert told in complaint(data, "scores.csv")
+
+
+def test_packed_twice_is_said() -> None:
+    twice = gzip.compress(gzip.compress(b"item,A,B\n1,1,2\n2,3,4\n"))
+    with pytest.raises(ScoreFileError, match=r"holds another \.gz file; unpack it once"):
+        read_scores((twice, "x.csv.gz.gz"))

@@ -355,3 +355,14 @@ def test_systems_as_rows() -> None:
         read_scores((b"model,u1,u2\nA,1,2\nB,3\n", "x.csv"), systems_as_rows=True)
     with pytest.raises(ScoreFileError, match="max_columns"):
         read_scores((b"model,u1\nA,1\nB,3\nC,4\n", "x.csv"), systems_as_rows=True, max_columns=2)
+
+
+def test_words_about_systems_are_no_units_of_a_table_with_systems_as_rows() -> None:
+    text = b"model,team,u1,open,u2\nA,x,0.5,yes,1\nB,y,0.25,no,0\n"
+    scores = read_scores((text, "x.csv"), systems_as_rows=True)
+    assert (scores.systems, scores.units) == (("A", "B"), ("u1", "u2"))
+    assert [note.text for note in scores.notes if note.code == "labels-left-out"] == [
+        "Left out because they say something about systems: 'team', 'open'."
+    ]
+    with pytest.raises(ScoreFileError, match="no numbers beside the names of the systems"):
+        read_scores((b"model,team\nA,x\nB,y\n", "x.csv"), systems_as_rows=True)

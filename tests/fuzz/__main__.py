@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.fuzz.bulk import BULK
+from tests.fuzz.bulkfiles import BULK
 from tests.fuzz.report import page
 
 HERE = Path(__file__).parent
@@ -68,8 +68,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=50_000, help="damaged files and random bytes")
     parser.add_argument("--examples", type=int, default=200, help="matrices written in each format")
     parser.add_argument("--no-bulk", action="store_true", help="leave out large files")
+    parser.add_argument("--bulk-only", action="store_true", help="large files alone; nothing is written")
     options = parser.parse_args()
     run = Run(options.seed)
+    if options.bulk_only:
+        bulk(run)
+        return 1 if run.failures else 0
     damaged(run, options.count)
     round_trips(run, options.examples)
     if not options.no_bulk:

@@ -8,6 +8,8 @@ from dashboard.uploads import bounds, packed
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.readers import read_scores
 
+MODELS = ("GPT-4", "Claude-3.5", "Llama3-70B", "Gemini-1.5-Pro")
+
 
 def one_system(name: str, seed: int, ids: bool = True) -> tuple[str, bytes, str]:
     """A file with the scores of one system."""
@@ -83,6 +85,7 @@ def test_systems_as_rows(app) -> None:
     rows = [",".join([f"M{k}", *map(str, row)]) for k, row in enumerate(values.tolist())]
     upload(app, "\n".join([header, *rows]).encode())
     assert "systems\\_as\\_rows" in app.error[0].value or "systems_as_rows" in app.error[0].value
+    assert [one.label for one in app.button if one.label == "Read every row as one system"]
     box = next(box for box in app.selectbox if box.label.startswith("Rows of a table"))
     box.set_value(True)
     button(app, "Read again")()
@@ -113,3 +116,17 @@ def test_a_bound_of_the_server_is_explained(app, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("NLPSTAT_MAX_CELLS", "50")
     upload(app, score_file(3))
     assert "more than 50 cells" in app.error[0].value
+    assert "is a setting of this server, and an option of the command line" in app.error[0].value
+
+
+def test_rows_that_seem_to_be_systems_are_turned_by_one_click(app) -> None:
+    rows = [f"{name},team {i % 2},{0.1 * i + 0.1:.2f},{0.2 * i:.2f},{7 - i}" for i, name in enumerate(MODELS)]
+    upload(app, "\n".join([",team,BLEU,chrF2,MetricX", *rows]).encode())
+    told = [warning.value for warning in app.warning if "rows seem to be systems" in warning.value]
+    assert len(told) == 1
+    assert "**3 systems**" in words(app)
+    button(app, "Read every row as one system")()
+    assert not app.error
+    assert "**4 systems**" in words(app)
+    assert not any("rows seem to be systems" in warning.value for warning in app.warning)
+    assert "say something about systems" in words(app)
