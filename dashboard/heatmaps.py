@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 # Long enough for the second click of a double click, too short for somebody who goes back.
 DOUBLE_CLICK_SECONDS = 0.5
+# With more columns than this their names would lie upon each other on a phone; there the rows name them.
+MOST_NAMED_COLUMNS = 20
+WITHOUT_NAMES = "<style>@media (max-width: 640px) {{.st-key-{key} .xtick {{display: none}}}}</style>"
 
 
 def draw_heatmap(analysis: Analysis, key: str) -> None:
@@ -43,9 +46,12 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
         return
     square = remembered_cells(analysis, view, shown)
     st.caption(legend(square))
+    chart = f"{key} chart"
+    if square.size > MOST_NAMED_COLUMNS:
+        st.html(WITHOUT_NAMES.format(key=chart.replace(" ", "-")))
     event: Any = st.plotly_chart(
         session().drawing((square, "figure"), lambda: heatmap_figure(square)),
-        key=f"{key} chart",
+        key=chart,
         on_select="rerun",
         selection_mode="points",
         config=CHART_CONFIG,
@@ -124,6 +130,8 @@ def legend(square: Cells, *, hint: bool = True) -> str:
     used = [code for code in range(1, len(SIGNS)) if (square.verdict == code).any()]
     told = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in used]
     last = ["select a cell to open the pair"] if hint else []
+    if square.size > MOST_NAMED_COLUMNS:
+        last.append("columns: the same systems, best at the left")
     return " · ".join([*told, f"no sign: {SIGN_WORDS[0]}", *last])
 
 
