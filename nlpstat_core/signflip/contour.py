@@ -24,10 +24,9 @@ SMALL_SAMPLE_FACTOR = 3.0
 ROUNDING_ERROR = 1e-12
 MOST_NODES = 4096
 ELEMENTS_AT_ONCE = 1 << 14
-# How much farther than guessed from the Gaussian tilt the power sums may have to serve.
-MARGIN = 1.1
-# Shares of the weights that may be too large for the power sums, the smaller tried first.
-LARGE_SHARES = (1 / 32, 1 / 8)
+# What share of the weights may be too large for the power sums, and how much farther than guessed from the
+# Gaussian tilt they may have to serve: the cheapest is tried first.
+ATTEMPTS = ((1 / 32, 1.1), (1 / 8, 1.1), (1 / 2, 1.3))
 MANY_WEIGHTS = 200
 
 
@@ -117,10 +116,11 @@ def log_tails_by_contour(weights: FloatArray, t: FloatArray, step: FloatArray) -
     for start in range(0, t.size, rows):
         stop_if_asked()
         left = np.arange(start, min(start + rows, t.size))
-        for share in LARGE_SHARES:
+        for share, margin in ATTEMPTS:
             many = left[n[left] >= MANY_WEIGHTS]
-            done = _by_power_sums(weights[many], t[many], step[many], share, many, found)
-            left = np.setdiff1d(left, done, assume_unique=True)
+            if many.size:
+                done = _by_power_sums(weights[many], t[many], step[many], share, margin, many, found)
+                left = np.setdiff1d(left, done, assume_unique=True)
         _by_products(weights[left], t[left], step[left], left, found)
     _widen_for_returns(weights, step, found)
     # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
@@ -136,6 +136,7 @@ def _by_power_sums(
     t: FloatArray,
     step: FloatArray,
     share: float,
+    margin: float,
     place: NDArray[np.intp],
     found: _Found,
 ) -> NDArray[np.intp]:
@@ -144,9 +145,9 @@ def _by_power_sums(
     guess = gaussian_tilted(spread, t)
     parts = PartSums.of(weights)
     begin, _ = proven_stretch(parts, guess, SLACK)
-    cut = FARTHEST / (MARGIN * np.hypot(guess.tau, begin))
+    cut = FARTHEST / (margin * np.hypot(guess.tau, begin))
     large = min(_power_of_two(weights.shape[1] * share), weights.shape[1] - 1)
-    rows = np.flatnonzero(weights[:, weights.shape[1] - 1 - large] <= cut)
+    rows = np.flatnonzero((cut > 0.0) & (weights[:, weights.shape[1] - 1 - large] <= cut))
     weights, t, step, cut, place = weights[rows], t[rows], step[rows], cut[rows], place[rows]
     sums = PowerSums.of(weights, cut, large)
     tilted = tilt(sums, spread[rows], t)

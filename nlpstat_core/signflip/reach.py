@@ -15,7 +15,7 @@ from nlpstat_core.signflip.tilting import Tilted
 REACH = 36.0
 GAPS = 4.4 * np.pi
 # Weights up to these multiples of the root mean square, in the order in which their bounds are chained.
-LEVELS = (np.inf, 1.5, 0.9, 0.5)
+LEVELS = (np.inf, 3.0, 1.9, 1.2, 0.8, 0.5)
 MOST_BINS = 1 << 14
 BINS_AT_ONCE = 1 << 21
 CELL_SLACK = 0.1

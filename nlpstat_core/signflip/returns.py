@@ -55,15 +55,17 @@ def likely_return(
     probe = np.linspace(0, weights.shape[1] - 1, min(SCREENED_UNITS, weights.shape[1])).astype(np.intp)
     few = weights[:, probe]
     few_shares = _sech2(tau, few)
-    fewer, fewer_shares = few[:, 1::3], few_shares[:, 1::3]
-    for turns in (1.0 / SPANS_OF_MULTIPLES if whole else STEPS_PER_UNIT).tolist():
-        rows = np.flatnonzero(np.pi * turns > beyond)
-        rows = rows[_modulus(fewer[rows], fewer_shares[rows], turns) > SCREENED_OUT]
-        rows = rows[_modulus(few[rows], few_shares[rows], turns) > SCREENED_OUT]
-        if rows.size:
-            modulus = _modulus(weights[rows], _sech2(tau[rows], weights[rows]), turns)
-            area = modulus * np.minimum(PEAK_AREA / (sd[rows] * np.pi * turns), 1.0)
-            worst[rows] = np.maximum(worst[rows], area)
+    spans = 1.0 / SPANS_OF_MULTIPLES if whole else STEPS_PER_UNIT
+    fewer = _modulus(few[:, 1::3], few_shares[:, 1::3], spans[:, None])
+    which, rows = np.nonzero((fewer > SCREENED_OUT) & (np.pi * spans[:, None] > beyond))
+    turns = spans[which]
+    left = _modulus(few[rows], few_shares[rows], turns) > SCREENED_OUT
+    rows, turns = rows[left], turns[left]
+    size = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
+    for start in range(0, rows.size, size):
+        part, own = rows[start : start + size], turns[start : start + size]
+        modulus = _modulus(weights[part], _sech2(tau[part], weights[part]), own)
+        np.maximum.at(worst, part, modulus * np.minimum(PEAK_AREA / (sd[part] * np.pi * own), 1.0))
     return worst
 
 
@@ -108,11 +110,11 @@ def _sech2(tau: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray(1.0 / np.cosh(np.minimum(tau[:, None] * weights, 350.0)) ** 2, dtype=np.float64)
 
 
-def _modulus(weights: FloatArray, sech2: FloatArray, turns: float) -> FloatArray:
-    """|φ| at y = π·turns, whole turns taken off before multiplying by π."""
-    turned = weights * turns
+def _modulus(weights: FloatArray, sech2: FloatArray, turns: FloatArray) -> FloatArray:
+    """|φ| of each row of weights at y = π·turns, whole turns taken off before multiplying by π."""
+    turned = weights * turns[..., None]
     sine = np.sin(np.pi * (turned - np.rint(turned)))
-    return np.asarray(np.sqrt(np.prod(1.0 - sech2 * sine * sine, axis=1)), dtype=np.float64)
+    return np.asarray(np.sqrt(np.prod(1.0 - sech2 * sine * sine, axis=-1)), dtype=np.float64)
 
 
 def _area_on_grid(

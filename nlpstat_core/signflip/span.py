@@ -45,16 +45,21 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
 
     Notes
     -----
-    Costs one pass over a few units for each trial step and full passes only over pairs that pass on those.
+    Costs a look at one unit of each pair for all trial steps, a pass over a few units where that one fits,
+    and full passes only over pairs that pass on those.
     """
     multiples = np.zeros(z.shape)
     found = np.zeros(z.shape[0], dtype=np.bool_)
     decimals = MOST_DECIMALS if max_decimals is None else min(max_decimals, MOST_DECIMALS)
     probe = z[:, _probe_units(z.shape[1])]
-    factors = FACTORS[: (decimals + 1) * len(DENOMINATORS)]
-    # The known decimals first: dividing by the common divisor makes the order matter for speed only.
-    for factor in factors if max_decimals is None else (10.0**decimals, *factors):
-        open_pairs = np.flatnonzero(~found)
+    factors = np.array(FACTORS[: (decimals + 1) * len(DENOMINATORS)])
+    if max_decimals is not None:
+        # The known decimals first: dividing by the common divisor makes the order matter for speed only.
+        factors = np.concatenate([[10.0**decimals], factors])
+    for factor, may_fit in zip(factors.tolist(), _largest_is_near(probe, factors), strict=True):
+        open_pairs = np.flatnonzero(may_fit & ~found)
+        if open_pairs.size == 0:
+            continue
         with np.errstate(over="ignore"):
             open_pairs = open_pairs[_fits(probe[open_pairs] * factor)]
         rows = max(1, CELLS_AT_ONCE // max(1, z.shape[1]))
@@ -92,6 +97,14 @@ def near_one(z: FloatArray) -> FloatArray:
 @lru_cache(maxsize=64)
 def _probe_units(n_units: int) -> NDArray[np.intp]:
     return np.unique(np.linspace(0, n_units - 1, min(PROBE_UNITS, n_units)).astype(np.intp))
+
+
+def _largest_is_near(probe: FloatArray, factors: FloatArray) -> BoolArray:
+    """Whether the largest of a few units of each pair is near a whole number in each step: a first look."""
+    largest = np.maximum(probe.max(axis=1, initial=0.0), -probe.min(axis=1, initial=0.0))
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = np.outer(factors, largest)
+        return np.asarray(np.abs(scaled - np.rint(scaled)) <= NEARNESS, dtype=np.bool_)
 
 
 def _fits(scaled: FloatArray) -> BoolArray:
