@@ -17,6 +17,8 @@ from nlpstat_core.readers.source import Source, load
 from nlpstat_core.readers.unzip import is_zip
 from nlpstat_core.scores import ScoreMatrix
 
+MOST_TRIED = 100  # where so many files are no boards, the others are none either
+
 
 def read_board(source: Source, **choices: Any) -> ScoreMatrix:
     """The scores of a file; of an archive whose files are boards of their own, the first that is one.
@@ -46,7 +48,7 @@ def read_board(source: Source, **choices: Any) -> ScoreMatrix:
         if len(files) < 2:
             raise
         names = system_names([name for _, name in files])
-        for name, file in zip(names, files, strict=True):
+        for name, file in list(zip(names, files, strict=True))[:MOST_TRIED]:
             scores = _board(source, name, file, choices)
             if scores is not None:
                 text = (

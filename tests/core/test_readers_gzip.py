@@ -58,7 +58,7 @@ def test_bounds_and_broken_files() -> None:
     assert "is broken" in complaint(good[:12] + b"\xff" + good[13:])
     assert "goes on after its end" in complaint(good + b"more")
     assert "is empty" in complaint(gzip.compress(b" \n"))
-    assert "no known format" in complaint(gzip.compress(good)) or "NUL" in complaint(gzip.compress(good))
+    assert "holds another .gz file; unpack it once" in complaint(gzip.compress(good))
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,3 @@ def test_bounds_and_broken_files() -> None:
 )
 def test_other_kinds_are_called_by_their_name(data: bytes, told: str) -> None:
     assert told in complaint(data, "scores.csv")
-
-
-def test_packed_twice_is_said() -> None:
-    twice = gzip.compress(gzip.compress(b"item,A,B\n1,1,2\n2,3,4\n"))
-    with pytest.raises(ScoreFileError, match=r"holds another \.gz file; unpack it once"):
-        read_scores((twice, "x.csv.gz.gz"))
