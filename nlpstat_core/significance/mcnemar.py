@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import Alternative, AnalysisConfig, McNemarVariant
 from nlpstat_core.distributions.tails import continuity_step, log_p_from_tails, normal_log_sf
+from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import (
     Outcomes,
@@ -83,10 +86,17 @@ def mcnemar_from_counts(
     Outcomes
         The mid-p is "asymptotic": it is not guaranteed to hold its level.
 
+    Raises
+    ------
+    ConfigError
+        Unknown variant.
+
     References
     ----------
     McNemar (1947), doi:10.1007/BF02295996; Fagerland et al. (2013), doi:10.1186/1471-2288-13-91.
     """
+    if variant not in get_args(McNemarVariant):
+        raise ConfigError(unknown("variant of McNemar's test", variant, get_args(McNemarVariant)))
     statistic, direction = only_a.astype(float), (only_a - only_b).astype(float)
     if variant == "exact":
         return outcomes_from_tails(statistic, binomial_tail_columns(only_a, only_b, alternative), direction)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
+import nlpstat_core as ns
 from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.significance.mcnemar import mcnemar_from_counts
 
@@ -99,3 +100,8 @@ def test_millions_of_pairs_never_touch_the_differences():
     for key in ("mcnemar", "sign", "wilcoxon", "t", "permutation-mean"):
         run(key, batch)
     assert "differences" not in vars(batch)
+
+
+def test_an_unknown_variant_is_an_error_that_names_the_choices():
+    with pytest.raises(ns.ConfigError, match="exact, mid-p, asymptotic, continuity"):
+        mcnemar_from_counts(np.array([3]), np.array([1]), "midp")
