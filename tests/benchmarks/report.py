@@ -17,8 +17,9 @@ from tests.benchmarks.peers import has_evalstats
 INTRODUCTION = """# Benchmarks
 
 Made by `make bench`. Every reference ran in the same process, in turn with ours; figures are medians of
-wall-clock seconds, and ratios carry over to other machines better than seconds do. Loops over pairs were
-timed on one pair and multiplied by the number of pairs. B = 10,000 wherever something is resampled.
+wall-clock seconds, and ratios carry over to other machines better than seconds do; while the machine does
+other work even a ratio moves by a quarter. Loops over pairs were timed on one pair and multiplied by the
+number of pairs. B = 10,000 wherever something is resampled.
 
 The plain numpy line adds up B random signs per system and stops there: no p-value, and none below 1/(B + 1)
 could follow. Our p-values are exact or a contour integral, computed pair by pair; so it is faster on boards

@@ -66,21 +66,18 @@ def permutation_rows() -> Iterator[Row]:
                 for batch in boards.batches(scores):
                     permutation_mean(batch, CONFIG)
 
-            repeats = 1 if size == boards.W3 else 3
-            timed = side_by_side(
-                ours, lambda z=z: peers.scipy_permutation(z, RESAMPLES), _pairs(scores), repeats
-            )
+            timed = side_by_side(ours, lambda z=z: peers.scipy_permutation(z, RESAMPLES), _pairs(scores), 3)
             yield Row(
                 "permutation test, p exact", board, timed[0], "scipy permutation_test, loop", timed[1], goal
             )
             plain = side_by_side(
-                ours, lambda scores=scores: peers.plain_shared_signs(scores.values, RESAMPLES), 1, repeats
+                ours, lambda scores=scores: peers.plain_shared_signs(scores.values, RESAMPLES), 1, 3
             )
             yield Row(
                 "permutation test, p exact", board, plain[0], "numpy, shared signs, sums only", plain[1], 1
             )
             if size == boards.W3:
-                both = typical(threaded(ours), 1)
+                both = typical(threaded(ours))
                 name = "permutation test, p exact, 2 threads"
                 yield Row(name, board, both, "scipy permutation_test, loop", timed[1], goal)
 
