@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.corrections import family_size
+from nlpstat_core.corrections import CORRECTIONS, family_size
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.omnibus.every import omnibus_tests
-from nlpstat_core.pairs.columns import ChunkColumns, Progress, all_columns
+from nlpstat_core.pairs.columns import ChunkColumns, Progress, all_columns, in_halves
 from nlpstat_core.pairs.decision import decided
 from nlpstat_core.pairs.pairing import chunks, pair_indices
 from nlpstat_core.preparation import baseline_column, block_ids, prepared_units
@@ -165,6 +165,7 @@ def analyse(
     workers : int
         Threads; the numbers don't depend on it.
     progress : callable (pairs done, pairs in all) or None
+        A correction that resamples counts for half of the pairs.
     should_stop : callable or None
         Asked several times a second; when it says yes the work ends with `Cancelled`.
 
@@ -203,6 +204,9 @@ def analyse(
     left, right = pair_indices(units.n_systems, baseline)
     blocks = block_ids(units, config)
     work = chunks(units, left, right, delta=config.delta, block_ids=blocks)
+    of_tests, of_correction = progress, None
+    if CORRECTIONS[config.correction].resamples:
+        of_tests, of_correction = in_halves(progress, left.shape[0])
     with stoppable(should_stop), using_threads(workers):
         columns = all_columns(
             work,
@@ -210,10 +214,10 @@ def analyse(
             left.shape[0],
             effect_intervals=left.shape[0] <= MOST_PAIRS_WITH_INTERVALS,
             workers=workers,
-            progress=progress,
+            progress=of_tests,
         )
         _refuse_inapplicable(columns, config)
-        pairs = decided(units, left, right, columns, config)
+        pairs = decided(units, left, right, columns, config, of_correction)
         board = rank_systems(units, pairs, level=config.level, all_pairs=baseline is None, block_ids=blocks)
         omnibus = omnibus_tests(units)
     return Analysis(

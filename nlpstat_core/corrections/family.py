@@ -22,12 +22,15 @@ class Comparisons:
         Columns of a and b.
     config : AnalysisConfig
         The test, its alternative, δ, seed and resamples.
+    progress : callable (resamples done, resamples in all) or None
+        Told by a correction that resamples, chunk by chunk.
     """
 
     units: ScoreMatrix
     left: IntArray
     right: IntArray
     config: AnalysisConfig
+    progress: Callable[[int, int], None] | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

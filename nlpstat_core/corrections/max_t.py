@@ -178,8 +178,8 @@ def _step_down(known: Comparisons, units: ScoreMatrix) -> StepDown:
     if config.test in RESAMPLED:
         batch = whole_batch(known, units)
         side = SIDES[config.alternative]
-        return studentised_step_down(batch, side, config.resamples, config.seed)[0]
-    return flipped_pairs(known, units).step_down(config.resamples, config.seed)
+        return studentised_step_down(batch, side, config.resamples, config.seed, known.progress)[0]
+    return flipped_pairs(known, units).step_down(config.resamples, config.seed, known.progress)
 
 
 def _skewed(known: Comparisons, units: ScoreMatrix) -> BoolArray:

@@ -33,6 +33,31 @@ Progress = Callable[[int, int], None]
 ChunkColumns = dict[str, NDArray[Any]]
 
 
+def in_halves(progress: Progress | None, n_pairs: int) -> tuple[Progress | None, Progress | None]:
+    """Progress of two stages that count for half of the pairs each: the tests, and a resampling correction.
+
+    Parameters
+    ----------
+    progress : callable (pairs done, pairs in all) or None
+    n_pairs : int
+
+    Returns
+    -------
+    tests, correction : callables (done, in all) or None
+    """
+    if progress is None:
+        return None, None
+    half = n_pairs // 2
+
+    def tests(done: int, total: int) -> None:
+        progress(half * done // total, n_pairs)
+
+    def correction(done: int, total: int) -> None:
+        progress(half + (n_pairs - half) * done // total, n_pairs)
+
+    return tests, correction
+
+
 def all_columns(
     work: Iterable[Chunk],
     config: AnalysisConfig,

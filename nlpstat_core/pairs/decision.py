@@ -16,7 +16,7 @@ from nlpstat_core.corrections import (
 )
 from nlpstat_core.corrections.methods import PLAIN_KEYS
 from nlpstat_core.diagnosis.lists import DiagnosisColumns
-from nlpstat_core.pairs.columns import ChunkColumns
+from nlpstat_core.pairs.columns import ChunkColumns, Progress
 from nlpstat_core.pairs.outcomes import MONTE_CARLO, EffectColumns
 from nlpstat_core.results import PairTable
 from nlpstat_core.scores import ScoreMatrix
@@ -24,7 +24,12 @@ from nlpstat_core.significance import TESTS
 
 
 def decided(
-    units: ScoreMatrix, left: IntArray, right: IntArray, columns: ChunkColumns, config: AnalysisConfig
+    units: ScoreMatrix,
+    left: IntArray,
+    right: IntArray,
+    columns: ChunkColumns,
+    config: AnalysisConfig,
+    progress: Progress | None = None,
 ) -> PairTable:
     """The pair table: adjusted p-values and, last of all, the decisions.
 
@@ -34,12 +39,14 @@ def decided(
     left, right : int arrays, shape (n_pairs,)
     columns : mapping of column name to array
     config : AnalysisConfig
+    progress : callable (resamples done, resamples in all) or None
+        Told by a correction that resamples.
 
     Returns
     -------
     PairTable
     """
-    known = Comparisons(units=units, left=left, right=right, config=config)
+    known = Comparisons(units=units, left=left, right=right, config=config, progress=progress)
     family = Family(p_values=columns["p_value"], comparisons=known)
     adjusted = adjust_family(family, config.correction)
     p_adjusted = adjusted.p_values

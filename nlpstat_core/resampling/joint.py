@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from nlpstat_core.resampling.studentised import (
 )
 from nlpstat_core.stopping import stop_if_asked
 
+Progress = Callable[[int, int], None]
 _CELLS = 65_536
 # Numbers of one table of statistics (2 MB) and of the sums of one group of resamples (8 MB): fixed.
 _TABLE = 262_144
@@ -63,7 +64,7 @@ class FlippedPairs:
             absolute[part] = np.abs(z).sum(axis=1)
         return total, np.sqrt(squares), absolute
 
-    def step_down(self, resamples: int, seed: int) -> StepDown:
+    def step_down(self, resamples: int, seed: int, progress: Progress | None = None) -> StepDown:
         """Step-down maxima of Σεz/√Σz² under shared random signs.
 
         Parameters
@@ -71,6 +72,7 @@ class FlippedPairs:
         resamples : int
             B.
         seed : int
+        progress : callable (resamples done, resamples in all) or None
 
         Returns
         -------
@@ -101,6 +103,9 @@ class FlippedPairs:
                     table -= by_system[-1]
                 table /= unit[part]
                 steps.add(part, which, tail_values(table, self.side))
+                if progress is not None:
+                    here = (which.stop - which.start) * part.stop / order.shape[0]
+                    progress(which.start + int(here), resamples)
         return steps
 
 
@@ -147,7 +152,7 @@ def flat_share(batch: PairBatch) -> FloatArray:
 
 
 def studentised_step_down(
-    batch: PairBatch, side: int, resamples: int, seed: int
+    batch: PairBatch, side: int, resamples: int, seed: int, progress: Progress | None = None
 ) -> tuple[StepDown, FloatArray]:
     """Step-down maxima of the studentised bootstrap, all pairs in the same resamples.
 
@@ -160,6 +165,8 @@ def studentised_step_down(
     resamples : int
         B.
     seed : int
+    progress : callable (resamples done, resamples in all) or None
+        Every group of pairs meets all resamples: all is the number of groups times B.
 
     Returns
     -------
@@ -176,10 +183,13 @@ def studentised_step_down(
     included: BoolArray = (observed.standard_error > 0) & (flat_share(batch) <= MOST_FLAT)
     t = np.where(included, tail_values(observed.t, side), 0.0)
     steps = StepDown(t, observed.tolerance, resamples, included)
-    for part in pair_parts(steps.order.shape[0], batch.n_units, 1):
+    parts = list(pair_parts(steps.order.shape[0], batch.n_units, 1))
+    for number, part in enumerate(parts):
         chosen = batch.take(steps.order[part])
         for which, t_star in resampled_t(chosen, resamples, seed):
             table = tail_values(t_star, side)
             table[np.isnan(table)] = np.inf
             steps.add(part, which, table)
+            if progress is not None:
+                progress(number * resamples + which.stop, len(parts) * resamples)
     return steps, observed.standard_error

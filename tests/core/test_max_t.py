@@ -392,3 +392,20 @@ def test_simultaneous_intervals_one_sided_and_degenerate():
     assert np.isposinf(high[:2]).all()
     assert np.isfinite(low[:2]).all()
     assert np.isnan([low[2], high[2]]).all()
+
+
+@pytest.mark.parametrize("test", ["t", "bootstrap-mean"])
+def test_progress_moves_while_max_t_resamples(test):
+    systems = tuple(f"s{i}" for i in range(20))
+    scores = ns.ScoreMatrix(values=np.random.default_rng(4).normal(size=(30, 20)), systems=systems)
+    told = []
+    config = ns.AnalysisConfig(test=test, correction="max-t", resamples=3_000, effects=())
+    ns.analyse(scores, config, progress=lambda done, total: told.append((done, total)))
+    done = [one for one, _ in told]
+    assert {total for _, total in told} == {190}
+    assert done == sorted(done)
+    assert (done[0], done[-1]) == (95, 190)
+    assert len(set(done)) > 3
+    plain = []
+    ns.analyse(scores, ns.AnalysisConfig(test="t"), progress=lambda done, total: plain.append((done, total)))
+    assert plain == [(190, 190)]
