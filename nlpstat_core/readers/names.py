@@ -28,6 +28,7 @@ METRICS = "metric|measure"
 _NUMBERED = "_(?:id|ids|no|nr|number|num|name|names|idx|index)"
 
 
+LONGEST = 200  # no name that says something is longer; a cell may hold millions of signs
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[\W_]+")
 
@@ -64,7 +65,7 @@ def normal(name: str) -> str:
     >>> normal("Segment ID"), normal("langPair"), normal("Unnamed: 0")
     ('segment_id', 'lang_pair', 'unnamed_0')
     """
-    return _SEPARATORS.sub("_", _HUMP.sub("_", name)).strip("_").lower()
+    return _SEPARATORS.sub("_", _HUMP.sub("_", name[:LONGEST])).strip("_").lower()
 
 
 def says(kind: re.Pattern[str], name: str) -> bool:

@@ -49,13 +49,32 @@ class Xml:
 
         parser.StartElementHandler = root
         parser.CharacterDataHandler = self.text
-        parser.StartDoctypeDeclHandler = _refuse_doctype
-        try:
-            parser.Parse(content, True)
-        except (expat.ExpatError, ValueError, LookupError) as error:
-            if isinstance(error, ScoreFileError):
-                raise
-            raise ScoreFileError("the workbook is broken; save it again as .xlsx or CSV.") from None
+        _go_through(parser, content)
+
+
+def check(content: bytes) -> None:
+    """See whether a document is whole.
+
+    Parameters
+    ----------
+    content : bytes
+
+    Raises
+    ------
+    ScoreFileError
+        Broken XML, or XML that defines entities of its own.
+    """
+    _go_through(expat.ParserCreate(), content)
+
+
+def _go_through(parser: expat.XMLParserType, content: bytes) -> None:
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    try:
+        parser.Parse(content, True)
+    except (expat.ExpatError, ValueError, LookupError) as error:
+        if isinstance(error, ScoreFileError):
+            raise
+        raise ScoreFileError("the workbook is broken; save it again as .xlsx or CSV.") from None
 
 
 def _refuse_doctype(*_: object) -> None:

@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers import preview, read_scores
+from nlpstat_core.readers import Limits, preview, read_scores
+from nlpstat_core.readers.plaincells import plain_cells
+from nlpstat_core.readers.sheetcells import Cells
+from nlpstat_core.readers.unzip import unzip
 from nlpstat_core.scores import ScoreMatrix
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "formats"
@@ -268,3 +271,63 @@ def test_damaged_files(data: st.DataObject) -> None:
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     seen = preview((bytes(content), "x"))
     assert (seen.scores is None) == bool(seen.problem)
+
+
+@pytest.mark.parametrize("plain", [True, False], ids=["inline", "shared"])
+def test_the_short_cut_finds_the_cells_the_parser_finds(plain: bool) -> None:
+    target = io.BytesIO()
+    book = xlsxwriter.Workbook(target, {"in_memory": True, "constant_memory": plain})
+    bold, sheet = book.add_format({"bold": True}), book.add_worksheet()
+    sheet.write_row(0, 1, ["item", "A", "B", "größe"], bold)
+    for row in range(1, 60):
+        sheet.write_string(row, 1, f"u{row}")
+        sheet.write_number(row, 2, row / 7, bold)
+        sheet.write_formula(row, 3, f"=C{row}*2", None, row / 3)
+        sheet.write_blank(row, 4, None, bold)
+    sheet.write_formula(60, 2, "=1/0", None, "#DIV/0!")
+    sheet.write_boolean(61, 30, True)
+    book.close()
+    content = unzip(target.getvalue(), Limits())
+    strings = ["item", "A", "B", "größe", *(f"u{row}" for row in range(1, 60))]
+    place = "xl/worksheets/sheet1.xml"
+    quick, slow = Cells(strings, Limits()), Cells(strings, Limits())
+    for piece in plain_cells(content[place]):
+        assert piece is not None
+        quick.take(piece)
+    slow.parse(content[place])
+    assert (quick.rows, quick.errors) == (slow.rows, slow.errors)
+    assert len(quick.rows) == 61
+
+
+def test_pieces_of_a_sheet_are_cut_between_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = workbook([["item", "A", "B"], *([f"u{i}", i / 7, i / 3] for i in range(3_000))])
+    whole = read_scores((data, "x.xlsx"))
+    for size in (1, 50, 1_000):
+        monkeypatch.setattr("nlpstat_core.readers.plaincells._PIECE", size)
+        assert read_scores((data, "x.xlsx")).fingerprint == whole.fingerprint
+    monkeypatch.setattr("nlpstat_core.readers.xlsx.WORTH_IT", 10**9)
+    assert read_scores((data, "x.xlsx")).fingerprint == whole.fingerprint
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        '<c r="A1"><v>1&lt;2</v></c>',
+        '<c r="A1"><v>1</v><v>2</v></c>',
+        '<c><v>1</v></c><c r="B1"><v>1</v></c>',
+        '<c t="n" r="A1"><v>1</v></c>',
+        '<c r="A1" t="inlineStr"><is><t xml:space="preserve"> a</t></is></c>',
+        '<c r="A1"><!-- no --><v>1</v></c>',
+        '<c r="A1"><v><![CDATA[1]]></v></c>',
+    ],
+)
+def test_cells_written_in_another_way_go_through_the_parser(cells: str) -> None:
+    sheet = f'<worksheet><sheetData><row r="1">{cells}</row></sheetData></worksheet>'
+    assert list(plain_cells(sheet.encode())) == [None]
+
+
+def test_broken_sheets_are_broken_for_the_short_cut_too() -> None:
+    with pytest.raises(ScoreFileError, match="the workbook is broken"):
+        next(plain_cells(b'<worksheet><row r="1"><c r="A1"><v>1</v></c></worksheet>'))
+    with pytest.raises(ScoreFileError, match="written in an unusual way"):
+        next(plain_cells(b'<!DOCTYPE a [<!ENTITY b "c">]><worksheet><c r="A1"><v>1</v></c></worksheet>'))
