@@ -140,8 +140,14 @@ _TABLE: dict[str, dict[str, tuple[Standing, str]]] = {
         **_all(_ON_UNITS, "inappropriate", _BLOCKED),
     },
     "few-blocks": {
-        "block-t": ("recommended", "With fewer than six documents no permutation of them can reach 0.05."),
-        "block-permutation": ("non-preferred", "With so few documents its smallest p-value is above 0.05."),
+        "block-t": (
+            "recommended",
+            "Permuting fewer than six documents gives no two-sided p-value below 1/16.",
+        ),
+        "block-permutation": (
+            "non-preferred",
+            "With so few documents its smallest two-sided p-value is 1/16 or more.",
+        ),
         "block-bootstrap": ("inappropriate", "With so few documents there is next to nothing to resample."),
         **_all(_ON_UNITS, "inappropriate", _BLOCKED),
     },

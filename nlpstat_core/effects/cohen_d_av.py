@@ -11,6 +11,7 @@ from nlpstat_core.effects.bootstrap import STREAM, percentile_interval
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import EffectColumns, EffectRun
 from nlpstat_core.resampling.streams import count_chunks
+from nlpstat_core.stopping import stop_if_asked
 
 # Cells of resamples × pairs held at a time.
 _CELLS = 4_000_000
@@ -95,6 +96,7 @@ def _interval(
     interval = np.empty((left.shape[0], 2))
     step = max(1, _CELLS // config.resamples)
     for start in range(0, left.shape[0], step):
+        stop_if_asked()
         a, b = left[start : start + step], right[start : start + step]
         values = _standardised(means[:, a] - means[:, b], variances[:, a], variances[:, b])
         interval[start : start + step] = percentile_interval(

@@ -24,7 +24,7 @@ from nlpstat_core.scores import MOST_DECIMALS
 from nlpstat_core.signflip import TailColumns, sign_flip_columns
 from nlpstat_core.structured.exact_ratios import exact_ratio_columns
 
-# With so few blocks even the smallest p-value is above 0.05.
+# With so few blocks even the smallest two-sided p-value is 1/16.
 MOST_FOR_NOTHING = 5
 
 

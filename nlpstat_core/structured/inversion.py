@@ -69,8 +69,10 @@ def log_tail_inverted(swaps: Swaps, strict: bool) -> tuple[float, float] | None:
     hits = _axis(windows[0], sizes[0])[:, None]
     misses = _axis(windows[1], sizes[1])[None, :] - multiple * hits
     reached = swaps.reached(hits, misses, strict)
+    stop_if_asked()
     climb = tilt.slope[0] * (hits - tilt.centre[0]) + tilt.slope[1] * (misses - tilt.centre[1])
     factor = np.exp(np.minimum(-climb[reached], 600.0))
+    stop_if_asked()
     share = float(np.dot(mass[reached], factor))
     if share <= 0.0:
         return None

@@ -36,8 +36,8 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "smallest-p-by-blocks": (
         "problem",
-        "With {documents} the smallest possible p-value is {smallest_p}, so this test can never find "
-        "a difference at 0.05.",
+        "With {documents} the smallest possible p-value is {smallest_p}, so this test can find no "
+        "difference at any lower level.",
     ),
     "no-counts": ("problem", "This test needs counts per unit; these scores have none of its kind."),
     "counts-need-zero-delta": ("problem", "The exact tests of counts compare with a difference of 0 only."),

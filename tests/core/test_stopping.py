@@ -92,8 +92,10 @@ def test_exact_tests_of_counts_stop_within_a_second(kind):
 def test_effects_power_ranks_and_robustness_stop_within_a_second(board):
     lean = ns.analyse(board, ns.AnalysisConfig(test="t", effects=(), resamples=400_000))
     costly = ns.AnalysisConfig(test="t", effects=("rank-biserial",), intervals=("rank-biserial",))
+    average = ns.AnalysisConfig(test="t", effects=("cohen-d-av",), intervals=("cohen-d-av",))
     a, b = board.systems[:2]
     assert stopped(lambda ask: ns.analyse(board, costly, should_stop=ask)).refused
+    assert stopped(lambda ask: ns.analyse(board, average, should_stop=ask)).refused
     assert stopped(
         lambda ask: power_curve(board, a, b, test="bootstrap-mean", iterations=1000, should_stop=ask)
     ).refused
