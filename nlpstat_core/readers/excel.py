@@ -11,12 +11,13 @@ from nlpstat_core.readers.names import absent
 from nlpstat_core.readers.objects import table_of
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.record import Probe, Reader, told
+from nlpstat_core.readers.sheetcells import Cells
 from nlpstat_core.readers.source import Limits
 from nlpstat_core.readers.table import Head, Record, Table
 from nlpstat_core.readers.tables import read_table
 from nlpstat_core.readers.textlines import Skipped
 from nlpstat_core.readers.unzip import is_zip, unzip
-from nlpstat_core.readers.xlsx import WORKBOOK, Cells, cells, sheets
+from nlpstat_core.readers.xlsx import WORKBOOK, cells, sheets
 
 OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 
