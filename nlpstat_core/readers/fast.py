@@ -85,7 +85,7 @@ def fast_columns(text: str, head: Head, limits: Limits, text_columns: set[int]) 
     if table is None or table.num_rows != n_rows:
         return None
     positions = [column for column in range(len(head.header)) if column not in text_columns]
-    numbers = np.empty((n_rows, len(positions)))
+    numbers = np.empty((n_rows, len(positions)), order="F")  # filled column by column
     for place, column in enumerate(positions):
         if not _fill(numbers[:, place], table.column(column)):
             return None
@@ -143,7 +143,9 @@ def _parsed(text: str, head: Head, text_columns: set[int]) -> Any:
     try:
         return pcsv.read_csv(
             io.BytesIO(text.encode("utf-8")),
-            read_options=pcsv.ReadOptions(column_names=names, skip_rows=int(head.named)),
+            read_options=pcsv.ReadOptions(
+                column_names=names, skip_rows=int(head.named), block_size=max(2**20, 2_000 * len(names))
+            ),
             parse_options=pcsv.ParseOptions(delimiter=head.delimiter, quote_char=False, double_quote=False),
             convert_options=pcsv.ConvertOptions(
                 column_types=kinds,

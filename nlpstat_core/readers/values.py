@@ -35,7 +35,7 @@ def value_columns(table: Table, limits: Limits, text_columns: set[int]) -> Colum
     if values is None or not 0 < len(values.lines) * width <= limits.max_cells:
         return None
     positions = [column for column in range(width) if column not in text_columns]
-    numbers = np.empty((len(values.lines), len(positions)))
+    numbers = np.empty((len(values.lines), len(positions)), order="F")  # filled column by column
     for place, column in enumerate(positions):
         found = _numbers(values.column(column))
         if found is None:
