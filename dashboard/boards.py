@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_PLOTTED = 60
 ROW_HEIGHT = 35
+LONG_NAME = 28
 LONG_LETTERS = 16  # in the full column they would push the others off the screen
 BAND = "background-color: rgba(127, 133, 142, 0.16)"
 
@@ -62,7 +63,10 @@ def draw_table(analysis: Analysis, key: str, *, most_rows: int = 16, best: Any =
         "Rank": st.column_config.NumberColumn(
             width="small", help="By mean score; equal scores share a rank."
         ),
-        "System": st.column_config.TextColumn(),
+        # A long name leaves room for its score on a phone; a click on the cell shows all of it.
+        "System": st.column_config.TextColumn(
+            width="medium" if max(map(len, analysis.leaderboard.system)) > LONG_NAME else None
+        ),
         "Score": st.column_config.NumberColumn(
             format=f"%.{decimals(analysis.leaderboard)}f", help="Mean over the units. " + _direction(analysis)
         ),

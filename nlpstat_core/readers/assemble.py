@@ -8,10 +8,11 @@ import numpy as np
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.audit import audit
+from nlpstat_core.readers.choices import told
 from nlpstat_core.readers.datasets import dataset_column, dataset_names, one_dataset
 from nlpstat_core.readers.direction import settle_direction
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Probe, told
+from nlpstat_core.readers.record import Probe
 from nlpstat_core.scores import ScoreMatrix
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from nlpstat_core.errors import ConfigError, ScoreFileError, shown, unknown
+from nlpstat_core.readers.choices import choices_from
 from nlpstat_core.readers.datasets import dataset_column, dataset_names
 from nlpstat_core.readers.filenames import system_names
 from nlpstat_core.readers.firstboard import files_inside
 from nlpstat_core.readers.names import absent
 from nlpstat_core.readers.read import finished, flat, found, read_scores
-from nlpstat_core.readers.record import Probe, choices_from
+from nlpstat_core.readers.record import Probe
 from nlpstat_core.readers.source import Source, load
 from nlpstat_core.scores import ScoreMatrix
 

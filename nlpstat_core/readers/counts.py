@@ -9,9 +9,11 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.counts import CountKind, Counts
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.choices import Choices, told
 from nlpstat_core.readers.columns import Columns, comment_notes
 from nlpstat_core.readers.countcells import hits_and_misses, summed
 from nlpstat_core.readers.countnames import KINDS, fits, is_one_system, kinds_of, part_of, whole_systems
+from nlpstat_core.readers.jointids import id_choice, joined
 from nlpstat_core.readers.layout import columns_of_text, find_layout
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.long import is_long
@@ -20,9 +22,8 @@ from nlpstat_core.readers.longlayout import columns_of_text as columns_of_long_t
 from nlpstat_core.readers.names import METRIC_NAME, SCORE_NAME, absent, normal, says
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Choices, Probe, Reader, told
+from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.table import Head, Table, check_header, text_table
-from nlpstat_core.readers.unitids import id_choice, joined
 
 EXAMPLE = """system,item,correct,total
 System A,s1,3,5

@@ -9,9 +9,9 @@ import numpy as np
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.choices import Choices
 from nlpstat_core.readers.names import DATASET_NAME, absent, says
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Choices
 
 MOST_DATASETS = 1_000  # a column with more names is no column of data sets that anybody compares
 

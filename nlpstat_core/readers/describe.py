@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.readers.catalogue import READERS
-from nlpstat_core.readers.record import READING_KEYWORDS
+from nlpstat_core.readers.choices import READING_KEYWORDS
 
 MISSING_WORDS = "nothing, NA, NaN, None, null, - or n/a"
 RULES = (

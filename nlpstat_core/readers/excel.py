@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.choices import told
 from nlpstat_core.readers.names import absent
 from nlpstat_core.readers.objects import table_of
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Probe, Reader, told
+from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.sheetcells import Cells
 from nlpstat_core.readers.source import Limits
 from nlpstat_core.readers.table import Head, Record, Table

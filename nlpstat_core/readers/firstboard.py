@@ -10,9 +10,9 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.archive import members_of
+from nlpstat_core.readers.choices import choices_from
 from nlpstat_core.readers.filenames import system_names
 from nlpstat_core.readers.read import read_scores
-from nlpstat_core.readers.record import choices_from
 from nlpstat_core.readers.source import Source, load
 from nlpstat_core.readers.unzip import is_zip
 from nlpstat_core.scores import ScoreMatrix

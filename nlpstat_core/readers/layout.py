@@ -10,10 +10,11 @@ import numpy as np
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_missing, is_text, mostly_text
+from nlpstat_core.readers.choices import Choices
 from nlpstat_core.readers.columns import Columns
+from nlpstat_core.readers.jointids import joined_note, unit_ids
 from nlpstat_core.readers.names import LABEL_NAME, absent, says, says_id
-from nlpstat_core.readers.record import Choices
-from nlpstat_core.readers.unitids import find_unit, guessed_note, joined_note, told_names, unit_ids
+from nlpstat_core.readers.unitids import find_unit, guessed_note, told_names
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.choices import told
 from nlpstat_core.readers.jsonl import json_lines
 from nlpstat_core.readers.jsonl import matches as is_jsonl
 from nlpstat_core.readers.metrics import choose_metric
 from nlpstat_core.readers.objects import cell_text
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Probe, Reader, told
+from nlpstat_core.readers.record import Probe, Reader
 
 MARKS = ("resps", "filtered_resps", "doc_hash")
 NO_METRICS = {"doc_id", "target"}

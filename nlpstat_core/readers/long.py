@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_missing, is_text
+from nlpstat_core.readers.choices import Choices, told
 from nlpstat_core.readers.columns import Columns, comment_notes
+from nlpstat_core.readers.jointids import id_choice, joined, joined_note
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.longlayout import (
     LongLayout,
@@ -21,9 +23,8 @@ from nlpstat_core.readers.metrics import choose_metric, metric_name
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Choices, Probe, Reader, told
+from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.table import Head, Table, check_header, text_table
-from nlpstat_core.readers.unitids import id_choice, joined, joined_note
 
 EXAMPLE = """system,item,score
 System A,s1,0.31

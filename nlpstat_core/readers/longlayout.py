@@ -10,6 +10,7 @@ import numpy as np
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.cells import mostly_text
+from nlpstat_core.readers.choices import Choices
 from nlpstat_core.readers.columns import Columns
 from nlpstat_core.readers.layout import check_known
 from nlpstat_core.readers.names import (
@@ -25,7 +26,6 @@ from nlpstat_core.readers.names import (
     says,
 )
 from nlpstat_core.readers.pivot import codes
-from nlpstat_core.readers.record import Choices
 from nlpstat_core.readers.unitids import told_names
 
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nlpstat_core.readers.cells import is_missing, is_text, is_whole
+from nlpstat_core.readers.choices import NO_COLUMN
 from nlpstat_core.readers.columns import comment_notes
+from nlpstat_core.readers.jointids import check_units
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.names import says_id
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import NO_COLUMN, Probe, Reader
+from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.table import WHITESPACE, Head, text_table
-from nlpstat_core.readers.unitids import check_units
 
 EXAMPLE = """0.262025 0.596949
 0.412615 0.884498

@@ -7,13 +7,14 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.catalogue import READERS
+from nlpstat_core.readers.choices import choices_from
 from nlpstat_core.readers.countnames import system_and_part
 from nlpstat_core.readers.counts import COUNTS
 from nlpstat_core.readers.detect import find_reader
 from nlpstat_core.readers.names import SCORE_NAME, says
 from nlpstat_core.readers.plain import COLUMNS
 from nlpstat_core.readers.read import FILES, read_probe, read_scores
-from nlpstat_core.readers.record import Probe, Reader, choices_from
+from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.source import Source, load
 from nlpstat_core.readers.table import Head
 from nlpstat_core.scores import ScoreMatrix

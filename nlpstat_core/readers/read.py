@@ -10,9 +10,10 @@ from typing import Any, Literal
 from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown
 from nlpstat_core.readers.archive import ZIP
 from nlpstat_core.readers.assemble import assemble
+from nlpstat_core.readers.choices import Choices, choices_from
 from nlpstat_core.readers.detect import find_reader, read_part
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Choices, Probe, choices_from
+from nlpstat_core.readers.record import Probe
 from nlpstat_core.readers.several import read_several
 from nlpstat_core.readers.source import Limits, Source, files_of, is_folder, load
 from nlpstat_core.scores import ScoreMatrix

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from nlpstat_core.errors import ScoreError, ScoreFileError, shown
+from nlpstat_core.readers.choices import Choices, told
 from nlpstat_core.readers.detect import find_reader, read_part
 from nlpstat_core.readers.filenames import system_names
 from nlpstat_core.readers.join import Named, join
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Choices, Probe, told
+from nlpstat_core.readers.record import Probe
 from nlpstat_core.readers.unzip import is_zip
 
 

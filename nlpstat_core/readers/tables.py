@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers.choices import Choices
 from nlpstat_core.readers.counts import is_counts, read_counts
 from nlpstat_core.readers.long import is_long, read_long
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Choices
 from nlpstat_core.readers.table import Table
 from nlpstat_core.readers.wide import read_wide
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import mostly_text
+from nlpstat_core.readers.choices import Choices
 from nlpstat_core.readers.names import absent
-from nlpstat_core.readers.record import Choices
 from nlpstat_core.readers.rowwise import refuse_width
 from nlpstat_core.readers.table import HEAD_RECORDS, Head, Record, Table
 from nlpstat_core.readers.textlines import Skipped

@@ -10,11 +10,12 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.cells import is_text, number
+from nlpstat_core.readers.choices import told
 from nlpstat_core.readers.columns import BadCell
 from nlpstat_core.readers.metrics import choose_metric
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Probe, Reader, told
+from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.table import HEAD_RECORDS, WHITESPACE, records
 
 ALL, RUN = "all", "runid"

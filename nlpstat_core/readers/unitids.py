@@ -1,16 +1,17 @@
-"""Which columns of a table make the unit ids: one, or several together (document and segment)."""
+"""Which columns of a table are the unit ids: told, or found from names and content."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Literal
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import is_text, is_whole, mostly_text
+from nlpstat_core.readers.choices import NO_COLUMN, Choices
 from nlpstat_core.readers.columns import Columns
+from nlpstat_core.readers.jointids import joined
 from nlpstat_core.readers.names import (
     GROUP_NAME,
     LABEL_NAME,
@@ -20,10 +21,8 @@ from nlpstat_core.readers.names import (
     says,
     says_id,
 )
-from nlpstat_core.readers.record import NO_COLUMN, Choices
 from nlpstat_core.scores import first_repeat
 
-JOINT = ":"
 MOST_JOINED = 3
 
 
@@ -109,82 +108,6 @@ def _groups(name: str) -> bool:
     return says(LABEL_NAME, name) or says(GROUP_NAME, name)
 
 
-def joined(columns: Columns, unit: Sequence[int]) -> list[str]:
-    """The unit ids that some columns make together.
-
-    Parameters
-    ----------
-    columns : Columns
-    unit : sequence of int
-
-    Returns
-    -------
-    list of str
-    """
-    if len(unit) == 1:
-        return columns.texts[unit[0]]
-    rows = zip(*(columns.texts[i] for i in unit), strict=True)
-    return [JOINT.join(cells) if all(cells) else "" for cells in rows]
-
-
-def unit_ids(columns: Columns, unit: Sequence[int]) -> list[str] | None:
-    """The unit ids of a table, None where it has none.
-
-    Parameters
-    ----------
-    columns : Columns
-    unit : sequence of int
-
-    Returns
-    -------
-    list of str or None
-
-    Raises
-    ------
-    ScoreFileError
-        An empty id, or one that stood before, with both lines.
-    """
-    if not unit:
-        return None
-    ids = joined(columns, unit)
-    check_units(ids, columns.lines, columns.where)
-    return ids
-
-
-def id_choice(header: Sequence[str], unit: Sequence[int]) -> str | list[str] | Literal[False]:
-    """The columns of unit ids as the keyword `id_column`.
-
-    Parameters
-    ----------
-    header : sequence of str
-    unit : sequence of int
-
-    Returns
-    -------
-    str, list of str or False
-    """
-    names = [header[i] for i in unit]
-    return names if len(names) > 1 else names[0] if names else False
-
-
-def joined_note(header: Sequence[str], unit: Sequence[int]) -> tuple[Note, ...]:
-    """Say when several columns make the unit ids together.
-
-    Parameters
-    ----------
-    header : sequence of str
-    unit : sequence of int
-
-    Returns
-    -------
-    tuple of Note
-    """
-    if len(unit) < 2:
-        return ()
-    text = f"The columns {', '.join(shown(header[i]) for i in unit)} make the unit ids together."
-    return (Note("id-columns-joined", "info", text),)
-
-
 def _by_content(columns: Columns, choices: Choices) -> int | None:
     """The unit id by the first column, or by another column with the name of an id."""
     name, first = columns.header[0], columns.texts[0]
@@ -221,36 +144,6 @@ def _unit_of_text(name: str, repeats: bool, others: Sequence[int]) -> int | None
     if repeats and others:
         return others[0]
     return None if repeats and says(LABEL_NAME, name) else 0
-
-
-def check_units(units: Sequence[str], lines: Sequence[int], where: str) -> None:
-    """Refuse unit ids that are empty or appear twice.
-
-    Parameters
-    ----------
-    units : sequence of str
-    lines : sequence of int
-        The line of each.
-    where : str
-        What `lines` count ("line", "row").
-
-    Raises
-    ------
-    ScoreFileError
-        With both lines.
-    """
-    if all(units) and first_repeat(units) is None:
-        return
-    seen: dict[str, int] = {}
-    for unit, line in zip(units, lines, strict=True):
-        if not unit:
-            raise ScoreFileError(f"{where} {line} has no unit id; give every row an id of its own.")
-        if unit in seen:
-            raise ScoreFileError(
-                f"{where} {line}: the unit {shown(unit)} was on {where} {seen[unit]} already; "
-                "unit ids must be unique (for one row per system and unit, say system_column)."
-            )
-        seen[unit] = line
 
 
 def guessed_note(columns: Columns, unit: Sequence[int]) -> tuple[Note, ...]:

@@ -8,15 +8,17 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.cells import DECIMAL_POINT, is_missing, is_text
+from nlpstat_core.readers.choices import Choices
 from nlpstat_core.readers.columns import comment_notes
+from nlpstat_core.readers.jointids import id_choice
 from nlpstat_core.readers.layout import columns_of_text, find_layout
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.names import LABEL_NAME, says, says_id
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.record import Choices, Probe, Reader
+from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.table import DELIMITER_NAMES, Head, Table, check_header, text_table
 from nlpstat_core.readers.transposed import UNIT, transposed
-from nlpstat_core.readers.unitids import id_choice, told_names
+from nlpstat_core.readers.unitids import told_names
 
 EXAMPLE = """item,domain,System A,System B
 s1,news,0.31,0.27

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nlpstat_core.readers.cells import is_text, is_whole
+from nlpstat_core.readers.choices import told
 from nlpstat_core.readers.columns import Columns
 from nlpstat_core.readers.loading import load_columns
 from nlpstat_core.readers.metrics import choose_metric
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.pivot import LongData, pivot
-from nlpstat_core.readers.record import Probe, Reader, told
+from nlpstat_core.readers.record import Probe, Reader
 from nlpstat_core.readers.table import Head, text_table
 
 NAMES = ("metric", "lang_pair", "testset", "reference", "system", "document", "segment", "score")

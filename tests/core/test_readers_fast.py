@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import fast, loading, read_scores
+from nlpstat_core.readers.choices import Choices
 from nlpstat_core.readers.dialect import find_head
 from nlpstat_core.readers.fast import fast_columns
 from nlpstat_core.readers.lines import LINES
-from nlpstat_core.readers.record import Choices, Probe
+from nlpstat_core.readers.record import Probe
 from nlpstat_core.readers.source import Limits
 from nlpstat_core.scores import ScoreMatrix
 
