@@ -33,7 +33,7 @@ def secret_file() -> bytes:
 
 def test_an_upload_never_reaches_the_disk(watched) -> None:
     address, opened = watched
-    data = secret_file() + b"\n" * (2 * SPOOL)  # a long file, but not long to analyse
+    data = secret_file() + b" " * (2 * SPOOL)  # a long file, but not long to analyse
 
     async def visit() -> list[str]:
         words = []
