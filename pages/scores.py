@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.intake import draw_details, draw_summary, draw_turned, draw_upload
 from dashboard.navigation import page_path
 from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
+from dashboard.preloading import prepare_charts
 from dashboard.state import session
 
 st.title("Which systems really differ?")
@@ -15,7 +16,9 @@ if scores is None:
         "differences are real, with paired tests, corrected for the number of comparisons."
     )
 draw_upload()
-if scores is not None:
+if scores is None:
+    prepare_charts()
+else:
     # Tables and figures are loaded only now: the empty page opens without them.
     from dashboard.board_switch import draw_switch
     from dashboard.boards import draw_headline, draw_table

@@ -20,6 +20,7 @@ from app.driver import (
     wait_for_heatmap,
 )
 
+from dashboard.preloading import PARTS, modules
 from nlpstat_core.significance import TESTS
 
 pytestmark = [
@@ -156,3 +157,15 @@ def test_without_a_browser_tests_fail_where_they_have_to_run(monkeypatch) -> Non
     monkeypatch.delenv("CI")
     with pytest.raises(pytest.skip.Exception):
         no_browser("no reason")
+
+
+def test_charts_are_prepared_before_there_is_anything_to_draw(page, server) -> None:
+    """Fetched once, while the first page is looked at, and not again for the first chart."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    assert len(modules()) == len(PARTS)
+    with page.expect_request(lambda request: request.url.endswith(f"/{modules()[-1]}")):
+        page.goto(server)
+    drop(page, score_file())
+    wait_for_heatmap(page)
+    assert [sum(url.endswith(f"/{name}") for url in asked) for name in modules()] == [1, 1]
