@@ -17,6 +17,8 @@ from nlpstat_core.scores import ScoreMatrix
 
 # Most boards are done within this time and then need no progress panel and no second run of the page.
 PATIENCE = 0.3
+# Work that hasn't begun by then waits for other users': the page is shown without it meanwhile.
+QUEUE_PATIENCE = 0.1
 
 # Pairs × units that are compared within about a second; resampling weighs more.
 QUICK_DIFFERENCES = 5_000_000
@@ -126,7 +128,9 @@ def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False, patience: 
     if full_key in here.results:
         return Answer(value=here.results[full_key])
     job = _book().ask(kind, key, work, worker(quick))
-    job.wait(patience)
+    job.wait(min(patience, QUEUE_PATIENCE))
+    if not job.queued:
+        job.wait(patience - QUEUE_PATIENCE)
     if job.cancelled:
         return Answer()
     if not job.ended:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 CURVE = "power curve"
 DETECTABLE, OBSERVED, CHOSEN = "the smallest detectable one", "the observed one", "another"
+# Test sets × units that are drawn and tested at ten sizes in less than a second, by tests without resampling.
+CHEAP_TESTS, CHEAP_DRAWS = ("t", "wilcoxon", "sign", "mcnemar"), 3_000_000
 
 
 def draw_curve(analysis: Analysis, board: BoardPower, a: str, b: str) -> None:
@@ -93,7 +95,9 @@ def _ask_curve(
             should_stop=should_stop,
         )
 
-    return ask(CURVE, (analysis.fingerprint, config, pair, shift, method, iterations), work)
+    cheap = config.test in CHEAP_TESTS and iterations * analysis.units.n_units <= CHEAP_DRAWS
+    key = (analysis.fingerprint, config, pair, shift, method, iterations)
+    return ask(CURVE, key, work, quick=cheap)
 
 
 def _show_curve(curve: PowerCurve) -> None:

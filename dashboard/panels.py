@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
 
 POLL_SECONDS = 0.5
+WAITING_POLL_SECONDS = 1.5  # work that waits for others isn't there sooner for being asked after
 
 
 def empty_state() -> None:
@@ -85,7 +86,7 @@ def progress_panel(job: Job, kind: str, what: str) -> None:
         What is being done, for people.
     """
 
-    @st.fragment(run_every=POLL_SECONDS)
+    @st.fragment(run_every=WAITING_POLL_SECONDS if job.queued else POLL_SECONDS)
     def panel() -> None:
         if job.ended:
             st.rerun()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 UNIT_SIZES = "unit sizes"
 FEWEST_DOCUMENTS = 10
+CHEAP_ROWS = 20_000  # joined in less than a second
 
 
 def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
@@ -54,7 +55,8 @@ def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
         return sizes, {name: document_design_effects(scores, a, b, name) for name in columns}
 
     key = (analysis.fingerprint, a, b, epsilon, config.unit_metric, config.unit_remainder, tuple(columns))
-    found = delivered(ask(UNIT_SIZES, key, work), UNIT_SIZES, "Joining rows")
+    answer = ask(UNIT_SIZES, key, work, quick=scores.n_units <= CHEAP_ROWS)
+    found = delivered(answer, UNIT_SIZES, "Joining rows")
     if found is not None:
         _show_unit_sizes(*found)
 
