@@ -5,6 +5,7 @@ The chart library is large: preparing it takes a browser longer than the server 
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 
@@ -15,17 +16,15 @@ PARTS = ("DataFrame", "PlotlyChart")
 
 # Modules are known by their address, so the page finds them prepared. Without them it only takes longer.
 _PREPARE = """
-export default function ({ data }) {
+export default function () {
   const page = document.querySelector('script[type=module][src*="/static/js/"]');
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 500));
   const prepare = ([first, ...rest]) => first && idle(() =>
     import(new URL(first, page.src).href)
       .then(() => prepare(rest), (reason) => console.debug("not prepared", first, reason)));
-  if (page) prepare(data.modules);
+  if (page) prepare(MODULES);
 }
 """
-
-_prepare = st.components.v2.component("prepare_charts", js=_PREPARE)
 
 
 @cache
@@ -41,7 +40,11 @@ def modules() -> tuple[str, ...]:
     return tuple(file.name for part in PARTS for file in sorted(folder.glob(f"{part}.*.js"))[:1])
 
 
+# The names are a part of the script: data for it would have the server load pandas for the empty page.
+_prepare = st.components.v2.component("prepare_charts", js=_PREPARE.replace("MODULES", json.dumps(modules())))
+
+
 def prepare_charts() -> None:
     """Have the browser prepare them once it has nothing else to do."""
     with st.sidebar:
-        _prepare(key="prepare charts", data={"modules": list(modules())})
+        _prepare(key="prepare charts")
