@@ -57,8 +57,7 @@ def ask_pair(analysis: Any, a: str, b: str) -> Answer:
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
         from nlpstat_core.pairs.pair import pair_scores
 
-        row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
-        return (analysis.pair(a, b), *pair_scores(analysis, row))
+        return (analysis.pair(a, b), *pair_scores(analysis, _row(analysis, a, b)))
 
     key = (analysis.fingerprint, analysis.config, a, b)
     return ask(PAIR, key, work, quick=True, patience=PAIR_PATIENCE)
@@ -81,8 +80,7 @@ def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
         from nlpstat_core.pairs.others import other_tests
 
-        row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
-        return other_tests(analysis, row)
+        return other_tests(analysis, _row(analysis, a, b))
 
     return ask(OTHERS, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
 
@@ -104,8 +102,7 @@ def ask_other_corrections(analysis: Any, a: str, b: str) -> Answer:
     def work(progress: Progress, should_stop: ShouldStop) -> Any:
         from nlpstat_core.pairs.other_corrections import other_corrections
 
-        row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
-        return other_corrections(analysis, row, should_stop=should_stop)
+        return other_corrections(analysis, _row(analysis, a, b), should_stop=should_stop)
 
     return ask(CORRECTED, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
 
@@ -195,3 +192,8 @@ def ask_boards(
         )
 
     return ask(kind, key, work)
+
+
+def _row(analysis: Any, a: str, b: str) -> Any:
+    """Row of a pair in the pair table; None where it was not compared."""
+    return analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))

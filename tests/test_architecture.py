@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -102,14 +103,12 @@ def test_every_core_module_imports_without_optional_packages():
 
 
 def test_installing_gives_the_core_only(tmp_path):
-    tomllib = pytest.importorskip("tomllib")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["tool"]["setuptools"]["packages"]["find"]["include"] == ["nlpstat_core*"]
     assert project["project"]["scripts"] == {"nlpstat": "nlpstat_core.cli:main"}
 
 
 def test_requirements_agree():
-    tomllib = pytest.importorskip("tomllib")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     listed = {line.strip() for line in lines if line.strip() and not line.startswith("#")}

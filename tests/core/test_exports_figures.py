@@ -1,5 +1,6 @@
 """Figures drawn without a browser: valid XML, names as text, signs as in the app, bounded size."""
 
+import importlib
 import re
 from xml.etree import ElementTree
 
@@ -114,7 +115,7 @@ def test_every_verdict_has_its_own_sign():
 
 
 def test_the_same_signs_as_in_the_app():
-    cells = pytest.importorskip("dashboard.cells", reason="the app is not installed")
+    cells = importlib.import_module("dashboard.cells")
     assert cells.SIGNS == squares.SIGNS
     assert cells.SIGN_WORDS == squares.SIGN_WORDS
 

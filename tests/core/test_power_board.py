@@ -229,7 +229,6 @@ def test_large_boards_take_normal_differences(monkeypatch):
     assert set(found.model) == {"signed-rank-beta"}
 
 
-@pytest.mark.skipif("welch-t" not in TESTS, reason="no unpaired tests in the catalogue")
 def test_unpaired_boards_go_by_independent_means():
     analysis = of("welch-t", correction="none")
     found = board_power(analysis)
