@@ -14,6 +14,7 @@ from nlpstat_core.pairs.batch import PairBatch, UnitBlock
 from nlpstat_core.pairs.columns import Progress
 from nlpstat_core.pairs.pairing import binary_columns
 from nlpstat_core.preparation import block_ids
+from nlpstat_core.resampling.threads import one_blas_thread
 from nlpstat_core.samples.intervals import block_interval, difference_interval
 from nlpstat_core.significance import TESTS
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
@@ -148,6 +149,7 @@ def _without_each(units: ScoreMatrix, rows: IntArray, column: int) -> FloatArray
     return result
 
 
+@one_blas_thread()
 def slices(analysis: Analysis, row: int, label: str) -> Groups:
     """The pair's difference within each value of a label: exploration, no test.
 
@@ -179,6 +181,7 @@ def slices(analysis: Analysis, row: int, label: str) -> Groups:
     return _groups(analysis, label, names, masks, batches, undefined)
 
 
+@one_blas_thread()
 def leave_one_out(
     analysis: Analysis,
     row: int,

@@ -10,12 +10,14 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.outcomes import P_KINDS, Outcomes
 from nlpstat_core.pairs.pair import OtherTest, pair_batch, pair_estimate
+from nlpstat_core.resampling.threads import one_blas_thread
 from nlpstat_core.significance import TESTS
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
 
 
+@one_blas_thread()
 def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
     """Every test of the catalogue that applies to this pair, for exploration.
 

@@ -16,6 +16,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.pairs.batch import PairBatch
 from nlpstat_core.pairs.pairing import chunks
 from nlpstat_core.preparation import block_ids
+from nlpstat_core.resampling.threads import one_blas_thread
 from nlpstat_core.significance import TESTS
 
 if TYPE_CHECKING:
@@ -185,6 +186,7 @@ def pair_scores(analysis: Analysis, row: int) -> tuple[FloatArray, FloatArray]:
     return analysis.units.values[shared, left], analysis.units.values[shared, right]
 
 
+@one_blas_thread()
 def pair_result(
     analysis: Analysis, row: int, *, effect_keys: Collection[str] = EFFECTS.keys, estimated: bool = True
 ) -> PairResult:
