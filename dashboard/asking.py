@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from dashboard import tasks
 from dashboard.board_choice import BoardsChoice
 from dashboard.compute import Answer, ask, is_quick
-from dashboard.jobs import Progress, ShouldStop
 from dashboard.state import session
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores import ScoreMatrix
@@ -31,13 +31,8 @@ def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
     Answer
         Its value is an Analysis.
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.analysis import analyse
-
-        return analyse(scores, config, progress=progress, should_stop=should_stop)
-
-    return ask(ANALYSIS, (scores.fingerprint, config), work, quick=is_quick(scores, config))
+    key = (scores.fingerprint, config)
+    return ask(ANALYSIS, key, tasks.analysed, scores, config, quick=is_quick(scores, config))
 
 
 def ask_pair(analysis: Any, a: str, b: str) -> Answer:
@@ -53,14 +48,8 @@ def ask_pair(analysis: Any, a: str, b: str) -> Answer:
     Answer
         Its value is (PairResult, scores of a, scores of b).
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.pairs.pair import pair_scores
-
-        return (analysis.pair(a, b), *pair_scores(analysis, _row(analysis, a, b)))
-
     key = (analysis.fingerprint, analysis.config, a, b)
-    return ask(PAIR, key, work, quick=True, patience=PAIR_PATIENCE)
+    return ask(PAIR, key, tasks.pair, analysis, a, b, quick=True, patience=PAIR_PATIENCE)
 
 
 def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
@@ -76,13 +65,8 @@ def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
     Answer
         Its value is a tuple of OtherTest.
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.pairs.others import other_tests
-
-        return other_tests(analysis, _row(analysis, a, b))
-
-    return ask(OTHERS, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
+    key = (analysis.fingerprint, analysis.config, a, b)
+    return ask(OTHERS, key, tasks.other_tests, analysis, a, b, quick=True)
 
 
 def ask_other_corrections(analysis: Any, a: str, b: str) -> Answer:
@@ -98,13 +82,8 @@ def ask_other_corrections(analysis: Any, a: str, b: str) -> Answer:
     Answer
         Its value is a tuple of OtherCorrection.
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.pairs.other_corrections import other_corrections
-
-        return other_corrections(analysis, _row(analysis, a, b), should_stop=should_stop)
-
-    return ask(CORRECTED, (analysis.fingerprint, analysis.config, a, b), work, quick=True)
+    key = (analysis.fingerprint, analysis.config, a, b)
+    return ask(CORRECTED, key, tasks.other_corrections, analysis, a, b, quick=True)
 
 
 def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
@@ -121,13 +100,8 @@ def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
     Answer
         Its value is Groups.
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.pairs.influence import leave_one_out
-
-        return leave_one_out(analysis, row, label, progress=progress, should_stop=should_stop)
-
-    return ask(LEFT_OUT, (analysis.fingerprint, analysis.config, row, label), work)
+    key = (analysis.fingerprint, analysis.config, row, label)
+    return ask(LEFT_OUT, key, tasks.left_out, analysis, row, label)
 
 
 def ask_robustness(analysis: Any) -> Answer:
@@ -142,13 +116,7 @@ def ask_robustness(analysis: Any) -> Answer:
     Answer
         Its value is a Robustness.
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.ranking.robustness import robustness
-
-        return robustness(analysis, progress=progress, should_stop=should_stop)
-
-    return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), work)
+    return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), tasks.robustness, analysis)
 
 
 def ask_boards(
@@ -176,24 +144,4 @@ def ask_boards(
             return Answer(value=session().results[known, key])
     raw, choices = session().raw, chosen.reading(session().choices)
     assert raw is not None
-
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.readers import read_boards
-        from nlpstat_core.several import analyse_boards
-
-        boards = read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
-        return analyse_boards(
-            boards,
-            config,
-            family=chosen.family,
-            combination=chosen.combination,
-            progress=progress,
-            should_stop=should_stop,
-        )
-
-    return ask(kind, key, work)
-
-
-def _row(analysis: Any, a: str, b: str) -> Any:
-    """Row of a pair in the pair table; None where it was not compared."""
-    return analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+    return ask(kind, key, tasks.boards, raw, choices, chosen, config)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dashboard.jobs import Job, JobBook, Work
+from dashboard.apart import Task, lane
+from dashboard.jobs import Job, JobBook
 from dashboard.state import session, settings
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import NlpstatError
@@ -46,22 +47,6 @@ class Answer:
     def cancelled(self) -> bool:
         """Whether the user stopped the work."""
         return self.value is None and self.problem is None and self.job is None
-
-
-@st.cache_resource(show_spinner=False)
-def worker(quick: bool) -> ThreadPoolExecutor:
-    """One worker of each sort for the whole server: heavy work queues instead of slowing everybody down,
-    and what takes a moment never waits behind it.
-
-    Parameters
-    ----------
-    quick : bool
-
-    Returns
-    -------
-    ThreadPoolExecutor
-    """
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="quick" if quick else "long")
 
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=JobBook.close)
@@ -104,7 +89,14 @@ def retry(kind: str) -> None:
     _book().drop(kind)
 
 
-def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False, patience: float = PATIENCE) -> Answer:
+def ask(
+    kind: str,
+    key: Hashable,
+    function: Callable[..., Any],
+    *arguments: Any,
+    quick: bool = False,
+    patience: float = PATIENCE,
+) -> Answer:
     """A result by its key: remembered, just finished, refused, cancelled or still on its way.
 
     Parameters
@@ -113,7 +105,10 @@ def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False, patience: 
         What the work is; a session has at most one job of a kind.
     key : hashable
         Everything the result depends on.
-    work : callable
+    function : callable
+        Of `tasks`.
+    *arguments : object
+        What it is called with.
     quick : bool
         Whether it takes about a second at most; then it doesn't wait for long work of other users.
     patience : float
@@ -127,7 +122,8 @@ def ask(kind: str, key: Hashable, work: Work, *, quick: bool = False, patience: 
     full_key = (kind, key)
     if full_key in here.results:
         return Answer(value=here.results[full_key])
-    job = _book().ask(kind, key, work, worker(quick))
+    chosen = lane(quick)
+    job = _book().ask(kind, key, partial(chosen.helper.do, Task(function, arguments)), chosen.pool)
     job.wait(min(patience, QUEUE_PATIENCE))
     if not job.queued:
         job.wait(patience - QUEUE_PATIENCE)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
+from dashboard import tasks
 from dashboard.compute import Answer, ask
-from dashboard.jobs import Progress, ShouldStop
 from dashboard.panels import cancelled_panel, progress_panel
 from dashboard.svgs import draw_svg
 from dashboard.text import markdown
@@ -35,13 +35,8 @@ def ask_average_ranks(analysis: Analysis) -> Answer:
     Answer
         Its value is an AverageRanks.
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> AverageRanks:
-        from nlpstat_core.omnibus.nemenyi import nemenyi
-
-        return nemenyi(analysis.units, analysis.config.alpha)
-
-    return ask(AVERAGE_RANKS, (analysis.units.fingerprint, analysis.config.alpha), work, quick=True)
+    units, alpha = analysis.units, analysis.config.alpha
+    return ask(AVERAGE_RANKS, (units.fingerprint, alpha), tasks.average_ranks, units, alpha, quick=True)
 
 
 def draw_critical_differences(analysis: Analysis) -> None:

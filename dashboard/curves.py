@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard import tasks
 from dashboard.compute import Answer, ask
 from dashboard.controls import KEEP
-from dashboard.jobs import Progress, ShouldStop
 from dashboard.power import TARGET, delivered
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
@@ -80,24 +80,20 @@ def _ask_curve(
     # One pair gets the test it had on the board; corrections that need other tests stay what they were.
     config = replace(analysis.config, test=analysis.pairs.tests[code])
 
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.power import pair_curve
-
-        return pair_curve(
-            analysis.units,
-            pair,
-            config,
-            analysis.family_size,
-            iterations=iterations,
-            method=method,
-            shift=shift,
-            progress=progress,
-            should_stop=should_stop,
-        )
-
     cheap = config.test in CHEAP_TESTS and iterations * analysis.units.n_units <= CHEAP_DRAWS
     key = (analysis.fingerprint, config, pair, shift, method, iterations)
-    return ask(CURVE, key, work, quick=cheap)
+    return ask(
+        CURVE,
+        key,
+        tasks.power_curve,
+        analysis,
+        pair,
+        config,
+        iterations,
+        method,
+        shift,
+        quick=cheap,
+    )
 
 
 def _show_curve(curve: PowerCurve) -> None:

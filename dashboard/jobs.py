@@ -1,4 +1,4 @@
-"""Long work on one background thread, with progress and cancelling. No Streamlit in here."""
+"""Work in the background, with progress and cancelling. No Streamlit in here."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from typing import Any
 
+from dashboard.apart import Progress, ShouldStop
 from nlpstat_core.errors import Cancelled
-from nlpstat_core.stopping import stoppable
 
-Progress = Callable[[int, int], None]
-ShouldStop = Callable[[], bool]
 Work = Callable[[Progress, ShouldStop], Any]
 
 
@@ -49,8 +47,7 @@ class Job:
         work, self._work = self._work, None  # a finished job keeps no reference to a user's scores
         if work is None or self._stop.is_set():
             raise Cancelled("The work was cancelled before it began.")
-        with stoppable(self._stop.is_set):  # loops deep inside ask too
-            return work(self._tell, self._stop.is_set)
+        return work(self._tell, self._stop.is_set)
 
     def _tell(self, done: int, total: int) -> None:
         self.progress = (done, total)

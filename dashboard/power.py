@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard import tasks
 from dashboard.compute import Answer, ask, is_quick
-from dashboard.jobs import Progress, ShouldStop
 from dashboard.panels import cancelled_panel, progress_panel
 from dashboard.text import markdown
 from nlpstat_core.formatting import count_of, format_interval, format_score
@@ -63,15 +63,9 @@ def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
     -------
     (BoardPower, Neighbours) or None
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.power import board_power, neighbours
-
-        board = board_power(analysis, TARGET, should_stop=should_stop)
-        return board, neighbours(analysis, TARGET, should_stop=should_stop)
-
     quick = is_quick(analysis.units, analysis.config)
-    answer = ask(BOARD, (analysis.fingerprint, analysis.config), work, quick=quick)
+    key = (analysis.fingerprint, analysis.config)
+    answer = ask(BOARD, key, tasks.board_power, analysis, TARGET, quick=quick)
     found: tuple[BoardPower, Neighbours] | None = delivered(answer, BOARD, "Looking at what could be found")
     return found
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard import tasks
 from dashboard.compute import Answer, ask
-from dashboard.jobs import Progress, ShouldStop
 from dashboard.panels import cancelled_panel, progress_panel
 from dashboard.text import markdown
 
@@ -69,15 +69,8 @@ def ask_report(analysis: Analysis, kind: str) -> Answer:
     Answer
         Its value is a str.
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> str:
-        from nlpstat_core.exports.html import report_html
-        from nlpstat_core.exports.latex import report_tex
-        from nlpstat_core.exports.markdown import report_md
-
-        return {HTML: report_html, MARKDOWN: report_md, LATEX: report_tex}[kind](analysis)
-
-    return ask(PREVIEW, (analysis.fingerprint, analysis.config, kind), work, quick=True)
+    key = (analysis.fingerprint, analysis.config, kind)
+    return ask(PREVIEW, key, tasks.report, analysis, kind.lower(), quick=True)
 
 
 def _draw_html(text: str) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard import tasks
 from dashboard.compute import Answer, ask
-from dashboard.jobs import Progress, ShouldStop
 from dashboard.panels import cancelled_panel, progress_panel
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
@@ -60,15 +60,9 @@ def ask_ranks(analysis: Analysis, *, quick: bool = False) -> Answer:
     Answer
         Its value is a RankDistribution.
     """
-
-    def work(progress: Progress, should_stop: ShouldStop) -> RankDistribution:
-        from nlpstat_core.ranking.rank_distribution import board_rank_distribution
-
-        return board_rank_distribution(analysis, should_stop=should_stop)
-
     config = analysis.config  # only these settings matter, so that another level or test asks for nothing new
     key = (analysis.units.fingerprint, config.block_column, config.resamples, config.seed)
-    return ask(RANKS, key, work, quick=quick)
+    return ask(RANKS, key, tasks.ranks, analysis, quick=quick)
 
 
 def best_shares(answer: Answer | None, analysis: Analysis) -> np.ndarray | None:

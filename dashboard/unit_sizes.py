@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard import tasks
 from dashboard.compute import ask
 from dashboard.controls import KEEP
-from dashboard.jobs import Progress, ShouldStop
 from dashboard.power import delivered
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
@@ -46,16 +46,19 @@ def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
     config, scores = analysis.config, analysis.scores
     columns = [config.block_column] if config.block_column else _documents(analysis)
 
-    def work(progress: Progress, should_stop: ShouldStop) -> Any:
-        from nlpstat_core.power import document_design_effects, unit_sizes
-
-        sizes = unit_sizes(
-            scores, a, b, epsilon=epsilon, metric=config.unit_metric, remainder=config.unit_remainder
-        )
-        return sizes, {name: document_design_effects(scores, a, b, name) for name in columns}
-
     key = (analysis.fingerprint, a, b, epsilon, config.unit_metric, config.unit_remainder, tuple(columns))
-    answer = ask(UNIT_SIZES, key, work, quick=scores.n_units <= CHEAP_ROWS)
+    answer = ask(
+        UNIT_SIZES,
+        key,
+        tasks.unit_sizes,
+        scores,
+        a,
+        b,
+        epsilon,
+        config,
+        columns,
+        quick=scores.n_units <= CHEAP_ROWS,
+    )
     found = delivered(answer, UNIT_SIZES, "Joining rows")
     if found is not None:
         _show_unit_sizes(*found)

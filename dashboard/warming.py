@@ -5,32 +5,29 @@ from __future__ import annotations
 import gc
 import importlib
 import pkgutil
+import threading
 import time
 from pathlib import Path
 
-from dashboard.compute import worker
+from dashboard.apart import lane
 
 _ENTRY = "app"  # runs as a script, not as a module
-# The core imports these where they are first used.
-_CORE = (
-    "nlpstat_core.analysis",
-    "nlpstat_core.pairs.pair",
-    "scipy.stats",
-    "statsmodels.stats.diagnostic",
-    "statsmodels.stats.multitest",
-)
+# Results come back from the helper processes as objects of these.
+_CORE = ("nlpstat_core.analysis", "nlpstat_core.pairs.pair", "nlpstat_core.power")
 _HEAD_START_SECONDS = 0.5  # in which the first page reaches its browser
 _begun: list[bool] = []
 
 
 def warm_up() -> None:
-    """Have the worker of quick jobs import every module behind the pages, once per server.
+    """Start the helper process of quick work and import every module behind the pages, once per server.
 
     Whoever drops a file next doesn't wait for the imports. Should one fail, the page that needs it says so.
     """
     if not _begun:
         _begun.append(True)
-        worker(quick=True).submit(_load_the_rest)
+        quick = lane(quick=True)
+        quick.pool.submit(quick.helper.start)
+        threading.Thread(target=_load_the_rest, name="warming", daemon=True).start()
 
 
 def _load_the_rest() -> None:

@@ -16,6 +16,7 @@ from nlpstat_core.analysis import analyse
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.readers import read_scores
+from nlpstat_core.stopping import stoppable
 
 
 @pytest.fixture
@@ -95,6 +96,16 @@ def test_the_newest_question_replaces_the_older_one(pool) -> None:
     assert other.cancelled
 
 
+@pytest.fixture
+def work_here(monkeypatch) -> None:
+    """Work is done in this process, where a test can hold it back."""
+
+    def do(self, task, progress, should_stop):
+        return task.function(*task.arguments, progress, should_stop)
+
+    monkeypatch.setattr("dashboard.apart.Helper.do", do)
+
+
 def slow_analyse(release: threading.Event):
     """Stands in for `analyse`: waits until it is released or cancelled, then does the real work."""
 
@@ -109,7 +120,7 @@ def slow_analyse(release: threading.Event):
     return run
 
 
-def test_long_work_shows_progress_then_its_result(app, monkeypatch) -> None:
+def test_long_work_shows_progress_then_its_result(app, work_here, monkeypatch) -> None:
     release = threading.Event()
     monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
     app.file_uploader[0].upload("scores.csv", score_file(4), "text/csv").run()
@@ -122,7 +133,7 @@ def test_long_work_shows_progress_then_its_result(app, monkeypatch) -> None:
     assert "of 6 pairs differ" in words(app)
 
 
-def test_cancel_and_start_again(app, monkeypatch) -> None:
+def test_cancel_and_start_again(app, work_here, monkeypatch) -> None:
     release = threading.Event()
     monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
     app.file_uploader[0].upload("scores.csv", score_file(4), "text/csv").run()
@@ -138,7 +149,7 @@ def test_cancel_and_start_again(app, monkeypatch) -> None:
     assert "of 6 pairs differ" in words(app)
 
 
-def test_changed_settings_replace_running_work_and_keep_old_results(app, monkeypatch) -> None:
+def test_changed_settings_replace_running_work_and_keep_old_results(app, work_here, monkeypatch) -> None:
     upload(app, score_file(4))
     release = threading.Event()
     monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
@@ -175,7 +186,8 @@ def long_board():
 @pytest.mark.parametrize("work", NEVER_ENDING)
 def test_within_a_second_of_cancel_the_worker_has_stopped(pool, long_board, work: str) -> None:
     def analysed(progress, should_stop):
-        return analyse(long_board, NEVER_ENDING[work], progress=progress, should_stop=should_stop)
+        with stoppable(should_stop):
+            return analyse(long_board, NEVER_ENDING[work], progress=progress, should_stop=should_stop)
 
     job = Job(work, analysed)
     job.submit(pool)

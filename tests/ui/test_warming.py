@@ -7,22 +7,34 @@ import sys
 from pathlib import Path
 
 PROGRAM = """
-import gc, sys
-from dashboard.compute import worker
-from dashboard.warming import warm_up
-warm_up()
-warm_up()
-worker(quick=True).submit(int).result()
-assert gc.get_freeze_count() > 100_000, gc.get_freeze_count()
-before = set(sys.modules)
+import gc, sys, threading
 import numpy as np
-from dashboard.figures.heatmap import heatmap_figure
-from nlpstat_core.analysis import analyse
+from dashboard import tasks
+from dashboard.apart import Task, lane
+from dashboard.warming import warm_up
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores import ScoreMatrix
+from tests.ui import deeds
+
+def done(function, *arguments):
+    return lane(quick=True).helper.do(Task(function, arguments), lambda done, total: None, lambda: False)
+
+warm_up()
+warm_up()
+for thread in threading.enumerate():
+    if thread.name == "warming":
+        thread.join()
+assert gc.get_freeze_count() > 100_000, gc.get_freeze_count()
+before, there = set(sys.modules), done(deeds.modules)
 values = np.random.default_rng(1).normal(size=(60, 3))
-analysis = analyse(ScoreMatrix(values=values, systems=("A", "B", "C")))
-analysis.pair("A", "B")
-print(*sorted(name for name in set(sys.modules) - before if name.count(".") < 2))
+scores = ScoreMatrix(values=values, systems=("A", "B", "C"))
+analysis = done(tasks.analysed, scores, AnalysisConfig())
+for task in (tasks.pair, tasks.other_tests, tasks.other_corrections):
+    done(task, analysis, "A", "B")
+done(tasks.board_power, analysis, 0.8)
+from dashboard.figures.heatmap import heatmap_figure
+late = set(sys.modules) - before | done(deeds.modules) - there
+print(*sorted(name for name in late if name.count(".") < 2))
 """
 LARGE = ("scipy", "pandas", "plotly", "statsmodels", "nlpstat_core", "dashboard")
 

@@ -1,0 +1,63 @@
+"""Objects sent between the server and a helper process, through pipes: nothing touches the disk."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from typing import IO, Any
+
+STOP = "stop"
+
+
+class _Packer(pickle.Pickler):
+    def __init__(self, file: IO[bytes], known: Sequence[Any]) -> None:
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self._places = {id(thing): place for place, thing in enumerate(known)}
+
+    def persistent_id(self, thing: Any) -> int | None:
+        return self._places.get(id(thing))
+
+
+class _Unpacker(pickle.Unpickler):
+    def __init__(self, file: IO[bytes], known: Sequence[Any]) -> None:
+        super().__init__(file)
+        self._known = known
+
+    def persistent_load(self, place: int) -> Any:
+        return self._known[place]
+
+
+def pack(thing: Any, file: IO[bytes], known: Sequence[Any] = ()) -> None:
+    """Write one object and send it off.
+
+    Parameters
+    ----------
+    thing : object
+    file : binary file
+    known : sequence of object
+        What the other side has already: only its place is sent, so that scores that come back in a result
+        are the same object there and not a second copy.
+    """
+    _Packer(file, known).dump(thing)
+    file.flush()
+
+
+def unpack(file: IO[bytes], known: Sequence[Any] = ()) -> Any:
+    """The next object.
+
+    Parameters
+    ----------
+    file : binary file
+    known : sequence of object
+        The same as on the other side, in the same order.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    EOFError
+        The other side has ended.
+    """
+    return _Unpacker(file, known).load()

@@ -1,0 +1,69 @@
+"""Work for helper processes that behaves in every way work can behave."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from nlpstat_core.errors import AnalysisError, Cancelled
+from nlpstat_core.stopping import stop_if_asked
+
+
+def count(n, progress, should_stop):
+    """Tell the progress of nothing."""
+    for done in range(n):
+        progress(done + 1, n)
+    print("a library's greeting")
+    return n
+
+
+def same(thing, progress, should_stop):
+    """Give back what came, and where."""
+    return {"thing": thing, "process": os.getpid()}
+
+
+def refuse(progress, should_stop):
+    """What users are told in one sentence."""
+    raise AnalysisError("Not with these scores.")
+
+
+def fail(progress, should_stop):
+    """A mistake in the program."""
+    return 1 / 0
+
+
+def die(progress, should_stop):
+    """As if the system had killed it."""
+    os._exit(9)
+
+
+def obey(progress, should_stop):
+    """Go on until told to stop."""
+    while not should_stop():
+        progress(1, 4)
+        time.sleep(0.002)
+    raise Cancelled("stopped")
+
+
+def obey_deep_inside(progress, should_stop):
+    """Go on until a loop several calls deeper finds out."""
+    while True:
+        stop_if_asked()
+
+
+def ignore(progress, should_stop):
+    """Work that never asks."""
+    progress(1, 4)
+    while True:
+        time.sleep(1)
+
+
+def unpicklable(progress, should_stop):
+    """A result that can't be sent."""
+    return lambda: None
+
+
+def modules(progress, should_stop):
+    """What is imported there."""
+    return set(sys.modules)

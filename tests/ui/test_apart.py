@@ -1,0 +1,160 @@
+"""Helper processes: results, failures, stopping, and what they leave behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dashboard import tasks
+from dashboard.apart import Helper, Task
+from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
+from nlpstat_core.errors import AnalysisError, Cancelled
+from tests.ui import deeds
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def helper() -> Iterator[Helper]:
+    made = Helper()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def scores() -> ScoreMatrix:
+    rng = np.random.default_rng(3)
+    labels = {"doc": tuple(f"d{i // 4}" for i in range(48))}
+    values = rng.normal(np.array([50, 51, 52, 52]), 5, (48, 4))
+    return ScoreMatrix(values=values, systems=("A", "B", "C", "D"), labels=labels)
+
+
+def never() -> bool:
+    return False
+
+
+def quietly(done: int, total: int) -> None:
+    """Progress that nobody looks at."""
+
+
+def done(helper: Helper, function, *arguments, progress=quietly, should_stop=never):
+    return helper.do(Task(function, arguments), progress, should_stop)
+
+
+def test_result_progress_and_another_process(helper) -> None:
+    told = []
+    assert done(helper, deeds.count, 1000, progress=lambda *at: told.append(at)) == 1000
+    assert told[0] == (1, 1000)
+    assert told[-1] == (1000, 1000)
+    assert len(told) < 100  # not one message for each
+    here = done(helper, deeds.same, 1)["process"]
+    assert here != os.getpid()
+    assert done(helper, deeds.same, 2)["process"] == here
+
+
+def test_what_was_sent_comes_back_as_itself(helper, scores) -> None:
+    assert done(helper, deeds.same, scores)["thing"] is scores
+    analysis = done(helper, tasks.analysed, scores, AnalysisConfig())
+    assert analysis.scores is scores
+    assert analysis.fingerprint == analyse(scores).fingerprint
+    np.testing.assert_array_equal(analysis.pairs.p_value, analyse(scores).pairs.p_value)
+
+
+def test_failures_are_raised_here(helper) -> None:
+    with pytest.raises(AnalysisError, match="Not with these scores"):
+        done(helper, deeds.refuse)
+    with pytest.raises(ZeroDivisionError) as caught:
+        done(helper, deeds.fail)
+    assert any("deeds.py" in note for note in caught.value.__notes__)  # where it happened
+    with pytest.raises((AttributeError, TypeError), match="pickle"):
+        done(helper, deeds.unpicklable)
+    assert done(helper, deeds.count, 3) == 3
+
+
+def test_a_dead_process_is_told_and_replaced(helper) -> None:
+    before = done(helper, deeds.same, 1)["process"]
+    with pytest.raises(AnalysisError, match=r"died .*code 9.*: try fewer systems"):
+        done(helper, deeds.die)
+    assert done(helper, deeds.same, 1)["process"] != before
+
+
+@pytest.mark.parametrize("work", [deeds.obey, deeds.obey_deep_inside, deeds.ignore])
+def test_it_stops_within_a_second(helper, work) -> None:
+    before = done(helper, deeds.same, 1)["process"]
+    asked: list[float] = []
+    begun = time.monotonic()
+
+    def should_stop() -> bool:
+        if not asked and time.monotonic() - begun > 0.3:
+            asked.append(time.monotonic())
+        return bool(asked)
+
+    with pytest.raises(Cancelled):
+        done(helper, work, should_stop=should_stop)
+    assert time.monotonic() - asked[0] < 1.5  # one second, and half a second for a busy machine
+    after = done(helper, deeds.same, 1)["process"]
+    assert (after == before) == (work is not deeds.ignore)  # who listens need not be killed
+
+
+def test_stopping_too_late_stops_nothing_else(helper) -> None:
+    for _ in range(20):
+        assert done(helper, deeds.count, 1, should_stop=lambda: True) == 1
+
+
+def test_every_task_of_the_pages_can_be_sent(helper, scores) -> None:
+    analysis, config = analyse(scores), AnalysisConfig()
+    assert done(helper, tasks.pair, analysis, "A", "B")[0].system_a == "A"
+    assert len(done(helper, tasks.other_tests, analysis, "A", "B")) > 3
+    assert len(done(helper, tasks.other_corrections, analysis, "A", "B")) > 3
+    assert done(helper, tasks.left_out, analysis, 0, "doc").name
+    assert done(helper, tasks.robustness, analysis).variants
+    board, neighbours = done(helper, tasks.board_power, analysis, 0.8)
+    assert board.detectable.shape == (6,)
+    assert len(neighbours.upper) == 3
+    curve = done(helper, tasks.power_curve, analysis, ("A", "B"), config, 100, "bootstrap", None)
+    assert (np.diff(curve.sizes) > 0).all()
+    sizes, documents = done(helper, tasks.unit_sizes, scores, "A", "B", None, config, ["doc"])
+    assert len(sizes.sizes) > 1
+    assert set(documents) == {"doc"}
+    assert done(helper, tasks.ranks, analysis).best.sum() == pytest.approx(1)
+    assert done(helper, tasks.average_ranks, scores, 0.05).critical_difference > 0
+    for kind, begins in (("html", "<!"), ("markdown", "#"), ("latex", "\\")):
+        assert done(helper, tasks.report, analysis, kind).lstrip("%\n ").startswith(begins)
+
+
+def test_the_process_ends_with_the_server() -> None:
+    program = (
+        "import os\nfrom dashboard.apart import Helper\n"
+        "print(Helper().start().pid, flush=True)\nos._exit(0)  # without any tidying up\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    process = int(ran.stdout)
+    for _ in range(600):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("The helper process goes on without its server.")
+
+
+def test_scores_stay_off_the_disk(scores) -> None:
+    helper = Helper()
+    folder = Path(f"/proc/{done(helper, deeds.same, 1)['process']}/fd")
+    if not folder.exists():
+        helper.close()
+        pytest.skip("This system has no /proc to look at open files.")
+    before = {os.readlink(entry) for entry in folder.iterdir()}
+    assert len(done(helper, tasks.analysed, scores, AnalysisConfig()).pairs) == 6
+    after = {os.readlink(entry) for entry in folder.iterdir()}
+    helper.close()
+    assert after <= before
