@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from nlpstat_core.scores import ScoreMatrix
 
 CountKind = Literal["accuracy", "f1"]
+# Above it not every whole number is a float of its own.
+MOST_COUNTED = 2.0**53
 MISS_WEIGHTS: dict[str, float] = {"accuracy": 1.0, "f1": 0.5}
 
 
@@ -35,7 +37,7 @@ class Counts:
     Raises
     ------
     ScoreError
-        An unknown kind, shapes that differ, counts that are negative, not whole or missing alone.
+        An unknown kind, shapes that differ, counts that are negative, not whole, above 2⁵³ or missing alone.
     """
 
     kind: CountKind
@@ -61,9 +63,9 @@ class Counts:
         if lone.any():
             raise ScoreError(f"{_place(lone)}: one count is missing; give all counts of a cell or none.")
         for table in (self.hits, self.misses):
-            bad = ~np.isnan(table) & ((table < 0) | (table != np.round(table)) | np.isinf(table))
+            bad = ~np.isnan(table) & ((table < 0) | (table != np.round(table)) | (table > MOST_COUNTED))
             if bad.any():
-                raise ScoreError(f"{_place(bad)}: counts must be whole numbers, 0 or more.")
+                raise ScoreError(f"{_place(bad)}: counts must be whole numbers from 0 to 2⁵³.")
 
     @property
     def miss_weight(self) -> float:

@@ -12,6 +12,9 @@ from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.columns import Columns
 from nlpstat_core.readers.pivot import LongData, codes
 
+# Of one cell: sums over runs and units stay whole numbers.
+MOST_COUNT = 1e12
+
 
 def hits_and_misses(
     kind: CountKind, columns: Columns, used: Sequence[int], n_parts: int
@@ -35,15 +38,16 @@ def hits_and_misses(
     Raises
     ------
     ScoreFileError
-        Counts that are negative, not whole, missing alone, or more correct items than items.
+        Counts that are negative, not whole, above a million million, missing alone, or more correct items
+        than items.
     """
     cells = columns.values(used)
-    bad = ~np.isnan(cells) & ((cells < 0) | (cells != np.round(cells)))
+    bad = ~np.isnan(cells) & ((cells < 0) | (cells != np.round(cells)) | (cells > MOST_COUNT))
     if bad.any():
         row, place = np.argwhere(bad)[0]
         raise ScoreFileError(
             f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[place]])}: "
-            f"{cells[row, place]:g} is no count; give whole numbers, 0 or more."
+            f"{cells[row, place]:g} is no count; give whole numbers from 0 to 10¹²."
         )
     groups = cells.reshape(cells.shape[0], -1, n_parts)
     missing = np.isnan(groups)

@@ -385,6 +385,8 @@ def test_reading_runs_and_files_and_gaps():
         ("A,1,1,", r"line 2, column 'total': the count is missing"),
         ("A,1,-1,2", r"line 2, column 'correct': -1 is no count"),
         ("A,1,0.5,2", r"line 2, column 'correct': 0.5 is no count"),
+        ("A,1,1,1e308", r"line 2, column 'total': .* is no count; give whole numbers from 0 to 10¹²"),
+        ("A,1,1,1e13", r"line 2, column 'total': 1e\+13 is no count"),
         ("A,1,x,2", r"line 2, column 'correct': 'x' is no number"),
         ("A,2,1,2", r"system 'A' has unit '2' on line 2 already"),
     ],

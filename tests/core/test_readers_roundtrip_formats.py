@@ -1,7 +1,5 @@
 """A matrix written in any format that is read comes back equal; a part of what `make fuzz` runs."""
 
-import random
-
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -27,8 +25,10 @@ def test_every_reader_is_written() -> None:
 
 @pytest.mark.timeout(200)
 def test_damaged_files_and_random_bytes() -> None:
-    start = random.randrange(10**9)
+    # The same in every run: a red test is red for everybody. `python -m tests.fuzz --seed` looks elsewhere.
     seen = [
-        (index, check(data, name, told, deep)) for index, _, data, name, told, deep in inputs(1, start, 300)
+        (index, check(data, name, told, deep))
+        for start in (0, 723_764_900)
+        for index, _, data, name, told, deep in inputs(1, start, 150)
     ]
     assert [(index, found.told) for index, found in seen if found.outcome == "failed"] == []
