@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 import pickle
 from collections.abc import Sequence
+from dataclasses import is_dataclass
 from typing import IO, Any
 
 STOP = "stop"
@@ -16,6 +18,12 @@ class _Packer(pickle.Pickler):
 
     def persistent_id(self, thing: Any) -> int | None:
         return self._places.get(id(thing))
+
+    def reducer_override(self, thing: Any) -> Any:
+        """A page may look at the scores meanwhile, which adds what is computed on demand to their fields."""
+        if is_dataclass(thing) and not isinstance(thing, type):
+            return copyreg.__newobj__, (type(thing),), dict(vars(thing))  # type: ignore[attr-defined]
+        return NotImplemented
 
 
 class _Unpacker(pickle.Unpickler):

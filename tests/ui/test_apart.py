@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from dashboard import tasks
 from dashboard.apart import Helper, Task
+from dashboard.packing import pack, unpack
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
 from nlpstat_core.errors import AnalysisError, Cancelled
 from tests.ui import deeds
@@ -106,6 +108,21 @@ def test_it_stops_within_a_second(helper, work) -> None:
 def test_stopping_too_late_stops_nothing_else(helper) -> None:
     for _ in range(20):
         assert done(helper, deeds.count, 1, should_stop=lambda: True) == 1
+
+
+def test_scores_may_be_looked_at_while_they_are_sent() -> None:
+    class File(io.BytesIO):
+        def write(self, part) -> int:
+            thing.__dict__.setdefault(f"computed {len(thing.__dict__)}", 1)  # as a cached property does
+            return super().write(part)
+
+    values = np.random.default_rng(1).normal(size=(9_000, 2))  # more than one write
+    thing = ScoreMatrix(values=values, systems=("A", "B"), units=tuple(f"u{i}" for i in range(9_000)))
+    file = File()
+    pack((thing,), file)
+    assert len(thing.__dict__) > len(ScoreMatrix(values=values, systems=("A", "B")).__dict__)
+    file.seek(0)
+    assert unpack(file)[0].fingerprint == thing.fingerprint
 
 
 def test_every_task_of_the_pages_can_be_sent(helper, scores) -> None:
