@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any
+from typing import Any, Literal
 
 from dashboard.packing import STOP, pack, unpack
 from nlpstat_core.errors import AnalysisError, Cancelled
 
 Progress = Callable[[int, int], None]
 ShouldStop = Callable[[], bool]
+Sort = Literal["quick", "long", "files"]
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = (sys.executable, "-m", "dashboard.helper_process")
@@ -175,18 +176,18 @@ class Lane:
 
 
 @cache
-def lane(quick: bool) -> Lane:
+def lane(sort: Sort) -> Lane:
     """One lane of each sort for the whole server: heavy work queues instead of slowing everybody down, and
-    what takes a moment never waits behind it.
+    what takes a moment never waits behind it, nor does a file behind either.
 
     Parameters
     ----------
-    quick : bool
+    sort : {"quick", "long", "files"}
 
     Returns
     -------
     Lane
     """
-    helper = Helper(0 if quick else LESS_URGENT)
+    helper = Helper(0 if sort == "quick" else LESS_URGENT)
     atexit.register(helper.close)
-    return Lane(ThreadPoolExecutor(1, thread_name_prefix="quick" if quick else "long"), helper)
+    return Lane(ThreadPoolExecutor(1, thread_name_prefix=sort), helper)

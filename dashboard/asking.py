@@ -16,6 +16,7 @@ PAIR_PATIENCE = 0.8
 
 ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
 LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "metrics"
+METHODS = "methods"
 
 
 def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
@@ -145,3 +146,19 @@ def ask_boards(
     raw, choices = session().raw, chosen.reading(session().choices)
     assert raw is not None
     return ask(kind, key, tasks.boards, raw, choices, chosen, config)
+
+
+def ask_methods(analysis: Any) -> Answer:
+    """The methods paragraph of an analysis and its references.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    Answer
+        Its value is two texts.
+    """
+    key = (analysis.fingerprint, analysis.config)
+    return ask(METHODS, key, tasks.methods, analysis, quick=True)

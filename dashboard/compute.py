@@ -122,7 +122,7 @@ def ask(
     full_key = (kind, key)
     if full_key in here.results:
         return Answer(value=here.results[full_key])
-    chosen = lane(quick)
+    chosen = lane("quick" if quick else "long")
     job = _book().ask(kind, key, partial(chosen.helper.do, Task(function, arguments)), chosen.pool)
     job.wait(min(patience, QUEUE_PATIENCE))
     if not job.queued:

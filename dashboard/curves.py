@@ -12,7 +12,8 @@ import streamlit as st
 from dashboard import tasks
 from dashboard.compute import Answer, ask
 from dashboard.controls import KEEP
-from dashboard.power import TARGET, delivered
+from dashboard.panels import delivered
+from dashboard.power import TARGET
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.power import PowerCurve

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nlpstat_core.exports.bundle import bundle, replay_json
-from nlpstat_core.exports.excel import workbook
-from nlpstat_core.exports.folder import FILES
-from nlpstat_core.exports.methods_text import methods_text, references_bib
-from nlpstat_core.exports.participant import participant_sheets
+from dashboard import tasks
+from dashboard.apart import Task, lane
+from dashboard.asking import METHODS, ask_methods
+from dashboard.files import MAKERS
+from dashboard.panels import delivered
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis import Analysis
@@ -41,23 +40,6 @@ MIME = {
 }
 
 
-def files() -> tuple[tuple[str, Callable[[Analysis], str | bytes]], ...]:
-    """Name and maker of every file offered.
-
-    Returns
-    -------
-    tuple of (str, callable)
-    """
-    return (
-        *FILES,
-        ("analysis.xlsx", workbook),
-        ("everything.zip", bundle),
-        ("participants.zip", participant_sheets),
-        ("participants-hidden-names.zip", partial(participant_sheets, hide_others=True)),
-        ("replay.json", replay_json),
-    )
-
-
 def draw_methods(analysis: Analysis) -> None:
     """The methods paragraph, ready to be copied, and its references.
 
@@ -65,9 +47,13 @@ def draw_methods(analysis: Analysis) -> None:
     ----------
     analysis : Analysis
     """
-    st.code(methods_text(analysis), language=None, wrap_lines=True)
+    found = delivered(ask_methods(analysis), METHODS, "Writing the methods paragraph")
+    if found is None:
+        return
+    text, references = found
+    st.code(text, language=None, wrap_lines=True)
     with st.expander("References (BibTeX)"):
-        st.code(references_bib(analysis), language="bibtex")
+        st.code(references, language="bibtex")
 
 
 def draw_downloads(analysis: Analysis) -> None:
@@ -77,11 +63,11 @@ def draw_downloads(analysis: Analysis) -> None:
     ----------
     analysis : Analysis
     """
-    for name, make in files():
+    for name in MAKERS:
         left, right = st.columns([1, 2], vertical_alignment="center")
         left.download_button(
             name,
-            data=_deferred(make, analysis),
+            data=_deferred(analysis, name),
             file_name=name,
             mime=MIME.get(name.rpartition(".")[2], "text/plain"),
             key=f"download {name}",
@@ -92,11 +78,21 @@ def draw_downloads(analysis: Analysis) -> None:
         right.markdown(DESCRIPTIONS.get(name, ""))
 
 
-def _deferred(make: Callable[[Analysis], str | bytes], analysis: Analysis) -> Callable[[], bytes]:
-    """The file as bytes, made off the script's thread and only when somebody wants it."""
+def _deferred(analysis: Analysis, name: str) -> Callable[[], bytes]:
+    """The file, made by a helper process and only when somebody wants it."""
 
     def made() -> bytes:
-        content = make(analysis)
-        return content.encode("utf-8") if isinstance(content, str) else content
+        files = lane("files")
+        task = Task(tasks.file, (analysis, name))
+        content: bytes = files.pool.submit(files.helper.do, task, _untold, _never).result()
+        return content
 
     return made
+
+
+def _untold(done: int, total: int) -> None:
+    """The browser shows that a download is on its way, not how far it is."""
+
+
+def _never() -> bool:
+    return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -113,6 +113,29 @@ def cancelled_panel(kind: str, told: str) -> None:
     """
     st.warning(told)
     st.button("Start again", on_click=retry, args=(kind,), key=f"retry {kind}")
+
+
+def delivered(answer: Answer, kind: str, what: str) -> Any:
+    """The result of background work, or None after drawing why there is none yet.
+
+    Parameters
+    ----------
+    answer : Answer
+    kind : str
+    what : str
+        What is being done, for people.
+
+    Returns
+    -------
+    object or None
+    """
+    if answer.job is not None:
+        progress_panel(answer.job, kind, what)
+    elif answer.problem is not None:
+        st.error(markdown(answer.problem))
+    elif answer.cancelled:
+        cancelled_panel(kind, f"{what}: cancelled.")
+    return answer.value
 
 
 def show_problems(notes: Sequence[Note]) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard import tasks
-from dashboard.compute import Answer, ask, is_quick
-from dashboard.panels import cancelled_panel, progress_panel
+from dashboard.compute import ask, is_quick
+from dashboard.panels import delivered
 from dashboard.text import markdown
 from nlpstat_core.formatting import count_of, format_interval, format_score
 from nlpstat_core.wording.power import (
@@ -27,29 +27,6 @@ if TYPE_CHECKING:
 BOARD = "board power"
 TARGET = 0.8
 MOST_ROWS = 5_000
-
-
-def delivered(answer: Answer, kind: str, what: str) -> Any:
-    """The result of background work, or None after drawing why there is none yet.
-
-    Parameters
-    ----------
-    answer : Answer
-    kind : str
-    what : str
-        What is being done, for people.
-
-    Returns
-    -------
-    object or None
-    """
-    if answer.job is not None:
-        progress_panel(answer.job, kind, what)
-    elif answer.problem is not None:
-        st.error(markdown(answer.problem))
-    elif answer.cancelled:
-        cancelled_panel(kind, f"{what}: cancelled.")
-    return answer.value
 
 
 def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:

@@ -183,6 +183,20 @@ def report(
     return {"html": report_html, "markdown": report_md, "latex": report_tex}[kind](analysis)
 
 
+def methods(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> tuple[str, str]:
+    """The methods paragraph and its references in BibTeX."""
+    from nlpstat_core.exports.methods_text import methods_text, references_bib
+
+    return methods_text(analysis), references_bib(analysis)
+
+
+def file(analysis: Analysis, name: str, progress: Progress, should_stop: ShouldStop) -> bytes:
+    """A file to take away."""
+    from dashboard.files import made
+
+    return made(analysis, name)
+
+
 def _row(analysis: Analysis, a: str, b: str) -> Any:
     """Row of a pair in the pair table; None where it was not compared."""
     return analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))

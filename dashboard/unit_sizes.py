@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import tasks
 from dashboard.compute import ask
 from dashboard.controls import KEEP
-from dashboard.power import delivered
+from dashboard.panels import delivered
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.formatting import format_score

@@ -12,8 +12,17 @@ from pathlib import Path
 from dashboard.apart import lane
 
 _ENTRY = "app"  # runs as a script, not as a module
-# Results come back from the helper processes as objects of these.
-_CORE = ("nlpstat_core.analysis", "nlpstat_core.pairs.pair", "nlpstat_core.power")
+# Results come back from the helper processes as objects of the core's; tables and pictures need the others
+# when the first of them is drawn.
+_MORE = (
+    "nlpstat_core.analysis",
+    "nlpstat_core.pairs.pair",
+    "nlpstat_core.power",
+    "pandas.io.formats.style",
+    "plotly.tools",
+    "pyarrow.pandas_compat",
+    "PIL.Image",
+)
 _HEAD_START_SECONDS = 0.5  # in which the first page reaches its browser
 _begun: list[bool] = []
 
@@ -25,14 +34,14 @@ def warm_up() -> None:
     """
     if not _begun:
         _begun.append(True)
-        quick = lane(quick=True)
+        quick = lane("quick")
         quick.pool.submit(quick.helper.start)
         threading.Thread(target=_load_the_rest, name="warming", daemon=True).start()
 
 
 def _load_the_rest() -> None:
     time.sleep(_HEAD_START_SECONDS)
-    for name in _CORE:
+    for name in _MORE:
         importlib.import_module(name)
     _import_all(Path(__file__).parent, "dashboard")
     # Modules stay for good. Out of the collector's sight they don't cost every collection a tenth of a

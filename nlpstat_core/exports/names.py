@@ -28,7 +28,7 @@ def visible(text: str) -> str:
     >>> visible("A\\tB"), visible("x\\u202ey")
     ('A B', 'x�y')
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable():  # nearly always, and then nothing of this kind is in it
         return text
     return "".join(_visible_character(character) for character in text)
 

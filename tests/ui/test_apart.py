@@ -142,6 +142,8 @@ def test_every_task_of_the_pages_can_be_sent(helper, scores) -> None:
     assert set(documents) == {"doc"}
     assert done(helper, tasks.ranks, analysis).best.sum() == pytest.approx(1)
     assert done(helper, tasks.average_ranks, scores, 0.05).critical_difference > 0
+    assert "Holm" in done(helper, tasks.methods, analysis)[0]
+    assert done(helper, tasks.file, analysis, "analysis.xlsx").startswith(b"PK")
     for kind, begins in (("html", "<!"), ("markdown", "#"), ("latex", "\\")):
         assert done(helper, tasks.report, analysis, kind).lstrip("%\n ").startswith(begins)
 

@@ -17,7 +17,7 @@ from nlpstat_core.scores import ScoreMatrix
 from tests.ui import deeds
 
 def done(function, *arguments):
-    return lane(quick=True).helper.do(Task(function, arguments), lambda done, total: None, lambda: False)
+    return lane("quick").helper.do(Task(function, arguments), lambda done, total: None, lambda: False)
 
 warm_up()
 warm_up()
