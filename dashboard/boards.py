@@ -25,6 +25,10 @@ MOST_PLOTTED = 60
 ROW_HEIGHT = 35
 LONG_NAME = 28
 LONG_LETTERS = 16  # in the full column they would push the others off the screen
+NUMBERS_STAY_WHOLE = (
+    "<style>.st-key-omnibus-table [data-testid=stTable] {overflow-x: auto} "
+    ".st-key-omnibus-table td + td {white-space: nowrap}</style>"
+)
 BAND = "background-color: rgba(127, 133, 142, 0.16)"
 
 
@@ -158,5 +162,7 @@ def draw_omnibus(analysis: Analysis) -> None:
     omnibus = analysis.omnibus
     if omnibus is None:
         return
-    st.table(omnibus_table(omnibus), border="horizontal", hide_index=True)
+    with st.container(key="omnibus-table"):  # on a phone the table scrolls, its numbers stay whole
+        st.html(NUMBERS_STAY_WHOLE)
+        st.table(omnibus_table(omnibus), border="horizontal", hide_index=True)
     st.caption(OMNIBUS)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import tasks
-from dashboard.compute import ask, is_quick
+from dashboard.compute import ask
 from dashboard.panels import delivered
 from dashboard.text import markdown
 from nlpstat_core.formatting import count_of, format_interval, format_score
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 BOARD = "board power"
 TARGET = 0.8
 MOST_ROWS = 5_000
+QUICK_PAIRS = 400  # looked at in about a second
 
 
 def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
@@ -40,7 +41,7 @@ def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
     -------
     (BoardPower, Neighbours) or None
     """
-    quick = is_quick(analysis.units, analysis.config)
+    quick = len(analysis.pairs) <= QUICK_PAIRS
     key = (analysis.fingerprint, analysis.config)
     answer = ask(BOARD, key, tasks.board_power, analysis, TARGET, quick=quick)
     found: tuple[BoardPower, Neighbours] | None = delivered(answer, BOARD, "Looking at what could be found")

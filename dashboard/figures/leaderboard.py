@@ -61,10 +61,11 @@ def leaderboard_figure(
         ),
         base_layout(
             shapes=[horizontal_line(y + 0.5, color=NEUTRAL, width=1.5, dash="dash") for y in clusters],
-            height=int(90 + ROW_PIXELS * max(at.size, 3)),
-            margin={"l": 8, "r": 16, "t": 8, "b": 48},
+            height=int(108 + ROW_PIXELS * max(at.size, 3)),
+            margin={"l": 8, "r": 16, "t": 8, "b": 66},
             xaxis={
-                "title": {"text": f"Mean {plotly(metric)} with {100 * level:g}% interval"},
+                # Two lines: on a phone one would be cut.
+                "title": {"text": f"Mean {plotly(metric)}<br>with {100 * level:g}% interval"},
                 "gridcolor": GRID,
                 "zeroline": False,
                 "fixedrange": True,
