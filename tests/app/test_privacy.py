@@ -50,6 +50,8 @@ def test_an_upload_never_reaches_the_disk(watched) -> None:
     assert any("15 pairs differ" in text for text in words), words
     assert any("secretive-5" in text for text in words)
     assert opened.read_text() == ""
+    watched_too = opened.with_name("processes.txt").read_text()
+    assert "dashboard.helper_process" in watched_too
 
 
 def test_sessions_see_nothing_of_each_other(watched) -> None:
@@ -98,10 +100,11 @@ def test_forgotten_data_are_gone(watched) -> None:
 
 
 def test_no_cache_is_shared_between_sessions() -> None:
-    """Only what holds no data may be cached for all: the pools of worker threads."""
+    """Only what holds no data may be cached for all: helper processes, and the names of modules."""
     shared = []
+    cached = re.compile(r"@(?:st\.cache_\w+|(?:functools\.)?(?:lru_)?cache)(\([^)]*\))?\s+def (\w+)")
     for file in (*ROOT.glob("dashboard/**/*.py"), *ROOT.glob("pages/*.py")):
-        for made in re.finditer(r"@st\.cache_\w+(\([^)]*\))?\s+def (\w+)", file.read_text(encoding="utf-8")):
+        for made in cached.finditer(file.read_text(encoding="utf-8")):
             if 'scope="session"' not in (made.group(1) or ""):
                 shared.append(made.group(2))
-    assert shared == ["worker"]
+    assert sorted(shared) == ["lane", "modules"]
