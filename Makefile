@@ -10,11 +10,12 @@ run: .venv/.run
 
 test: .venv/.dev browser
 	$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --ignore=tests/app
+	$(BIN)/python -m pytest tests/app
 
 check: .venv/.dev
 	$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest -m "not browser"
+	$(BIN)/python -m pytest -n 2 --ignore=tests/app
 
 .PHONY: lint
 lint: .venv/.dev
