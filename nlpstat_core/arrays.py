@@ -1,5 +1,6 @@
 """The array types that signatures of the core name."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ IntArray = NDArray[np.int64]
 CodeArray = NDArray[np.int8]
 BoolArray = NDArray[np.bool_]
 ObjectArray = NDArray[Any]
+# Bytes just below the 32 MB up to which glibc learns.
+_KEPT = 31 * 2**20
 
 
 def names_of(codes: CodeArray | IntArray, names: tuple[str, ...]) -> ObjectArray:
@@ -27,3 +30,14 @@ def names_of(codes: CodeArray | IntArray, names: tuple[str, ...]) -> ObjectArray
     """
     table = np.array([*names, None], dtype=object)
     return table[codes]
+
+
+@cache
+def keep_freed_memory() -> None:
+    """Let the allocator keep freed arrays for the next ones, once for the whole process.
+
+    glibc gives an array of some 100 KB back to the system when it is freed and has the next one filled with
+    zeros page by page, which may take longer than computing it, until it has seen a larger array freed. The
+    one freed here is never touched, so it takes neither time nor memory.
+    """
+    np.empty(_KEPT, dtype=np.uint8)

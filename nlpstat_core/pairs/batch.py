@@ -71,6 +71,11 @@ class UnitBlock:
         return int(self.values.shape[0])
 
     @cached_property
+    def by_system(self) -> FloatArray:
+        """The values with one row per system."""
+        return np.ascontiguousarray(self.values.T)
+
+    @cached_property
     def blocks(self) -> Blocks | None:
         """Which units form which block; None when no blocks are named."""
         return None if self.block_ids is None else blocks_of(self.block_ids)
@@ -236,12 +241,18 @@ class PairBatch:
             The pairs.
         differences : float array, shape (pairs in this part, n_units)
         """
-        systems = np.ascontiguousarray(self.units.values.T)
         step = max(1, _CELLS // max(self.n_units, 1))
         for start in range(0, self.n_pairs, step):
             stop_if_asked()
             part = slice(start, min(start + step, self.n_pairs))
-            yield part, systems[self.left[part]] - systems[self.right[part]]
+            yield part, self.rows_of(part)
+
+    def rows_of(self, part: slice) -> FloatArray:
+        """u − v of some pairs, shape (pairs in this part, n_units)."""
+        systems = self.units.by_system
+        differences: FloatArray = systems[self.left[part]]
+        differences -= systems[self.right[part]]
+        return differences
 
     def take(self, chosen: BoolArray | IntArray) -> PairBatch:
         """The same units with some of the pairs.

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any, TypeVar
 
+from nlpstat_core.arrays import keep_freed_memory
 from nlpstat_core.stopping import Asked, stoppable
 
 _Item = TypeVar("_Item")
@@ -131,6 +132,7 @@ def in_order(function: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
     ------
     What the function returned.
     """
+    keep_freed_memory()
     threads = _threads.get()
     if threads == 1:
         yield from map(function, items)

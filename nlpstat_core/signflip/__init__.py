@@ -1,7 +1,7 @@
 """The sign-flip distribution: exact tails of sums of independently signed weights."""
 
 from nlpstat_core.signflip.binomial import binomial_tail_columns
-from nlpstat_core.signflip.columns import sign_flip_columns, weighted_sign_flip_columns
+from nlpstat_core.signflip.columns import sign_flip_columns, sign_flip_rows, weighted_sign_flip_columns
 from nlpstat_core.signflip.median import permutation_median_columns
 from nlpstat_core.signflip.outcome import ALTERNATIVES, KINDS, Tail, TailColumns
 from nlpstat_core.signflip.tail import sign_flip_p_value, sign_flip_tail
@@ -15,6 +15,7 @@ __all__ = [
     "permutation_median_columns",
     "sign_flip_columns",
     "sign_flip_p_value",
+    "sign_flip_rows",
     "sign_flip_tail",
     "weighted_sign_flip_columns",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -25,7 +27,7 @@ from nlpstat_core.signflip.settling import Problems, settle_all
 from nlpstat_core.signflip.span import near_one, whole_multiples
 
 # Few enough for the processor's cache through all routes.
-ELEMENTS_AT_ONCE = 1 << 17
+ELEMENTS_AT_ONCE = 1 << 18
 
 
 def sign_flip_columns(
@@ -79,14 +81,62 @@ def sign_flip_columns(
     checked_alternative(alternative)
     if z.ndim != 2:
         raise NlpstatError("Differences must be a matrix with one row per unit and one column per pair.")
-    n_pairs = z.shape[1]
-    rows = max(1, ELEMENTS_AT_ONCE // max(1, z.shape[0]))
+    n_units, n_pairs = z.shape
+
+    def rows(part: slice) -> FloatArray:
+        return np.array(z[:, part].T, order="C", copy=True)
+
+    return sign_flip_rows(
+        rows,
+        n_pairs,
+        n_units,
+        alternative,
+        max_decimals=max_decimals,
+        seed=seed,
+        resamples=resamples,
+        effort=effort,
+    )
+
+
+def sign_flip_rows(
+    rows: Callable[[slice], FloatArray],
+    n_pairs: int,
+    n_units: int,
+    alternative: str = "two-sided",
+    *,
+    max_decimals: int | None = None,
+    seed: int = 0,
+    resamples: int = 10_000,
+    effort: Effort = ALL_PAIRS,
+) -> TailColumns:
+    """`sign_flip_columns` of differences that are made where they are needed, a few pairs at a time.
+
+    Parameters
+    ----------
+    rows : callable
+        From a slice of the pairs to a new array of shape (pairs, n_units); called in several threads.
+    n_pairs, n_units : int
+    alternative : {"two-sided", "greater", "less"}
+    max_decimals, seed, resamples, effort
+        As for `sign_flip_columns`.
+
+    Returns
+    -------
+    TailColumns
+
+    Raises
+    ------
+    NlpstatError
+        If the alternative is unknown or a difference infinite.
+    """
+    checked_alternative(alternative)
+    at_once = max(1, ELEMENTS_AT_ONCE // max(1, n_units))
 
     def one(start: int) -> TailColumns:
-        return _columns(z[:, start : start + rows], alternative, max_decimals, seed, resamples, effort)
+        part = slice(start, min(start + at_once, n_pairs))
+        return _tails(rows(part), alternative, max_decimals, seed, resamples, effort)
 
-    parts = list(in_order(one, range(0, max(1, n_pairs), rows)))
-    return joined_columns(parts)
+    return joined_columns(list(in_order(one, range(0, max(1, n_pairs), at_once))))
 
 
 def weighted_sign_flip_columns(
@@ -146,19 +196,17 @@ def weighted_sign_flip_columns(
     return _with_monte_carlo(result, problems, direction * problems.t, alternative, resamples, seed)
 
 
-def _columns(
-    z: FloatArray, alternative: str, max_decimals: int | None, seed: int, resamples: int, effort: Effort
+def _tails(
+    rows: FloatArray, alternative: str, max_decimals: int | None, seed: int, resamples: int, effort: Effort
 ) -> TailColumns:
-    # One row per pair: sums along rows have the same digits for one pair as for many.
-    rows = np.array(z.T, order="C", copy=True)
+    """Tails of some pairs, one row each: sums along rows have the same digits for one pair as for many."""
     missing = ~np.isfinite(rows)
     if np.any(np.isinf(rows[missing])):
         raise NlpstatError("Differences must be finite, or NaN where a pair lacks the unit.")
     absent = np.all(missing, axis=1)
     rows[missing] = 0.0
     multiples, whole = whole_multiples(rows, max_decimals)
-    units = multiples if np.all(whole) else near_one(rows)
-    units[whole] = multiples[whole]
+    units = multiples if np.all(whole) else np.where(whole[:, None], multiples, near_one(rows))
     t = units.sum(axis=1)
     size = np.abs(units)
     sign = np.where(np.abs(t) <= np.where(whole, 0.0, TIE_TOLERANCE) * size.sum(axis=1), 0.0, np.sign(t))

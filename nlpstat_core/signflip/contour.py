@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,7 @@ MOST_NODES = 4096
 ELEMENTS_AT_ONCE = 1 << 14
 # What share of the weights may be too large for the power sums, and how much farther than guessed from the
 # Gaussian tilt they may have to serve: the cheapest is tried first.
-ATTEMPTS = ((1 / 32, 1.1), (1 / 8, 1.1), (1 / 2, 1.3))
+ATTEMPTS = ((1 / 32, 1.1), (1 / 16, 1.1), (1 / 8, 1.1), (1 / 2, 1.3))
 MANY_WEIGHTS = 200
 
 
@@ -113,15 +114,15 @@ def log_tails_by_contour(weights: FloatArray, t: FloatArray, step: FloatArray) -
     found = _Found.nothing(t.size)
     n = np.count_nonzero(weights, axis=1)
     rows = max(1, ELEMENTS_AT_ONCE * 8 // weights.shape[1])
-    for start in range(0, t.size, rows):
-        stop_if_asked()
-        left = np.arange(start, min(start + rows, t.size))
-        for share, margin in ATTEMPTS:
-            many = left[n[left] >= MANY_WEIGHTS]
-            if many.size:
-                done = _by_power_sums(weights[many], t[many], step[many], share, margin, many, found)
-                left = np.setdiff1d(left, done, assume_unique=True)
-        _by_products(weights[left], t[left], step[left], left, found)
+    parts = PartSums.joined([PartSums.of(weights[some]) for some in _pieces(np.arange(t.size), rows)])
+    left = np.arange(t.size)
+    for share, margin in ATTEMPTS:
+        for some in _pieces(left[n[left] >= MANY_WEIGHTS], rows):
+            own = parts.of_rows(some)
+            done = _by_power_sums(weights[some], own, t[some], step[some], share, margin, some, found)
+            left = np.setdiff1d(left, done, assume_unique=True)
+    for some in _pieces(left, rows):
+        _by_products(weights[some], parts.of_rows(some), t[some], step[some], some, found)
     _widen_for_returns(weights, step, found)
     # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
     half_atom = np.where(step > 0.0, -np.inf, -n * LOG_2 - found.log_tail) - LOG_2
@@ -131,8 +132,16 @@ def log_tails_by_contour(weights: FloatArray, t: FloatArray, step: FloatArray) -
     return ContourTails(found.log_tail, error, found.exact)
 
 
+def _pieces(pairs: NDArray[np.intp], size: int) -> Iterator[NDArray[np.intp]]:
+    """So many pairs at a time."""
+    for start in range(0, pairs.size, size):
+        stop_if_asked()
+        yield pairs[start : start + size]
+
+
 def _by_power_sums(
     weights: FloatArray,
+    parts: PartSums,
     t: FloatArray,
     step: FloatArray,
     share: float,
@@ -141,9 +150,8 @@ def _by_power_sums(
     found: _Found,
 ) -> NDArray[np.intp]:
     """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away; which they are."""
-    spread = (weights * weights).sum(axis=1)
+    spread = parts.second[0]
     guess = gaussian_tilted(spread, t)
-    parts = PartSums.of(weights)
     begin, _ = proven_stretch(parts, guess, SLACK)
     cut = FARTHEST / (margin * np.hypot(guess.tau, begin))
     large = min(_power_of_two(weights.shape[1] * share), weights.shape[1] - 1)
@@ -182,14 +190,16 @@ def _power_of_two(number: float) -> int:
 
 
 def _by_products(
-    weights: FloatArray, t: FloatArray, step: FloatArray, place: NDArray[np.intp], found: _Found
+    weights: FloatArray,
+    parts: PartSums,
+    t: FloatArray,
+    step: FloatArray,
+    place: NDArray[np.intp],
+    found: _Found,
 ) -> None:
     """Settle the other pairs, multiplying the factors of φ at every node that is not proved negligible."""
-    if t.size == 0:
-        return
-    spread = (weights * weights).sum(axis=1)
-    tilted = tilt(WeightCumulants(weights, np.ones(weights.shape[1])), spread, t)
-    line = contour_line(weights, PartSums.of(weights), t, step, tilted)
+    tilted = tilt(WeightCumulants(weights, np.ones(weights.shape[1])), parts.second[0], t)
+    line = contour_line(weights, parts, t, step, tilted)
     order = np.argsort(line.nodes, kind="stable")
     order = order[line.nodes[order] <= MOST_NODES]
     rows = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
@@ -226,7 +236,9 @@ def _integral(
     s = tau + 1j * y
     lattice = step > 0.0
     width = np.where(lattice, step, 1.0)
-    kernel = np.where(lattice, width / -np.expm1(-width * s), 1.0 / s)
+    kernel = 1.0 / s
+    if lattice.any():
+        kernel = np.where(lattice, width / -np.expm1(-width * s), kernel)
     period = np.where(lattice, np.pi / width, np.inf)
     weight = np.where((y == 0.0) | (np.abs(y - period) < 0.25 * line.spacing), 0.5, 1.0)
     weight = np.where((y <= last) & (y < period + 0.25 * line.spacing), weight, 0.0)

@@ -7,6 +7,10 @@ from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray
 
+# Nodes multiplied at a time, a power of two: long arrays leave the interpreter to other threads. Fixed, since
+# powers by doubling round differently for another number.
+NODES_AT_ONCE = 16
+
 
 def characteristic_products(
     weights: FloatArray, tau: FloatArray, spacing: FloatArray, nodes: int
@@ -35,48 +39,58 @@ def characteristic_products(
     shrink = np.exp(-2.0 * tau * columns)
     stay = 1.0 / (1.0 + shrink)
     angle = -2.0 * spacing * columns
-    turn = np.cos(angle), np.sin(angle)
-    turning = shrink * stay, np.zeros(columns.shape)
-    spare = np.empty((4, *columns.shape))
+    turns = _powers_by_doubling(np.stack([np.cos(angle), np.sin(angle)]))
+    turning = shrink * stay * turns[0]
+    table = np.empty((2, 2, min(NODES_AT_ONCE, nodes), *columns.shape))
     phi = np.empty((nodes, tau.size), dtype=np.complex128)
     phi[0] = 1.0
-    for k in range(1, nodes):
-        _multiply(turning, turn, spare)
-        real, imaginary = spare[2], spare[3]
-        np.add(turning[0], stay, out=real)
-        imaginary[:] = turning[1]
-        phi[k].real, phi[k].imag = _product((real, imaginary), spare[:2])
+    for start in range(1, nodes, NODES_AT_ONCE):
+        part = phi[start : start + NODES_AT_ONCE]
+        factor, spare = table[:, :, : part.shape[0]]
+        factor[:, 0], done = turning, 1
+        for turn in turns[:-1]:
+            more = factor[:, done : 2 * done]
+            again = slice(more.shape[1])
+            _multiply(factor[:, again], turn[:, None], more, spare[:, again])
+            done *= 2
+        factor[0] += stay
+        part.real, part.imag = _product(factor, spare)
+        _multiply(turning, turns[-1], turning, table[1, :, 0])
     phi *= np.exp(1j * np.outer(np.arange(nodes), spacing * weights.sum(axis=1)))
     return phi
 
 
-def _multiply(
-    into: tuple[FloatArray, FloatArray], by: tuple[FloatArray, FloatArray], spare: FloatArray
-) -> None:
-    """Multiply complex numbers in place, real and imaginary parts apart.
+def _powers_by_doubling(turn: FloatArray) -> list[FloatArray]:
+    """Powers 1, 2, 4, … `NODES_AT_ONCE` of complex numbers."""
+    powers = [turn]
+    for _ in range(NODES_AT_ONCE.bit_length() - 1):
+        square = np.empty(turn.shape)
+        _multiply(powers[-1], powers[-1], square, np.empty(turn.shape))
+        powers.append(square)
+    return powers
+
+
+def _multiply(first: FloatArray, second: FloatArray, into: FloatArray, spare: FloatArray) -> None:
+    """Multiply complex numbers, real and imaginary parts apart on the first axis; `into` may be `first`.
 
     NumPy's own complex product rounds differently at the ends of an array: a pair's digits would depend on
     the pairs beside it.
     """
-    first, second = spare[0, : into[0].shape[0]], spare[1, : into[0].shape[0]]
-    np.multiply(into[0], by[1], out=first)
-    np.multiply(into[1], by[1], out=second)
-    np.multiply(into[0], by[0], out=into[0])
-    np.multiply(into[1], by[0], out=into[1])
-    np.subtract(into[0], second, out=into[0])
-    np.add(into[1], first, out=into[1])
+    np.multiply(first, second[1], out=spare)
+    np.multiply(first, second[0], out=into)
+    into[0] -= spare[1]
+    into[1] += spare[0]
 
 
-def _product(factor: tuple[FloatArray, FloatArray], spare: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Product over the first axis by halving, which multiplies whole arrays; overwrites its arguments."""
-    real, imaginary = factor
-    size = real.shape[0]
+def _product(factor: FloatArray, spare: FloatArray) -> FloatArray:
+    """Product over the third axis by halving, which multiplies whole arrays; overwrites its arguments."""
+    size = factor.shape[2]
     while size > 1:
         half = size // 2
-        into = real[:half], imaginary[:half]
-        _multiply(into, (real[size - half : size], imaginary[size - half : size]), spare)
+        into = factor[:, :, :half]
+        _multiply(into, factor[:, :, size - half : size], into, spare[:, :, :half])
         size -= half
-    return real[0], imaginary[0]
+    return factor[:, :, 0]
 
 
 def _without_zeros(weights: NDArray[np.float64]) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import rfft
 
-from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.signflip.tilting import Tilted
 
 REACH = 36.0
@@ -61,8 +61,10 @@ def wanted_reach(weights: FloatArray, tilted: Tilted, spacing: FloatArray) -> Fl
 
 def _median_gap(gaps: FloatArray, fresh: BoolArray) -> FloatArray:
     """Median of the fresh gaps of each row, at least one a row."""
-    ordered = np.sort(np.where(fresh, gaps, np.inf), axis=1)
     count, rows = np.count_nonzero(fresh, axis=1), np.arange(gaps.shape[0])
+    ordered = np.full((gaps.shape[0], count.max()), np.inf)
+    ordered[np.arange(ordered.shape[1]) < count[:, None]] = gaps[fresh]
+    ordered.sort(axis=1)
     return np.asarray((ordered[rows, (count - 1) // 2] + ordered[rows, count // 2]) / 2.0)
 
 
@@ -81,23 +83,37 @@ class PartSums:
 
     @classmethod
     def of(cls, weights: FloatArray) -> Self:
-        """Power sums of weights of shape (n_pairs, n_weights)."""
+        """Power sums of weights of shape (n_pairs, n_weights), ascending in each row."""
         square = weights * weights
         fourth = square * square
         present = np.maximum(np.count_nonzero(weights, axis=1), 1)
-        sums = np.empty((2, len(LEVELS), weights.shape[0]))
-        sums[0, 0], sums[1, 0] = square.sum(axis=1), fourth.sum(axis=1)
-        mean_square = sums[0, 0] / present
-        for position, level in enumerate(LEVELS[1:], start=1):
-            inside = square <= (level**2 * mean_square)[:, None]
-            for which, powers in enumerate((square, fourth)):
-                powers *= inside  # levels fall: what is outside one is outside all that follow
-                sums[which, position] = powers.sum(axis=1)
-        return cls(sums[0], sums[1])
+        limits = np.square(LEVELS[:0:-1]) * (square.sum(axis=1) / present)[:, None]
+        # Weights up to a level stand first in their row.
+        inside = np.array(
+            [row.searchsorted(own, side="right") for row, own in zip(square, limits, strict=True)]
+        )
+        return cls(_sums_of_first(square, inside), _sums_of_first(fourth, inside))
+
+    @classmethod
+    def joined(cls, parts: list[Self]) -> Self:
+        """The sums of several groups of pairs, one after the other; at least one group."""
+        second, fourth = (part.second for part in parts), (part.fourth for part in parts)
+        return cls(np.concatenate(list(second), axis=1), np.concatenate(list(fourth), axis=1))
 
     def of_rows(self, rows: NDArray[np.intp]) -> PartSums:
         """The sums of some pairs."""
         return PartSums(self.second[:, rows], self.fourth[:, rows])
+
+
+def _sums_of_first(columns: FloatArray, numbers: IntArray) -> FloatArray:
+    """Sums of each row and, before them, of its first numbers, from the longest stretch to the shortest."""
+    n_rows, width = columns.shape
+    begins = np.hstack([np.zeros((n_rows, 1), dtype=np.intp), numbers])
+    stretches = begins + width * np.arange(n_rows)[:, None]
+    # A zero at the end, where the last row's empty stretches begin.
+    sums = np.add.reduceat(np.append(columns, 0.0), stretches.ravel()).reshape(begins.shape)
+    sums[begins == np.hstack([numbers, np.full((n_rows, 1), width)])] = 0.0
+    return np.cumsum(sums, axis=1).T[::-1]
 
 
 def proven_stretch(sums: PartSums, tilted: Tilted, slack: float) -> tuple[FloatArray, FloatArray]:
@@ -124,17 +140,17 @@ def proven_stretch(sums: PartSums, tilted: Tilted, slack: float) -> tuple[FloatA
     weights prove the beginning; smaller ones alone, whose parabola opens wider, carry on.
     """
     needed = 2.0 * (slack + tilted.loss)
+    rise, bend = sums.second - tilted.tau**2 * sums.fourth, sums.fourth / 3.0
+    inside = rise**2 - 4.0 * bend * needed
+    good = (inside > 0.0) & (rise > 0.0)
+    root = rise + np.sqrt(np.where(good, inside, 0.0))
+    first = np.sqrt(2.0 * needed / np.where(good, root, 1.0))
+    last = np.sqrt(np.where(good, root, 0.0) / (2.0 * np.where(bend > 0.0, bend, 1.0)))
     begin, end = np.full(needed.shape, np.inf), np.zeros(needed.shape)
-    for p2, p4 in zip(sums.second, sums.fourth, strict=True):
-        rise, bend = p2 - tilted.tau**2 * p4, p4 / 3.0
-        inside = rise**2 - 4.0 * bend * needed
-        good = (inside > 0.0) & (rise > 0.0)
-        root = np.sqrt(np.where(good, inside, 0.0))
-        first = np.sqrt(2.0 * needed / np.where(good, rise + root, 1.0))
-        last = np.sqrt(np.where(good, rise + root, 0.0) / (2.0 * np.where(bend > 0.0, bend, 1.0)))
-        start = good & np.isinf(begin)
-        begin = np.where(start, first, begin)
-        end = np.where(start | (good & (first <= end)), np.maximum(end, last), end)
+    for proved, own_first, own_last in zip(good, first, last, strict=True):
+        start = proved & np.isinf(begin)
+        begin = np.where(start, own_first, begin)
+        end = np.where(start | (proved & (own_first <= end)), np.maximum(end, own_last), end)
     return begin, end
 
 
@@ -183,12 +199,10 @@ def negligible_to_the_period(
             place = (multiples[part].astype(np.int64) & (size - 1)) + size * np.arange(part.size)[:, None]
             histogram = np.bincount(place.ravel(), weights=weight[part].ravel(), minlength=size * part.size)
             wave = rfft(histogram.reshape(part.size, size), axis=1).real
-            n = np.count_nonzero(multiples[part], axis=1)[:, None]
-            moved = np.pi * pull[part] / size
-            lost = (total[part, None] - wave - moved[:, None]) / (2.0 * n)
-            bound = 0.5 * n * np.log1p(-np.clip(lost, 0.0, 1.0 - 1e-16))
-            cell = (np.arange(wave.shape[1]) + 0.5) * np.pi / size
             allowed = np.log(CERTAIN) + log_share[part] + np.log(-np.expm1(-2.0 * tilted.tau[part]))
-            open_cell = (cell >= begin[part, None]) & (bound > allowed[:, None])
-            proved[part] = ~np.any(open_cell, axis=1)
+            n = np.count_nonzero(multiples[part], axis=1)
+            # The largest G for which the bound is allowed, in a cell as on the grid.
+            largest = total[part] - np.pi * pull[part] / size + 2.0 * n * np.expm1(2.0 * allowed / n)
+            cell = (np.arange(wave.shape[1]) + 0.5) * np.pi / size
+            proved[part] = ~np.any((cell >= begin[part, None]) & (wave > largest[:, None]), axis=1)
     return proved

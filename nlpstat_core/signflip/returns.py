@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -56,15 +58,16 @@ def likely_return(
     few = weights[:, probe]
     few_shares = _sech2(tau, few)
     spans = 1.0 / SPANS_OF_MULTIPLES if whole else STEPS_PER_UNIT
-    fewer = _modulus(few[:, 1::3], few_shares[:, 1::3], spans[:, None])
+    spans = spans[np.pi * spans > beyond.min()]
+    fewer = _modulus(few[:, 1::3], few_shares[:, 1::3], spans[:, None], _least_sine)
     which, rows = np.nonzero((fewer > SCREENED_OUT) & (np.pi * spans[:, None] > beyond))
     turns = spans[which]
-    left = _modulus(few[rows], few_shares[rows], turns) > SCREENED_OUT
+    left = _modulus(few[rows], few_shares[rows], turns, _least_sine) > SCREENED_OUT
     rows, turns = rows[left], turns[left]
     size = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
     for start in range(0, rows.size, size):
         part, own = rows[start : start + size], turns[start : start + size]
-        modulus = _modulus(weights[part], _sech2(tau[part], weights[part]), own)
+        modulus = _modulus(weights[part], _sech2(tau[part], weights[part]), own, _sine)
         np.maximum.at(worst, part, modulus * np.minimum(PEAK_AREA / (sd[part] * np.pi * own), 1.0))
     return worst
 
@@ -110,11 +113,22 @@ def _sech2(tau: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray(1.0 / np.cosh(np.minimum(tau[:, None] * weights, 350.0)) ** 2, dtype=np.float64)
 
 
-def _modulus(weights: FloatArray, sech2: FloatArray, turns: FloatArray) -> FloatArray:
+def _modulus(
+    weights: FloatArray, sech2: FloatArray, turns: FloatArray, sine: Callable[[FloatArray], FloatArray]
+) -> FloatArray:
     """|φ| of each row of weights at y = π·turns, whole turns taken off before multiplying by π."""
     turned = weights * turns[..., None]
-    sine = np.sin(np.pi * (turned - np.rint(turned)))
-    return np.asarray(np.sqrt(np.prod(1.0 - sech2 * sine * sine, axis=-1)), dtype=np.float64)
+    turned -= np.rint(turned)
+    return np.asarray(np.sqrt(np.prod(1.0 - sech2 * sine(turned) ** 2, axis=-1)), dtype=np.float64)
+
+
+def _sine(turned: FloatArray) -> FloatArray:
+    return np.asarray(np.sin(np.pi * turned), dtype=np.float64)
+
+
+def _least_sine(turned: FloatArray) -> FloatArray:
+    """A little nearer to 0 than sin πx for x from −½ to ½, ten times as fast: it screens out less."""
+    return turned * (3.0 - 4.0 * turned * turned)
 
 
 def _area_on_grid(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.catalogue import Method
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.distributions.tails import two_sided_mass
-from nlpstat_core.pairs.batch import PairBatch
+from nlpstat_core.pairs.batch import PairBatch, on_grid
 from nlpstat_core.pairs.outcomes import (
     MONTE_CARLO,
     EstimateColumns,
@@ -18,7 +19,7 @@ from nlpstat_core.pairs.outcomes import (
 )
 from nlpstat_core.samples.locations import clean
 from nlpstat_core.scores import MOST_DECIMALS
-from nlpstat_core.signflip import TailColumns, binomial_tail_columns, sign_flip_columns
+from nlpstat_core.signflip import TailColumns, binomial_tail_columns, sign_flip_rows
 from nlpstat_core.significance.inversion import permutation_interval
 from nlpstat_core.stopping import stop_if_asked
 
@@ -66,11 +67,18 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
     if batch.is_binary:
         return binomial_tail_columns(batch.wins, batch.losses, config.alternative)
     decimals = batch.units.decimals
-    on_grid = decimals < MOST_DECIMALS
-    return sign_flip_columns(
-        batch.rounded if on_grid else batch.shifted,
+    gridded = decimals < MOST_DECIMALS
+
+    def rows(part: slice) -> FloatArray:
+        differences = batch.rows_of(part)
+        return on_grid(differences, decimals, batch.delta) if gridded else differences - batch.delta
+
+    return sign_flip_rows(
+        rows,
+        batch.n_pairs,
+        batch.n_units,
         config.alternative,
-        max_decimals=decimals if on_grid and not batch.delta else None,
+        max_decimals=decimals if gridded and not batch.delta else None,
         seed=config.seed,
         resamples=config.resamples,
     )
