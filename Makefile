@@ -6,7 +6,7 @@ BIN := .venv/bin
 .PHONY: run test check browser bench load calibration fuzz examples picture reference golden clean
 
 run: .venv/.run
-	$(BIN)/python -m streamlit run dashboard/app.py
+	$(BIN)/python -m dashboard
 
 test: .venv/.dev browser
 	$(MAKE) --no-print-directory lint

@@ -34,13 +34,13 @@ def warm_up() -> None:
     """
     if not _begun:
         _begun.append(True)
-        quick = lane("quick")
-        quick.pool.submit(quick.helper.start)
         threading.Thread(target=_load_the_rest, name="warming", daemon=True).start()
 
 
 def _load_the_rest() -> None:
     time.sleep(_HEAD_START_SECONDS)
+    quick = lane("quick")
+    quick.pool.submit(quick.helper.start)
     for name in _MORE:
         importlib.import_module(name)
     _import_all(Path(__file__).parent, "dashboard")

@@ -22,7 +22,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
     folder = tmp_path_factory.mktemp("watched")
     opened = folder / "opened.txt"
     opened.touch()
-    launcher = (str(Path(__file__).with_name("watched.py")), str(opened))
+    launcher = (str(Path(__file__).with_name("watched.py")), str(opened), "run", "dashboard/app.py")
     with running_server(folder / "log.txt", launcher) as address:
         yield address, opened
 
