@@ -39,12 +39,12 @@ def resampled_means(batch: PairBatch, resamples: int, seed: int) -> FloatArray:
     rows = padded_rows(values - centre)
     means = np.empty((batch.n_pairs, resamples))
 
-    def totals(counts: FloatArray) -> FloatArray:
-        return sums(rows, counts.T, values.shape[1])
+    def differences(counts: FloatArray) -> FloatArray:
+        by_system = sums(rows, counts.T, values.shape[1]) / batch.n_units
+        return by_system[left] - by_system[right]
 
-    for which, total in from_counts(totals, batch.n_units, resamples, seed):
-        by_system = total / batch.n_units
-        means[:, which] = by_system[left] - by_system[right]
+    for which, difference in from_counts(differences, batch.n_units, resamples, seed):
+        means[:, which] = difference
     means += (centre[left] - centre[right])[:, None]
     return means
 

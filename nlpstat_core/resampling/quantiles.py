@@ -6,11 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import Alternative
 from nlpstat_core.distributions.tails import one_sided, two_sided_mass
+from nlpstat_core.resampling.threads import in_order
 
 IntervalMethod = Literal["percentile", "basic", "bca"]
+# Resampled values ordered at a time (1 MB).
+_CELLS = 131_072
 
 
 def bootstrap_interval(
@@ -57,10 +60,11 @@ def bootstrap_interval(
         if acceleration is None:
             raise ValueError("BCa intervals need `acceleration`.")
         lower, upper = (_bca_share(resampled, estimate, acceleration, q) for q in (tail, 1 - tail))
+        places = None
     else:
         lower, upper = np.full(n, tail), np.full(n, 1 - tail)
-    ordered = np.sort(resampled, axis=1) if method == "bca" else _partly_ordered(resampled, (tail, 1 - tail))
-    low, high = _quantiles(ordered, lower), _quantiles(ordered, upper)
+        places = _places(np.array([tail, 1 - tail]), resampled.shape[1])
+    low, high = _quantiles(resampled, lower, upper, places)
     if method == "basic":
         low, high = 2 * estimate - high, 2 * estimate - low
     return one_sided(low, high, alternative)
@@ -99,16 +103,29 @@ def _bca_share(resampled: FloatArray, estimate: FloatArray, a: FloatArray, share
     return corrected
 
 
-def _partly_ordered(values: FloatArray, shares: tuple[float, ...]) -> FloatArray:
-    """Rows with the order statistics that the quantiles at these probabilities need in their places."""
-    last = values.shape[1] - 1
-    below = [int(np.floor(share * last)) for share in shares]
-    places = sorted({*below, *(min(place + 1, last) for place in below)})
-    ordered: FloatArray = np.partition(values, places, axis=1)
-    return ordered
+def _quantiles(
+    resampled: FloatArray, lower: FloatArray, upper: FloatArray, places: IntArray | None
+) -> tuple[FloatArray, FloatArray]:
+    """Quantiles of each row at its two probabilities; only these places are ordered, or all."""
+    n, resamples = resampled.shape
+    step = max(1, _CELLS // resamples)
+
+    def some(start: int) -> tuple[FloatArray, FloatArray]:
+        rows = slice(start, start + step)
+        ordered = np.sort(resampled[rows]) if places is None else np.partition(resampled[rows], places)
+        return _interpolated(ordered, lower[rows]), _interpolated(ordered, upper[rows])
+
+    low, high = zip(*in_order(some, range(0, max(1, n), step)), strict=True)
+    return np.concatenate(low), np.concatenate(high)
 
 
-def _quantiles(ordered: FloatArray, shares: FloatArray) -> FloatArray:
+def _places(shares: FloatArray, resamples: int) -> IntArray:
+    """Places of the order statistics that quantiles at these probabilities need."""
+    below = np.floor(shares * (resamples - 1)).astype(np.int64)
+    return np.unique(np.append(below, np.minimum(below + 1, resamples - 1)))
+
+
+def _interpolated(ordered: FloatArray, shares: FloatArray) -> FloatArray:
     """Quantile of each ordered row at its own probability, linear between order statistics."""
     last = ordered.shape[1] - 1
     place = np.where(np.isnan(shares), 0.0, shares) * last

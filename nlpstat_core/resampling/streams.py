@@ -18,8 +18,8 @@ CHUNK = 256
 # Numbers of one array of signs or counts (16 MB); also fixed.
 _MOST_CELLS = 2**21
 _WORDS_PER_UNIT = CHUNK // 64
-# Draws counted at a time: small enough for the processor's cache.
-_MOST_DRAWS = 16_384
+# Draws counted at a time (1 MB): so many that threads seldom have to wait for the interpreter.
+_MOST_DRAWS = 131_072
 _HALF = np.uint64(32)
 _Result = TypeVar("_Result")
 
@@ -190,7 +190,7 @@ def _counts(generator: PCG64, n_units: int, n_resamples: int) -> FloatArray:
     """The next resamples' counts of a chunk, shape (n_resamples, n_units)."""
     words_each = -(-n_units // 2)
     counts = np.empty((n_resamples, n_units))
-    group = max(1, _MOST_DRAWS // n_units)
+    group = min(n_resamples, max(1, _MOST_DRAWS // n_units))
     first = (np.arange(group, dtype=np.uint64) * np.uint64(n_units))[:, np.newaxis]
     for start in range(0, n_resamples, group):
         part = counts[start : start + group]
