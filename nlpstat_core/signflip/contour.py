@@ -113,7 +113,8 @@ def log_tails_by_contour(weights: FloatArray, t: FloatArray, step: FloatArray) -
     """
     found = _Found.nothing(t.size)
     n = np.count_nonzero(weights, axis=1)
-    rows = max(1, ELEMENTS_AT_ONCE * 8 // weights.shape[1])
+    # Rounded up, so that no piece of one or two pairs is left of those that come here together.
+    rows = -(-ELEMENTS_AT_ONCE * 8 // weights.shape[1])
     parts = PartSums.joined([PartSums.of(weights[some]) for some in _pieces(np.arange(t.size), rows)])
     left = np.arange(t.size)
     for share, margin in ATTEMPTS:

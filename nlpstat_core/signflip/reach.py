@@ -108,11 +108,12 @@ class PartSums:
 def _sums_of_first(columns: FloatArray, numbers: IntArray) -> FloatArray:
     """Sums of each row and, before them, of its first numbers, from the longest stretch to the shortest."""
     n_rows, width = columns.shape
+    # Each row ends with a zero, the last one as any other, so that all are added in the same order.
+    padded = np.hstack([columns, np.zeros((n_rows, 1))])
     begins = np.hstack([np.zeros((n_rows, 1), dtype=np.intp), numbers])
-    stretches = begins + width * np.arange(n_rows)[:, None]
-    # A zero at the end, where the last row's empty stretches begin.
-    sums = np.add.reduceat(np.append(columns, 0.0), stretches.ravel()).reshape(begins.shape)
-    sums[begins == np.hstack([numbers, np.full((n_rows, 1), width)])] = 0.0
+    sums = np.add.reduceat(padded.ravel(), (begins + (width + 1) * np.arange(n_rows)[:, None]).ravel())
+    sums = sums.reshape(begins.shape)
+    sums[:, :-1][begins[:, :-1] == numbers] = 0.0  # an empty stretch gives its first number
     return np.cumsum(sums, axis=1).T[::-1]
 
 

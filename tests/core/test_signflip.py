@@ -34,6 +34,7 @@ from nlpstat_core.signflip.counting import log_at_most_counted
 from nlpstat_core.signflip.grouping import grouped
 from nlpstat_core.signflip.lattice import log_at_most_lattice
 from nlpstat_core.signflip.meet import bits_to_try, log_at_most_enumerated
+from nlpstat_core.signflip.reach import PartSums
 from nlpstat_core.signflip.routes import Effort, log_at_most
 from nlpstat_core.signflip.span import whole_multiples
 
@@ -477,6 +478,16 @@ def test_digits_do_not_depend_on_the_other_pairs(n):
         for name in ("p_value", "log10_p", "kind", "error"):
             assert getattr(alone, name)[0] == getattr(together, name)[pair]
             assert getattr(turned, name)[-1 - pair] == getattr(together, name)[pair]
+
+
+def test_sums_of_the_last_row_are_added_as_those_of_any_other():
+    # reduceat once took one zero more into the last row's last stretch, and paired its numbers differently.
+    weights = np.sort(np.abs(np.random.default_rng(0).standard_t(3, (40, 5000))), axis=1)
+    together = PartSums.of(weights)
+    for row in range(40):
+        alone = PartSums.of(weights[[row]])
+        assert alone.second[:, 0].tolist() == together.second[:, row].tolist()
+        assert alone.fourth[:, 0].tolist() == together.fourth[:, row].tolist()
 
 
 def test_missing_units_carry_no_weight():
