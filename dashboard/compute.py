@@ -124,9 +124,10 @@ def ask(
         return Answer(value=here.results[full_key])
     chosen = lane("quick" if quick else "long")
     job = _book().ask(kind, key, partial(chosen.helper.do, Task(function, arguments)), chosen.pool)
-    job.wait(min(patience, QUEUE_PATIENCE))
-    if not job.queued:
-        job.wait(patience - QUEUE_PATIENCE)
+    if not _book().stands_behind_another(kind):
+        job.wait(min(patience, QUEUE_PATIENCE))
+        if not job.queued:
+            job.wait(patience - QUEUE_PATIENCE)
     if job.cancelled:
         return Answer()
     if not job.ended:

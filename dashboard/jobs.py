@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from itertools import takewhile
 from typing import Any
 
 from dashboard.apart import Progress, ShouldStop
@@ -29,6 +30,7 @@ class Job:
         self.key = key
         self.started_at: float | None = None
         self.progress: tuple[int, int] = (0, 0)
+        self.pool: ThreadPoolExecutor | None = None
         self._stop = threading.Event()
         self._work: Work | None = work
         self._future: Future[Any] | None = None
@@ -40,6 +42,7 @@ class Job:
         ----------
         pool : ThreadPoolExecutor
         """
+        self.pool = pool
         self._future = pool.submit(self._run)
 
     def _run(self) -> Any:
@@ -156,6 +159,21 @@ class JobBook:
             job = self._jobs[kind] = Job(key, work)
             job.submit(pool)
         return job
+
+    def stands_behind_another(self, kind: str) -> bool:
+        """Whether an earlier job of this session has to end first: waiting for this one would be in vain.
+
+        Parameters
+        ----------
+        kind : str
+
+        Returns
+        -------
+        bool
+        """
+        mine = self._jobs[kind]
+        earlier = takewhile(lambda job: job is not mine, self._jobs.values())
+        return any(job.pool is mine.pool and not job.ended for job in earlier)
 
     def drop(self, kind: str) -> None:
         """Cancel and forget the job of one kind.

@@ -106,6 +106,20 @@ def work_here(monkeypatch) -> None:
     monkeypatch.setattr("dashboard.apart.Helper.do", do)
 
 
+def test_who_stands_behind_a_job_of_the_same_session(pool) -> None:
+    book = JobBook()
+    with ThreadPoolExecutor(1) as elsewhere:
+        book.ask("analysis", 1, until_stopped, pool)
+        book.ask("pair", 1, until_stopped, pool)
+        book.ask("file", 1, until_stopped, elsewhere)
+        behind = [kind for kind in ("analysis", "pair", "file") if book.stands_behind_another(kind)]
+        assert behind == ["pair"]
+        book.ask("analysis", 2, until_stopped, pool)  # a new question goes to the end
+        assert book.stands_behind_another("analysis")
+        assert not book.stands_behind_another("pair")
+        book.close()
+
+
 def slow_analyse(release: threading.Event):
     """Stands in for `analyse`: waits until it is released or cancelled, then does the real work."""
 
