@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = (sys.executable, "-m", "dashboard.helper_process")
 # Work is computed on one BLAS thread anyway: others would only wait for a core.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-LESS_URGENT = 5  # pages and quick work come first
+LESS_URGENT = 10  # pages and quick work come first
 SECONDS_BETWEEN_LOOKS = 0.05
 SECONDS_TO_STOP = 0.8
 DIED = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -138,11 +139,13 @@ class PairTable:
         """How each p was computed; None where it is undefined."""
         return names_of(np.where(np.isnan(self.p_value), -1, self.p_kind_code), P_KINDS)
 
-    @property
+    @cached_property  # every pair's sentence asks for it
     def better_code(self) -> CodeArray:
         """+1 where a is the better system, −1 where b is, 0 where the pair is not significant."""
         sign = -1 if self.lower_is_better else 1
-        return np.where(self.significant, sign * self.direction, 0).astype(np.int8)
+        code = np.where(self.significant, sign * self.direction, 0).astype(np.int8)
+        code.setflags(write=False)
+        return code
 
     @property
     def better(self) -> ObjectArray:

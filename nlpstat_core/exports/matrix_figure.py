@@ -98,13 +98,13 @@ def cell_parts(drawn: Square, left: float, top: float, cell: float) -> list[str]
         SVG elements.
     """
     gap = 1.0 if drawn.size <= MOST_TOLD else 0.0
+    across, down = _edges(left, cell, drawn.size), _edges(top, cell, drawn.size)
     parts = []
     for band, colour in enumerate(COLOURS):
         rows, columns = np.nonzero((drawn.band == band) & (drawn.pair >= 0))
         box = f"h{svg.number(cell - gap)}v{svg.number(cell - gap)}h-{svg.number(cell - gap)}z"
         path = "".join(
-            f"M{svg.number(left + c * cell)} {svg.number(top + r * cell)}{box}"
-            for r, c in zip(rows, columns, strict=True)
+            f"M{across[c]} {down[r]}{box}" for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
         )
         if path:
             parts.append(svg.element("path", d=path, fill=colour))
@@ -118,6 +118,11 @@ def cell_parts(drawn: Square, left: float, top: float, cell: float) -> list[str]
     side = cell * drawn.size
     frame = svg.element("rect", x=left, y=top, width=side, height=side, fill="none", stroke=svg.FAINT)
     return [*parts, frame]
+
+
+def _edges(start: float, cell: float, size: int) -> list[str]:
+    """Coordinates at which the cells of a row begin."""
+    return [svg.number(start + place * cell) for place in range(size)]
 
 
 def sign_path(verdict: int, x: float, y: float, cell: float) -> str:
@@ -192,16 +197,13 @@ def sentence_parts(analysis: Analysis, drawn: Square, left: float, top: float, c
     if drawn.size > MOST_TOLD:
         return []
     parts = []
-    for r, c in zip(*np.nonzero(np.triu(drawn.pair >= 0)), strict=True):
+    across, down = _edges(left, cell, drawn.size), _edges(top, cell, drawn.size)
+    side = svg.number(cell)
+    for r, c in zip(*(at.tolist() for at in np.nonzero(np.triu(drawn.pair >= 0))), strict=True):
         told = verdict_sentence(
             analysis.pairs, int(drawn.pair[r, c]), analysis.config, family=analysis.family_size
         )
-        places = ((r, c), (c, r))
-        path = "".join(
-            f"M{svg.number(left + x * cell)} {svg.number(top + y * cell)}"
-            f"h{svg.number(cell)}v{svg.number(cell)}h-{svg.number(cell)}z"
-            for y, x in places
-        )
+        path = "".join(f"M{across[x]} {down[y]}h{side}v{side}h-{side}z" for y, x in ((r, c), (c, r)))
         parts.append(svg.element("path", svg.title(told), d=path, fill="#FFFFFF", fill_opacity="0"))
     return parts
 
