@@ -60,7 +60,7 @@ def page(
     versions = f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}"
     parts = [INTRODUCTION, f"{processor()}; {versions}, nlpstat_core {VERSION}.\n"]
     parts += ["## Against references\n", *_rows(rows)]
-    parts += [] if has_evalstats() else [WITHOUT_EVALSTATS]
+    parts += [] if has_evalstats() else [WITHOUT_EVALSTATS.rstrip()]
     parts += ["\n## Whole analyses, each in a process of its own\n"]
     parts += [*_wholes(wholes), "\n## Growth (seconds of a whole analysis)\n"]
     for title, steps, found in growth:
