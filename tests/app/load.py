@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -31,10 +32,12 @@ PAGES = ("leaderboard", "heatmap", "pair", "power", "report", "methods", "")
 ALPHA = ("number_input", "Significance level α")
 BOARDS = ((16, 2001), (26, 998), (129, 50), (213, 100))
 HEAVY = (200, 2000)
+READING_MS = 1000  # between two clicks; the browser takes a core of the same machine while it draws
 HEAD = """Made by `make load`: one server, sessions with the example or a file of 16 to 213 systems each, at
 pages and settings of their own, over Streamlit's websocket; seconds are from the message of a click to the
 message that the script has ended. One more session has a large board compared by the permutation test again
-and again, each time at another level. Two threads for server, sessions and browser together."""
+and again, each time at another level. The two tabs of a browser click in turn with a second between, and draw
+their charts on the same two cores that server, helper processes and sessions share."""
 
 
 async def opened(stack: AsyncExitStack, address: str, number: int) -> Visitor:
@@ -101,10 +104,17 @@ async def rounds(visitors: Sequence[Visitor], times: int, seconds: float = SECON
     return [value for found in done for value in found]
 
 
+@cache
+def heavy_file() -> bytes:
+    """The large board; writing it takes a second of this process."""
+    return score_file(*HEAVY)
+
+
 async def keep_busy(address: str, stop: asyncio.Event) -> int:
     """One session analyses a large board again and again until told to stop; how often it was answered."""
+    data = heavy_file()
     async with Visitor(address, {"test": TESTS["permutation-mean"].label}) as visitor:
-        await visitor.upload(score_file(*HEAVY))
+        await visitor.upload(data)
         answered, level = 0, 0.05
         while not stop.is_set():
             if not await visitor.poll():
@@ -160,6 +170,7 @@ def clicks(address: str, seconds: float) -> list[float]:
                     begun = time.perf_counter()
                     open_page(tab, title)
                     found.append(time.perf_counter() - begun)
+                    tab.wait_for_timeout(READING_MS)
         browser.close()
     return found
 
@@ -196,6 +207,7 @@ async def measure(address: str, sessions: int, times: int) -> str:
         visitors = [await opened(stack, address, number) for number in range(sessions)]
         what = f"script runs of {sessions} sessions, each one in {SECONDS:g} s"
         lines.append(row(f"{what}, server otherwise idle", await rounds(visitors, times), 1.0))
+        heavy_file()
         stop = asyncio.Event()
         busy = asyncio.create_task(keep_busy(address, stop))
         lines.append(
@@ -215,7 +227,7 @@ def main() -> None:
     """Start a server, measure, write LOAD.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=30)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=6)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder) / "log.txt") as address:
         table = asyncio.run(measure(address, chosen.sessions, chosen.rounds))
