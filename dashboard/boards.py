@@ -27,7 +27,7 @@ LONG_NAME = 28
 LONG_LETTERS = 16  # in the full column they would push the others off the screen
 NUMBERS_STAY_WHOLE = (
     "<style>.st-key-omnibus-table [data-testid=stTable] {overflow-x: auto} "
-    ".st-key-omnibus-table td + td {white-space: nowrap}</style>"
+    ".st-key-omnibus-table td + td * {white-space: nowrap !important}</style>"
 )
 BAND = "background-color: rgba(127, 133, 142, 0.16)"
 
