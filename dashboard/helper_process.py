@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import signal
 import sys
 import threading
 import time
@@ -33,6 +34,7 @@ SECONDS_BETWEEN_NEWS = 0.1
 
 def main() -> None:
     """Work until the server ends."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(0))  # Ctrl-C ends the server, and this in silence
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get among the replies
     if hasattr(os, "nice"):

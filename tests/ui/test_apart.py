@@ -166,6 +166,42 @@ def test_the_process_ends_with_the_server() -> None:
     pytest.fail("The helper process goes on without its server.")
 
 
+INTERRUPTED = """
+import contextlib, os, signal, sys, threading
+from dashboard.apart import Helper, Task
+from nlpstat_core.errors import AnalysisError
+from tests.ui import deeds
+
+helper, begun = Helper(), threading.Event()
+
+def ask(work, *arguments):
+    with contextlib.suppress(AnalysisError):
+        helper.do(Task(work, arguments), lambda done, total: begun.set(), lambda: False)
+
+ask(deeds.same, 1)
+process = helper.start()
+if sys.argv[1] == "busy":
+    threading.Thread(target=ask, args=(deeds.ignore,), daemon=True).start()
+    begun.wait()
+os.kill(process.pid, signal.SIGINT)
+print(process.wait(timeout=20), flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("state", ["idle", "busy"])
+def test_interrupting_the_terminal_ends_it_in_silence(state) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, state],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ran.stdout, ran.stderr) == ("0\n", "")
+
+
 def test_scores_stay_off_the_disk(scores) -> None:
     helper = Helper()
     folder = Path(f"/proc/{done(helper, deeds.same, 1)['process']}/fd")
