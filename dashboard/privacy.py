@@ -1,4 +1,4 @@
-"""What Streamlit has to be told so that uploads stay off the disk."""
+"""What Streamlit has to be told so that uploads stay off the disk and no request leaves the machine."""
 
 from __future__ import annotations
 
@@ -18,3 +18,18 @@ def keep_uploads_in_memory(most_megabytes: int) -> None:
     from starlette.formparsers import MultiPartParser
 
     MultiPartParser.spool_max_size = (most_megabytes + 1) * MEGABYTE
+
+
+def never_look_up_the_address() -> None:
+    """Keep Streamlit from asking a host on the internet for this machine's own address.
+
+    It would print it at the start of a server without a browser, and compare it with where a browser comes
+    from that names another host. Who needs either names the address: `browser.serverAddress`.
+    """
+    from streamlit import net_util
+
+    net_util.get_external_ip = _unknown
+
+
+def _unknown() -> str | None:
+    return None

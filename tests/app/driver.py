@@ -50,13 +50,20 @@ def no_browser(reason: str) -> None:
 
 
 @contextmanager
-def running_server(log: Path, launcher: Sequence[str] = ("-m", "dashboard")) -> Iterator[str]:
-    """Address of a fresh server on a free port; the launcher is what Python runs."""
+def running_server(
+    log: Path, launcher: Sequence[str] = ("-m", "dashboard"), *, everywhere: bool = False
+) -> Iterator[str]:
+    """Address of a fresh server on a free port; the launcher is what Python runs.
+
+    Only this machine reaches it, unless it is to listen everywhere, as it does for users.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, *launcher, "--server.port", str(port), "--server.address", "127.0.0.1"]
+    command = [sys.executable, *launcher, "--server.port", str(port)]
+    if not everywhere:
+        command += ["--server.address", "127.0.0.1"]
     with log.open("w") as output:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
         try:

@@ -18,12 +18,12 @@ SPOOL = MEGABYTE  # above this Starlette would use a temporary file
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Address of a server, and the file that lists what it opens for writing."""
+    """Address of a server, and the file that lists what it opens for writing and which hosts it asks."""
     folder = tmp_path_factory.mktemp("watched")
     opened = folder / "opened.txt"
     opened.touch()
     launcher = (str(Path(__file__).with_name("watched.py")), str(opened), "run", "dashboard/app.py")
-    with running_server(folder / "log.txt", launcher) as address:
+    with running_server(folder / "log.txt", launcher, everywhere=True) as address:
         yield address, opened
 
 
@@ -31,7 +31,7 @@ def secret_file() -> bytes:
     return score_file().replace(b"sys", b"secretive-")
 
 
-def test_an_upload_never_reaches_the_disk(watched) -> None:
+def test_an_upload_never_reaches_the_disk_nor_another_host(watched) -> None:
     address, opened = watched
     data = secret_file() + b" " * (2 * SPOOL)  # a long file, but not long to analyse
 

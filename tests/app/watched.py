@@ -1,4 +1,4 @@
-"""Starts Streamlit and writes down every file that Python opens for writing: watched.py LOG run app.py …
+"""Starts Streamlit and writes down what it opens for writing and which hosts it asks: watched.py LOG run …
 
 The processes it starts are watched, too; those watched are listed beside LOG in processes.txt.
 """
@@ -9,6 +9,7 @@ import sys
 from functools import partial
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | getattr(os, "O_TMPFILE", 0)
+HERE = (None, "", b"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::")
 # Python runs a module of this name at its start.
 AT_START = """import sys
 sys.path.append({here!r})
@@ -26,6 +27,11 @@ def note(log: int, event: str, details: tuple[object, ...]) -> None:
         written = isinstance(mode, str) and set(mode) & set("wax+")
         if written or (isinstance(flags, int) and flags & WRITING):
             os.write(log, f"open {path} {mode} {flags}\n".encode())
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.connect"):
+        target = details[1] if event == "socket.connect" else details[0]
+        host = target[0] if isinstance(target, tuple) else target
+        if host not in HERE:
+            os.write(log, f"{event} {host!r}\n".encode())
     elif event in ("tempfile.mkstemp", "tempfile.mkdtemp", "os.mkdir", "shutil.copyfile", "os.rename"):
         os.write(log, f"{event} {details}\n".encode())
 
