@@ -36,13 +36,15 @@ def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
     return ask(ANALYSIS, key, tasks.analysed, scores, config, quick=is_quick(scores, config))
 
 
-def ask_pair(analysis: Any, a: str, b: str) -> Answer:
+def ask_pair(analysis: Any, a: str, b: str, *, patience: float = PAIR_PATIENCE) -> Answer:
     """Everything about one pair: its result and its scores.
 
     Parameters
     ----------
     analysis : Analysis
     a, b : str
+    patience : float
+        Seconds to wait for it; 0 only has it begun.
 
     Returns
     -------
@@ -50,7 +52,7 @@ def ask_pair(analysis: Any, a: str, b: str) -> Answer:
         Its value is (PairResult, scores of a, scores of b).
     """
     key = (analysis.fingerprint, analysis.config, a, b)
-    return ask(PAIR, key, tasks.pair, analysis, a, b, quick=True, patience=PAIR_PATIENCE)
+    return ask(PAIR, key, tasks.pair, analysis, a, b, quick=True, patience=patience)
 
 
 def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.address import link_to_pair
+from dashboard.asking import ask_pair
 from dashboard.cells import DIFFERENCE_VIEW, P_VIEW, SIGN_WORDS, SIGNS, Cells, cells
 from dashboard.choosing import choose_systems
 from dashboard.state import session
@@ -164,6 +165,7 @@ def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
 def _open(analysis: Analysis, a: str, b: str) -> None:
     """Go to the pair page with two systems."""
     session().opened = opened = (time.monotonic(), *_in_file_order(analysis, a, b))
+    ask_pair(analysis, *opened[1:], patience=0)  # done while the browser changes the page
     _link(*opened[1:], follow=opened[0])
 
 
