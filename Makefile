@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check browser bench load calibration fuzz examples picture reference golden clean
+.PHONY: run test check browser bench load visits calibration fuzz examples picture reference golden clean
 
 run: .venv/.run
 	$(BIN)/python -m dashboard
@@ -23,7 +23,7 @@ lint: .venv/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Debian's Chromium for the browser tests, where this machine lets us install it.
+# Debian's Chromium and nginx for the browser tests, where this machine lets us install it.
 browser:
 	@sh tests/install_browser.sh
 
@@ -33,13 +33,18 @@ bench: .venv/.dev
 fuzz: .venv/.dev
 	$(BIN)/python -m tests.fuzz
 
-# Type I errors, error rates of boards and coverage: about an hour on one core; GROUP=boards redoes a part.
+# Type I errors, error rates of boards and coverage: about an hour on one core; GROUP=boards redoes a part,
+# SUBJECT=welch-t the rows of one procedure (minutes), wherever it is tried or in the GROUP that is named.
 calibration: .venv/.dev
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.calibration $(GROUP)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.calibration $(GROUP) $(if $(SUBJECT),--subject $(SUBJECT))
 
 # Thirty sessions at once; writes tests/app/LOAD.md.
 load: .venv/.dev browser
 	$(BIN)/python tests/app/load.py
+
+# Clicks to every answer and a picture of every page: make visits FILES="mine.csv other.csv" (into build/visits).
+visits: .venv/.dev browser
+	$(BIN)/python tests/app/visits.py build/visits $(FILES)
 
 examples: .venv/.run
 	$(BIN)/python data/make_examples.py
@@ -59,12 +64,12 @@ golden:
 	  || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/.run: requirements.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+.venv/.run: requirements.txt requirements.lock | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c requirements.lock
 	@touch $@
 
-.venv/.dev: requirements.txt requirements-dev.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+.venv/.dev: requirements.txt requirements.lock requirements-dev.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c requirements.lock
 	@touch $@ .venv/.run
 
 clean:

@@ -45,27 +45,54 @@ export default function ({ data }) {
 }
 """
 
+# On the way to another page Streamlit may drop the settings from the address that it keeps in its widgets:
+# soon after the page has changed, and unless the user is faster, they are put back.
+_KEEP_SETTINGS = """
+let kept = null;
+export default function ({ data }) {
+  if (kept === data.visit) return;
+  kept = data.visit;
+  const path = location.pathname;
+  const timers = [300, 1000, 2500].map((wait) => setTimeout(() => {
+    const url = new URL(location.href);
+    if (url.pathname !== path) return;
+    const names = new Set(url.searchParams.keys());
+    const lost = data.settings.filter(([name]) => !names.has(name));
+    if (!lost.length) return;
+    for (const [name, value] of lost) url.searchParams.append(name, value);
+    history.replaceState(history.state, "", url);
+  }, wait));
+  const stop = () => timers.forEach(clearTimeout);
+  for (const deed of ["pointerdown", "keydown"]) addEventListener(deed, stop, { once: true, capture: true });
+}
+"""
+
+_keep_settings = st.components.v2.component("keep_settings", js=_KEEP_SETTINGS)
 _one_entry = st.components.v2.component("one_entry_a_page", js=_ONE_ENTRY_A_PAGE)
 _follow = st.components.v2.component("follow_a_link", js=_FOLLOW_A_LINK)
 
 
-def enter_page(name: str) -> None:
+def enter_page(name: str, settings: Sequence[tuple[str, str]] = ()) -> None:
     """Note which page is about to be drawn, and let it have one entry in the browser's history.
 
     Parameters
     ----------
     name : str
         Its part of the address.
+    settings : sequence of (str, str)
+        Those that stand in the address.
     """
     here = session()
     if here.page != name:
         here.page, here.paired = name, set()
+        here.visits += 1
     if name not in PAGES_OF_PAIRS:  # the browser may have put them here, on the way to such a page
         for key in (PAIR_A, PAIR_B):
             if key in st.query_params:
                 del st.query_params[key]
     with st.sidebar:
         _one_entry(key="one entry a page")
+        _keep_settings(key="keep settings", data={"visit": here.visits, "settings": tuple(settings)})
 
 
 def take_pair(systems: Sequence[str]) -> None:
@@ -88,12 +115,7 @@ def take_pair(systems: Sequence[str]) -> None:
 
 
 def name_pair(a: str, b: str) -> None:
-    """Put the chosen pair into the address.
-
-    Parameters
-    ----------
-    a, b : str
-    """
+    """Put the chosen pair into the address."""
     session().paired |= {_named(), (a, b)}
     if _named() != (a, b):
         st.query_params.update({PAIR_A: a, PAIR_B: b})

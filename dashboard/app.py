@@ -10,22 +10,39 @@ if str(ROOT) not in sys.path:  # streamlit adds only this file's own folder
 import streamlit as st  # noqa: E402
 
 from dashboard.address import enter_page  # noqa: E402
+from dashboard.closing import reap_closed_sessions  # noqa: E402
 from dashboard.controls import sidebar  # noqa: E402
-from dashboard.navigation import pages  # noqa: E402
+from dashboard.header import draw_header  # noqa: E402
+from dashboard.importing import taking_turns  # noqa: E402
+from dashboard.leaving import watch_page  # noqa: E402
+from dashboard.navigation import SHARED, pages  # noqa: E402
 from dashboard.privacy import keep_uploads_in_memory, never_look_up_the_address  # noqa: E402
-from dashboard.sharing import take_link  # noqa: E402
+from dashboard.serving import REFUSED, guard_running_server, session_allowed  # noqa: E402
+from dashboard.sharing import settings_query, take_link  # noqa: E402
 from dashboard.theme import AXIS_STYLE  # noqa: E402
-from dashboard.uploads import most_megabytes  # noqa: E402
+from dashboard.uploads import draw_pending, most_megabytes, open_served, settle  # noqa: E402
 from dashboard.warming import warm_up  # noqa: E402
 
 # An emoji, not a material icon: for those the browser would fetch a picture from another host.
 st.set_page_config(page_title="Which systems really differ?", page_icon="🏁", layout="wide")
 keep_uploads_in_memory(most_megabytes())
 never_look_up_the_address()
+guard_running_server()
+if not session_allowed():
+    st.error(REFUSED)
+    st.stop()
+reap_closed_sessions()
 st.html(AXIS_STYLE)
 page = st.navigation(pages())
 take_link()
-sidebar()
-enter_page(page.url_path)
-page.run()
+settle()
+open_served()
+if page.url_path != SHARED:  # who was sent a link has no scores here, and nothing to set
+    sidebar()
+enter_page(page.url_path, () if page.url_path == SHARED else settings_query())
+draw_pending()
+draw_header()
+with taking_turns():  # the page imports what it draws with
+    page.run()
+watch_page(page.url_path)
 warm_up()

@@ -9,14 +9,15 @@ from dashboard.board_choice import BoardsChoice
 from dashboard.compute import Answer, ask, is_quick
 from dashboard.state import session
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 # A pair takes about that long: waiting for it is quicker than a panel that looks for it twice a second.
 PAIR_PATIENCE = 0.8
 
 ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
 LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "metrics"
-METHODS = "methods"
+METHODS, VARIATION, ITEMS, SECTIONS = "methods", "variation", "items", "sections"
+POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
 
 
 def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
@@ -122,6 +123,62 @@ def ask_robustness(analysis: Any) -> Answer:
     return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), tasks.robustness, analysis)
 
 
+def ask_posterior(analysis: Any, model: str) -> Answer:
+    """What a Bayesian model says of the board.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    model : str
+
+    Returns
+    -------
+    Answer
+        Its value is a Posterior.
+    """
+    key = (analysis.fingerprint, analysis.config, model)
+    return ask(POSTERIOR, key, tasks.posterior, analysis, model)
+
+
+def ask_pair_posterior(asked: Any, a: str, b: str) -> Answer:
+    """The posterior of one pair.
+
+    Parameters
+    ----------
+    asked : Analysis
+        With the pair as a − b.
+    a, b : str
+
+    Returns
+    -------
+    Answer
+        Its value is (Posterior, row of the pair, places, density).
+    """
+    key = (asked.fingerprint, asked.config, a, b)
+    return ask(PAIR_POSTERIOR, key, tasks.pair_posterior, asked, a, b)
+
+
+def ask_audit(analysis: Any, null: str, number: int, also: tuple[str, ...]) -> Answer:
+    """The procedure of an analysis on null boards.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    null : str
+    number : int
+        Boards.
+    also : tuple of str
+        Tests beside the analysis's own.
+
+    Returns
+    -------
+    Answer
+        Its value is an Audit.
+    """
+    key = (analysis.fingerprint, analysis.config, null, number, also)
+    return ask(AUDIT, key, tasks.audit, analysis, null, number, also)
+
+
 def ask_boards(
     scores: ScoreMatrix, config: AnalysisConfig, chosen: BoardsChoice, kind: str = BOARDS
 ) -> Answer:
@@ -150,8 +207,46 @@ def ask_boards(
     return ask(kind, key, tasks.boards, raw, choices, chosen, config)
 
 
-def ask_methods(analysis: Any) -> Answer:
+def ask_sections(analysis: Any, keys: tuple[str, ...], judging: Any) -> Answer:
+    """What was chosen for the report besides.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    keys : tuple of str
+    judging : Judging or None
+        Where metrics are judged by people, too.
+
+    Returns
+    -------
+    Answer
+        Its value is a tuple of Section.
+    """
+    how = () if judging is None else (judging.chosen, *judging.settings.values())
+    key = (analysis.fingerprint, analysis.config, keys, how)
+    return ask(SECTIONS, key, tasks.sections, analysis, keys, judging)
+
+
+def ask_methods(analysis: Any, sections: Any = ()) -> Answer:
     """The methods paragraph of an analysis and its references.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    sections : sequence of Section
+        What was chosen for the report besides.
+
+    Returns
+    -------
+    Answer
+        Its value is two texts.
+    """
+    key = (analysis.fingerprint, analysis.config, *(section.statements for section in sections))
+    return ask(METHODS, key, tasks.methods, analysis, sections, quick=True)
+
+
+def ask_variation(analysis: Any) -> Answer:
+    """What varies on a board with several runs.
 
     Parameters
     ----------
@@ -160,7 +255,23 @@ def ask_methods(analysis: Any) -> Answer:
     Returns
     -------
     Answer
-        Its value is two texts.
+        Its value is a Variation.
     """
     key = (analysis.fingerprint, analysis.config)
-    return ask(METHODS, key, tasks.methods, analysis, quick=True)
+    return ask(VARIATION, key, tasks.variation, analysis, quick=True)
+
+
+def ask_items(analysis: Any) -> Answer:
+    """Every item over the systems.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    Answer
+        Its value is an ItemTable.
+    """
+    key = (analysis.fingerprint, analysis.config)
+    return ask(ITEMS, key, tasks.items, analysis, quick=analysis.units.values.size < 200_000)

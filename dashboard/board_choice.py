@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_VALUES = 50  # a label with more values makes boards of a handful of items
 
@@ -80,16 +80,7 @@ def kinds_of(scores: ScoreMatrix) -> tuple[Literal["metric", "dataset"], ...]:
 
 
 def columns_of(scores: ScoreMatrix) -> tuple[str, ...]:
-    """Label columns whose values can be data sets, the one named so first.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    tuple of str
-    """
+    """Label columns whose values can be data sets, the one named so first."""
     from nlpstat_core.readers.roles.datasets import dataset_column
 
     fits = [name for name, cells in scores.labels.items() if _fits(cells)]

@@ -1,4 +1,4 @@
-"""Draws the choice of one metric, data set or sheet of an upload that has several."""
+"""Draws the choice of one metric, data set or sheet of an upload that has several, and the way to all."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dashboard.navigation import page_path
 from dashboard.state import session
 from dashboard.text import markdown
 from dashboard.uploads import read
-from nlpstat_core.wording.several import KINDS, listed
+from nlpstat_core.report.wording.several_boards import KINDS, listed
 
 if TYPE_CHECKING:
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 # What the file has several of: keyword of `read_scores`, title, and what stands for all of them together.
 CHOICES = {
@@ -26,7 +26,7 @@ NOUNS = {"metrics": "metrics", "datasets": "data sets", "sheets": "sheets"}
 
 
 def draw_switch(scores: ScoreMatrix) -> None:
-    """Say that the upload holds several boards, let one be chosen, and show the way to all of them.
+    """Say that the upload holds several boards, and show the way to all of them.
 
     Parameters
     ----------
@@ -35,17 +35,39 @@ def draw_switch(scores: ScoreMatrix) -> None:
     several = scores.several
     if session().raw is None or not several:
         return
-    told = " and ".join(f"{len(names):,} {NOUNS[what]}" for what, names in several.items())
+    text = " and ".join(f"{len(names):,} {NOUNS[what]}" for what, names in several.items())
     named = "; ".join(listed(tuple(names)) for names in several.values())
-    with st.container(border=True):
-        st.markdown(f"This upload holds **{told}** ({markdown(named)}). Below is the one chosen here:")
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            for what, names in several.items():
-                _draw_choice(scores, what, names)
-        kinds = " or ".join(KINDS[kind] for kind in kinds_of(scores))
-        st.page_link(
-            page_path("leaderboard"), label=f"Compare all {kinds}", icon=":material/stacked_bar_chart:"
-        )
+    # Nothing chosen of what can be read together; metrics and sheets can't.
+    together = set(several) == {"datasets"} and scores.reading.get("dataset") is None
+    below = "Below they are taken together" if together else "Below is the one named above"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"This upload holds **{text}** ({markdown(named)}). {below}.", width="content")
+        link_to_all(scores)
+
+
+def link_to_all(scores: ScoreMatrix) -> None:
+    """The link to the page that compares all boards of the upload; nothing where there is one.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    """
+    if session().raw is None or not kinds_of(scores):
+        return
+    kinds = " or ".join(KINDS[kind] for kind in kinds_of(scores))
+    st.page_link(page_path("boards"), label=f"Compare all {kinds}", icon=":material/stacked_bar_chart:")
+
+
+def draw_menus(scores: ScoreMatrix) -> None:
+    """A menu for everything the upload has several of.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    """
+    if session().raw is not None:
+        for what, names in scores.several.items():
+            _draw_choice(scores, what, names)
 
 
 def _draw_choice(scores: ScoreMatrix, what: str, names: list[str]) -> None:
@@ -55,9 +77,12 @@ def _draw_choice(scores: ScoreMatrix, what: str, names: list[str]) -> None:
     whole = together is not None and (now is None or "dataset_column" in scores.reading)
     options: list[str | None] = [*([None] if whole else []), *names]
     key = f"switch {keyword} {scores.fingerprint}"
+    st.html(title, width="content")
     st.selectbox(
         title,
         options,
+        label_visibility="collapsed",
+        width=220,
         index=options.index(now) if now in options else 0,
         format_func=lambda name: (together or "") if name is None else name,
         key=key,

@@ -8,28 +8,21 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.exports.several import agreement_frame
-from nlpstat_core.wording import top_group
-from nlpstat_core.wording.several import ONE, listed
+from nlpstat_core.formatting import common_decimals, format_fixed
+from nlpstat_core.report.exports.paper_table import behind_best
+from nlpstat_core.report.exports.several_boards import agreement_frame
+from nlpstat_core.report.wording import top_group
+from nlpstat_core.report.wording.several_boards import ONE, listed
 
 MOST_IN_TABLE = 200
 
 if TYPE_CHECKING:
-    from nlpstat_core.several.boards import Boards
-    from nlpstat_core.several.replicability import Replicability
+    from nlpstat_core.analysis.several_boards.boards import Boards
+    from nlpstat_core.analysis.several_boards.replicability import Replicability
 
 
 def boards_table(boards: Boards) -> pd.DataFrame:
-    """One row per board with its top group.
-
-    Parameters
-    ----------
-    boards : Boards
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """One row per board with its top group."""
     rows = []
     for name, analysis in boards.analyses.items():
         rows.append(
@@ -45,8 +38,8 @@ def boards_table(boards: Boards) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def agreement_table(boards: Boards) -> pd.DataFrame:
-    """One row per pair, what the boards disagree on first.
+def systems_by_board(boards: Boards) -> pd.DataFrame:
+    """One row per system, one column per board: score (rank), † where the board's best is better.
 
     Parameters
     ----------
@@ -55,7 +48,31 @@ def agreement_table(boards: Boards) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
+        Systems by their mean rank over the boards, those on every board first; empty where a board lacks one.
     """
+    cells: dict[str, dict[str, str]] = {}
+    ranks: dict[str, list[int]] = {}
+    for name, analysis in boards.analyses.items():
+        board = analysis.leaderboard
+        behind = behind_best(analysis)
+        places = common_decimals(board.score.tolist(), 4)
+        for i, system in enumerate(board.system):
+            mark = "†" if behind[i] else ""
+            cells.setdefault(system, {})[name] = (
+                f"{format_fixed(float(board.score[i]), places)} ({board.rank[i]}){mark}"
+            )
+            ranks.setdefault(system, []).append(int(board.rank[i]))
+    order = sorted(ranks, key=lambda system: (-len(ranks[system]), float(np.mean(ranks[system])), system))
+    frame = pd.DataFrame(
+        {name: [cells[system].get(name, "") for system in order] for name in boards.analyses}
+    )
+    frame.insert(0, "System", order)
+    frame.insert(1, "Mean rank", [round(float(np.mean(ranks[system])), 2) for system in order])
+    return frame
+
+
+def agreement_table(boards: Boards) -> pd.DataFrame:
+    """One row per pair, what the boards disagree on first."""
     found = boards.agreement
     order = np.lexsort((found.alike / np.maximum(found.boards, 1), ~found.contradicting))
     frame = agreement_frame(boards).iloc[order]
@@ -101,17 +118,7 @@ def counts_table(found: Replicability, together: bool) -> pd.DataFrame:
 
 
 def statements_table(found: Replicability, together: bool) -> pd.DataFrame:
-    """Every direction that is shown in at least one data set, with the names of the data sets.
-
-    Parameters
-    ----------
-    found : Replicability
-    together : bool
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """Every direction that is shown in at least one data set, with the names of the data sets."""
     counts = found.at_least_together if together else found.at_least
     named = found.named_together if together else found.named
     rows = [

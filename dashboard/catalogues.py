@@ -6,11 +6,16 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.folding import folded
 from dashboard.text import markdown
-from nlpstat_core.catalogue import Catalogue, Method
-from nlpstat_core.references import REFERENCES
-from nlpstat_core.wording.calibration import findings_about, findings_by_procedure
-from nlpstat_core.wording.meanings import MEANINGS
+from nlpstat_core.catalogue import Catalogue
+from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.methods.references import REFERENCES
+from nlpstat_core.records import Procedure
+from nlpstat_core.report.wording.audit import PITFALLS
+from nlpstat_core.report.wording.calibration import findings_about, findings_by_procedure
+from nlpstat_core.report.wording.meanings import MEANINGS
+from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE
 
 
 def draw_catalogue(catalogue: Catalogue[Any]) -> None:
@@ -21,8 +26,10 @@ def draw_catalogue(catalogue: Catalogue[Any]) -> None:
     catalogue : Catalogue
     """
     for method in catalogue:
-        with st.expander(f"**{markdown(method.label)}**: {markdown(method.summary)}"):
-            draw_method(method)
+        text = f"**{markdown(method.label)}**: {markdown(method.summary)}"
+        with folded(text, method.key) as opened:
+            if opened:
+                draw_method(method)
 
 
 def draw_meanings() -> None:
@@ -32,6 +39,15 @@ def draw_meanings() -> None:
         st.markdown(f"**{meaning.name.capitalize()}.** {markdown(meaning.is_this)}\n\n{listed}")
 
 
+def draw_models() -> None:
+    """The Bayesian models, and when to report which answer."""
+    st.markdown(markdown(WHICH_ONE))
+    st.markdown(markdown(NOT_P))
+    draw_catalogue(MODELS)
+    st.markdown("**What an audit of the procedure can't see**")
+    st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in PITFALLS))
+
+
 def draw_calibration() -> None:
     """Everything that simulations found where a procedure is not exactly as good as it promises."""
     st.markdown(
@@ -39,16 +55,16 @@ def draw_calibration() -> None:
         "they say, in every situation that was simulated; the figures stand in tests/calibration/RESULTS.md."
     )
     for name, sentences in findings_by_procedure().items():
-        told = "\n".join(f"* {markdown(sentence)}" for sentence in sentences)
-        st.markdown(f"**{markdown(name)}**\n{told}")
+        text = "\n".join(f"* {markdown(sentence)}" for sentence in sentences)
+        st.markdown(f"**{markdown(name)}**\n{text}")
 
 
-def draw_method(method: Method[Any]) -> None:
+def draw_method(method: Procedure) -> None:
     """One method in full.
 
     Parameters
     ----------
-    method : Method
+    method : Procedure
     """
     st.markdown(f"Key `{method.key}`")
     if method.null:
@@ -61,8 +77,8 @@ def draw_method(method: Method[Any]) -> None:
         st.markdown(f"**Assumes**\n{listed}")
     found = findings_about(method.key)
     if found:
-        told = "\n".join(f"* {markdown(sentence)}" for sentence in found)
-        st.markdown(f"**In simulations**\n{told}")
+        text = "\n".join(f"* {markdown(sentence)}" for sentence in found)
+        st.markdown(f"**In simulations**\n{text}")
     if method.formula:
         st.latex(method.formula)
     for key in method.references:
@@ -71,5 +87,5 @@ def draw_method(method: Method[Any]) -> None:
             link = (
                 f" [doi:{markdown(reference.doi)}](https://doi.org/{reference.doi})" if reference.doi else ""
             )
-            told = f"{reference.authors} ({reference.year}). {reference.title}. {reference.venue}."
-            st.markdown(f"{markdown(told)}{link}")
+            text = f"{reference.authors} ({reference.year}). {reference.title}. {reference.venue}."
+            st.markdown(f"{markdown(text)}{link}")

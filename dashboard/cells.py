@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.turning import NEUTRAL, turned
 from nlpstat_core.formatting import format_p, format_score
-from nlpstat_core.wording import verdict_sentence
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.effects.swapping import NEUTRAL, swapped
+from nlpstat_core.report.exports.square import SIGNS
+from nlpstat_core.report.exports.square import square as square_of
+from nlpstat_core.report.wording import verdict_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
-    from nlpstat_core.results import PairTable
+    from nlpstat_core.analysis.result import Analysis
 
 FloatArray = NDArray[np.float64]
 
 P_VIEW, DIFFERENCE_VIEW = "p", "difference"
-NOTHING, BETTER, WORSE, EQUIVALENT, CONTRADICTION = range(5)
-# A verdict has to be readable without colour: every one has its own sign.
-SIGNS = ("", "▲", "▼", "≈", "✕")
-SIGN_WORDS = (
-    "no evidence of a difference",
-    "row is better",
-    "row is worse",
-    "equivalent within the margin",
-    "the test and the mean point in opposite directions",
-)
+# With more systems than this columns have numbers, which rows repeat behind their names: slanted names would
+# be cut, and push the cells off the screen.
+MOST_NAMED_COLUMNS = 20
 SMALLEST_SHOWN_P = 1e-6  # the darkest colour; smaller p look the same and are told in full
 
 
@@ -55,7 +49,7 @@ class Cells:
     verdict : int8 array
         Position in SIGNS.
     sentence : object array
-        What to tell about the cell; empty on the diagonal.
+        What to tell about the cell, row minus column; empty on the diagonal.
     text : object array
         The value with its sign, short.
     """
@@ -91,74 +85,38 @@ def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = 
     -------
     Cells
     """
-    board, pairs, config = analysis.leaderboard, analysis.pairs, analysis.config
-    order = board.column if shown is None else board.column[np.asarray(shown, dtype=np.int64)]
-    place = np.full(len(board), -1)
-    place[order] = np.arange(len(order))
-    rows = np.flatnonzero((place[pairs.left] >= 0) & (place[pairs.right] >= 0))
-    i, j = place[pairs.left[rows]], place[pairs.right[rows]]
-    square = Square(len(order), i, j)
+    pairs, config = analysis.pairs, analysis.config
+    square = square_of(analysis, shown=shown)
+    rows = square.rows
     of_a, of_b, label = _values(analysis, view, rows)
     values = square.fill(of_a, of_b)
-    row_is_a, row_is_b = _verdicts(pairs, rows)
-    told = [verdict_sentence(pairs, int(row), config, family=analysis.family_size) for row in rows]
-    verdict = square.fill(row_is_a, row_is_b, NOTHING, np.int8)
+    family = analysis.family_size
+    row_sentences = [verdict_sentence(pairs, int(row), config, family=family) for row in rows]
+    swapped_sentences = [
+        verdict_sentence(pairs, int(row), config, family=family, swapped=True) for row in rows
+    ]
     if view == P_VIEW:
         colour, ticks = evidence(values, config.alpha), _p_ticks(config.alpha)
     else:
         centre = _centre(view)
         colour, ticks = _balanced(values, centre)
-    sentences = square.fill(_objects(told), _objects(told), "", object)
+    hover = square.fill(_objects(row_sentences), _objects(swapped_sentences), "", object)
     format_one = format_p if view == P_VIEW else format_score
-    text = np.full(values.shape, "", dtype=object)
-    for r, c in zip(*np.nonzero(square.used), strict=True):
-        sign = SIGNS[verdict[r, c]]
-        text[r, c] = f"{sign} {format_one(float(values[r, c]))}".strip()
+    hover_text = np.full(values.shape, "", dtype=object)
+    for r, c in zip(*np.nonzero(square.pair >= 0), strict=True):
+        sign = SIGNS[square.verdict[r, c]]
+        hover_text[r, c] = f"{sign} {format_one(float(values[r, c]))}".strip()
     return Cells(
-        names=tuple(pairs.systems[column] for column in order),
+        names=square.names,
         view=view,
         label=label,
         values=values,
         colour=colour,
         ticks=ticks,
-        verdict=verdict,
-        sentence=sentences,
-        text=text,
+        verdict=square.verdict,
+        sentence=hover,
+        text=hover_text,
     )
-
-
-class Square:
-    """Fills a square from the pairs above and below its diagonal.
-
-    Parameters
-    ----------
-    size : int
-    i, j : int arrays
-        Places of a and b of every pair.
-    """
-
-    def __init__(self, size: int, i: NDArray[np.int64], j: NDArray[np.int64]) -> None:
-        self.size, self.i, self.j = size, i, j
-        self.used = np.zeros((size, size), dtype=bool)
-        self.used[i, j] = self.used[j, i] = True
-
-    def fill(self, of_a: Any, of_b: Any, blank: Any = np.nan, dtype: Any = np.float64) -> NDArray[Any]:
-        """A square with one entry where a is the row and one where b is.
-
-        Parameters
-        ----------
-        of_a, of_b : arrays, shape (n_pairs,)
-        blank : object
-        dtype : dtype
-
-        Returns
-        -------
-        array, shape (size, size)
-        """
-        filled = np.full((self.size, self.size), blank, dtype=dtype)
-        filled[self.i, self.j] = of_a
-        filled[self.j, self.i] = of_b
-        return filled
 
 
 def _objects(texts: Sequence[str]) -> NDArray[np.object_]:
@@ -177,21 +135,11 @@ def _values(analysis: Analysis, view: str, rows: NDArray[np.int64]) -> tuple[Flo
     if view == DIFFERENCE_VIEW:
         return pairs.difference[rows], -pairs.difference[rows], "difference row − column"
     value = pairs.effects[view].value[rows]
-    return value, turned(value, EFFECTS[view].turning), f"{EFFECTS[view].label}, row over column"
+    return value, swapped(value, EFFECTS[view].swapping), f"{EFFECTS[view].label}, row over column"
 
 
 def _centre(view: str) -> float:
-    return NEUTRAL[EFFECTS[view].turning] if view in EFFECTS else 0.0
-
-
-def _verdicts(pairs: PairTable, rows: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Signs with a as the row and with b as the row."""
-    about_a = pairs.verdict_code[rows].astype(np.int8)  # undecided, better, worse, equivalent: as in SIGNS
-    contradicts = pairs.significant[rows] & ~pairs.separated[rows]
-    about_a[contradicts] = CONTRADICTION
-    about_b = about_a.copy()
-    about_b[about_a == BETTER], about_b[about_a == WORSE] = WORSE, BETTER
-    return about_a, about_b
+    return NEUTRAL[EFFECTS[view].swapping] if view in EFFECTS else 0.0
 
 
 def evidence(p_values: FloatArray, alpha: float) -> FloatArray:
@@ -234,6 +182,6 @@ def _balanced(values: FloatArray, centre: float) -> tuple[FloatArray, tuple[tupl
         away = np.log(values) if ratio else values - centre
     limit = float(np.abs(away[finite & np.isfinite(away)]).max(initial=0.0)) or 1.0
     ends = np.array([-limit, -limit / 2, 0.0, limit / 2, limit])
-    told = np.exp(ends) if ratio else ends + centre
-    ticks = tuple((float(e / limit), format_score(float(t))) for e, t in zip(ends, told, strict=True))
+    shown_ends = np.exp(ends) if ratio else ends + centre
+    ticks = tuple((float(e / limit), format_score(float(t))) for e, t in zip(ends, shown_ends, strict=True))
     return np.clip(away / limit, -1.0, 1.0), ticks

@@ -1,16 +1,21 @@
-"""Which systems of a long leaderboard a figure shows: the top, the neighbours of one, those by name."""
+"""Which systems of a leaderboard are shown: the top, the neighbours of one, those by name or family."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.text import markdown
+from nlpstat_core.errors import shown
+
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.result import Analysis
 
 FEW = 40  # up to here there is nothing to choose
 MOST = 200  # beyond, cells are smaller than a pixel or two and the browser slows down
+FEWEST_TO_SEARCH = 8
 TOP, AROUND, NAMED, ALL = "Top of the board", "Around one system", "Names that contain …", "All"
 
 
@@ -31,7 +36,7 @@ def choose_systems(analysis: Analysis, key: str) -> list[int]:
     if len(board) <= FEW:
         return list(range(len(board)))
     ways = [TOP, AROUND, NAMED] if len(board) > MOST else [TOP, AROUND, NAMED, ALL]
-    way = st.selectbox("Systems", ways, key=f"{key} way", persist_state="session", width=220)
+    way = st.selectbox("Systems", ways, key=f"{key} way", persist_state="session", width=190)
     if way == ALL:
         return list(range(len(board)))
     if way == NAMED:
@@ -50,7 +55,7 @@ def choose_systems(analysis: Analysis, key: str) -> list[int]:
         step=10,
         key=f"{key} size",
         persist_state="session",
-        width=130,
+        width=120,
     )
     if around is None:
         return list(range(size))
@@ -99,3 +104,116 @@ def named(systems: tuple[str, ...], part: str) -> list[int]:
         return list(range(min(FEW, len(systems))))
     wanted = part.strip().casefold()
     return [i for i, name in enumerate(systems) if wanted in name.casefold()][:MOST]
+
+
+def families(systems: tuple[str, ...]) -> dict[str, list[int]]:
+    """Systems whose names begin with the same word: releases and sizes of one model.
+
+    Parameters
+    ----------
+    systems : tuple of str
+
+    Returns
+    -------
+    dict of str to list of int
+        Positions by the common beginning; only families of two systems and more, and none where one holds
+        them all.
+
+    Examples
+    --------
+    >>> families(("ONLINE-A", "Llama3-70B", "ONLINE-B", "GPT-4"))
+    {'ONLINE': [0, 2]}
+    """
+    found: dict[str, list[int]] = {}
+    names: dict[str, str] = {}
+    for place, system in enumerate(systems):
+        match = re.search(r"[^\W\d_]{2,}", system)
+        if match is not None:
+            name = names.setdefault(match[0].casefold(), match[0])
+            found.setdefault(name, []).append(place)
+    return {name: places for name, places in found.items() if 1 < len(places) < len(systems)}
+
+
+def search_systems(systems: tuple[str, ...], key: str) -> list[int]:
+    """A search field and a menu of families above a table of systems; nothing above a short one.
+
+    Parameters
+    ----------
+    systems : tuple of str
+        Best first.
+    key : str
+
+    Returns
+    -------
+    list of int
+        Positions, rising; everything where nothing is searched for.
+    """
+    everything = list(range(len(systems)))
+    if len(systems) < FEWEST_TO_SEARCH:
+        return everything
+    grouped = families(systems)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        part = st.text_input(
+            "Find systems", key=f"{key} find", placeholder="part of a name; several with commas", width=300
+        )
+        chosen = (
+            st.multiselect(
+                "Families",
+                sorted(grouped, key=lambda name: (-len(grouped[name]), name)),
+                key=f"{key} families",
+                format_func=lambda name: f"{name} ({len(grouped[name])})",
+                placeholder="all",
+                width=320,
+            )
+            if grouped
+            else []
+        )
+    found = containing(systems, part)
+    if not found:
+        st.info(markdown(nothing_found(part)))
+        return []
+    wanted = {place for name in chosen if name in grouped for place in grouped[name]}
+    kept = [place for place in found if not wanted or place in wanted]
+    if not kept:
+        st.info(markdown(f"{nothing_found(part).removesuffix('.')} in the families chosen."))
+    return kept
+
+
+def containing(systems: tuple[str, ...], part: str) -> list[int]:
+    """Positions of systems whose name contains a text, or one of several between commas.
+
+    Parameters
+    ----------
+    systems : tuple of str
+    part : str
+
+    Returns
+    -------
+    list of int
+
+    Examples
+    --------
+    >>> containing(("GPT-4", "Claude-3.5", "IKUN"), "gpt, ikun")
+    [0, 2]
+    """
+    wanted = [word.strip().casefold() for word in part.split(",") if word.strip()]
+    return [i for i, name in enumerate(systems) if not wanted or any(w in name.casefold() for w in wanted)]
+
+
+def nothing_found(part: str) -> str:
+    """What is said of a search that finds nothing.
+
+    Parameters
+    ----------
+    part : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> nothing_found("zzzz")
+    "No name contains 'zzzz'."
+    """
+    return f"No name contains {shown(part.strip())}."

@@ -9,12 +9,13 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.apart import Task, lane
 from dashboard.jobs import Job, JobBook
 from dashboard.state import session, settings
+from dashboard.workers import Sort, Task, work_queue
+from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Most boards are done within this time and then need no progress panel and no second run of the page.
 PATIENCE = 0.3
@@ -50,8 +51,13 @@ class Answer:
 
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=JobBook.close)
-def _book() -> JobBook:
-    """The jobs of this session; released, and so cancelled, when the session ends."""
+def session_jobs() -> JobBook:
+    """The jobs of this session; released, and so cancelled, when the session ends.
+
+    Returns
+    -------
+    JobBook
+    """
     return JobBook()
 
 
@@ -70,13 +76,28 @@ def is_quick(scores: ScoreMatrix, config: AnalysisConfig, *, times: int = 1) -> 
     bool
     """
     differences = scores.n_systems * (scores.n_systems - 1) // 2 * scores.n_units
-    resampled = "bootstrap" in config.test or config.correction == "max-t" or bool(config.intervals)
+    resampled = config.test in TESTS and TESTS[config.test].resampled
+    resampled = resampled or CORRECTIONS[config.correction].resamples or bool(config.intervals)
     return differences * times * (RESAMPLING_WEIGHT if resampled else 1) <= QUICK_DIFFERENCES
 
 
 def drop_jobs() -> None:
     """Cancel whatever this session is waiting for."""
-    _book().close()
+    session_jobs().close()
+
+
+def waits_for_own(kind: str) -> bool:
+    """Whether work of this session has to end before work of a kind can begin.
+
+    Parameters
+    ----------
+    kind : str
+
+    Returns
+    -------
+    bool
+    """
+    return session_jobs().stands_behind_another(kind)
 
 
 def retry(kind: str) -> None:
@@ -86,7 +107,7 @@ def retry(kind: str) -> None:
     ----------
     kind : str
     """
-    _book().drop(kind)
+    session_jobs().drop(kind)
 
 
 def ask(
@@ -96,6 +117,7 @@ def ask(
     *arguments: Any,
     quick: bool = False,
     patience: float = PATIENCE,
+    sort: Sort | None = None,
 ) -> Answer:
     """A result by its key: remembered, just finished, refused, cancelled or still on its way.
 
@@ -113,6 +135,8 @@ def ask(
         Whether it takes about a second at most; then it doesn't wait for long work of other users.
     patience : float
         Seconds this run of the page waits for it.
+    sort : str or None
+        A queue of its own.
 
     Returns
     -------
@@ -122,9 +146,9 @@ def ask(
     full_key = (kind, key)
     if full_key in here.results:
         return Answer(value=here.results[full_key])
-    chosen = lane("quick" if quick else "long")
-    job = _book().ask(kind, key, partial(chosen.helper.do, Task(function, arguments)), chosen.pool)
-    if not _book().stands_behind_another(kind):
+    chosen = work_queue(sort or ("quick" if quick else "long"))
+    job = session_jobs().ask(kind, key, partial(chosen.do, Task(function, arguments)), chosen.pool)
+    if not session_jobs().stands_behind_another(kind):
         job.wait(min(patience, QUEUE_PATIENCE))
         if not job.queued:
             job.wait(patience - QUEUE_PATIENCE)
@@ -138,7 +162,7 @@ def ask(
         return Answer(problem=str(error))
     finally:
         if not job.cancelled:
-            _book().drop(kind)
+            session_jobs().drop(kind)
     here.remember(full_key, value)
     return Answer(value=value)
 

@@ -6,19 +6,23 @@ from typing import Any, get_args
 
 import streamlit as st
 
-from dashboard.compute import chosen_config, drop_jobs
+from dashboard.compute import chosen_config
+from dashboard.leaving import draw_undo, forget
+from dashboard.link_problems import compare_with_link
+from dashboard.navigation import SAVED, page_path
 from dashboard.replay import draw_replay
 from dashboard.sharing import draw_expectation, draw_link, label_of
-from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, adopt, forget_everything, reset_settings, session
+from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, adopt, reset_settings, session
 from dashboard.text import markdown
 from nlpstat_core import config as core
-from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.effects import EFFECTS
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.presets import PRESETS
-from nlpstat_core.significance import TESTS
-from nlpstat_core.wording.question import ASKED_ABOUT, tests_by_question
+from nlpstat_core.report.wording.question import quantities, tests_by_question
+from nlpstat_core.saved_boards import configured
 
 DEFAULTS = core.AnalysisConfig()
 SMALLEST = 1e-9  # of a probability between 0 and 1
@@ -42,6 +46,7 @@ def sidebar() -> None:
             _effects()
         with st.expander("Resampling and details of tests"):
             _details()
+        compare_with_link()
         try:
             chosen_config()
         except NlpstatError as error:
@@ -63,22 +68,21 @@ def _presets() -> None:
 def _data_card() -> None:
     scores = session().scores
     if scores is None:
+        draw_undo()
         return
     shape = f"{count_of(scores.n_systems, 'system')}, {count_of(scores.n_units, 'row')}"
     with st.container(border=True):
         st.markdown(f"**{markdown(scores.source)}**  \n{shape}")
+        if configured() is not None:
+            st.page_link(page_path(SAVED), label="Save board …", icon=":material/bookmark_add:")
         st.button(
             "Forget my data",
-            on_click=_forget,
+            on_click=forget,
             width="stretch",
             help="Scores and results are held in this server's memory for this browser tab only, never on "
-            "disk. They go when the tab is closed or reloaded, or now with this button.",
+            "disk. They go when the tab is closed or reloaded, or with this button, which can be undone for "
+            "ten seconds.",
         )
-
-
-def _forget() -> None:
-    drop_jobs()
-    forget_everything()
 
 
 def _main_settings() -> None:
@@ -100,7 +104,7 @@ def _main_settings() -> None:
         **SHARE,
     )
     if test in TESTS:
-        asked = ASKED_ABOUT[TESTS[test].hypothesis]
+        asked = TESTS[test].quantity.title
         st.caption(f"**Asks about {asked}.** {markdown(TESTS[test].summary)}")
     correction = st.selectbox(
         "Correction for many comparisons",
@@ -120,7 +124,7 @@ def _main_settings() -> None:
         step=0.01,
         format="%g",
         key="alpha",
-        help="The error rate the correction holds for the whole family of pairs. "
+        help="The error rate that the correction keeps for the whole family of pairs. "
         "A pair counts as different when its adjusted p is at most α.",
         **SHARE,
     )
@@ -128,15 +132,26 @@ def _main_settings() -> None:
 
 def markdown_groups() -> str:
     """All tests under the question they answer, as a list."""
-    groups = {about: [m.label for m in TESTS if m.hypothesis == about] for about in ASKED_ABOUT}
-    return "\n".join(f"* **{ASKED_ABOUT[about]}**: {', '.join(labels)}" for about, labels in groups.items())
+    groups = {about.title: [m.label for m in TESTS if m.quantity == about] for about in quantities()}
+    return "\n".join(f"* **{title}**: {', '.join(labels)}" for title, labels in groups.items() if labels)
 
 
 def _comparison() -> None:
     scores = session().scores
     systems = () if scores is None else scores.systems
+    _choice(
+        "Several runs of a system are",
+        "runs",
+        core.RunsKind,
+        help="Matters only where systems have several runs. Trainings: results should hold for other runs "
+        "too. Samples: runs are averaged, and results hold for these runs only.",
+    )
     _menu(
-        "Baseline", "baseline", (None, *systems), none="none: all pairs", help="Compare with this one only."
+        "Baseline",
+        "baseline",
+        (None, *systems),
+        none="none: all pairs",
+        help="Compare every system with this one only.",
     )
     named = st.session_state.get("baseline") is not None or session().wanted.get("baseline") in systems
     _alternative(one_sided=scores is None or len(systems) == 2 or named)
@@ -146,7 +161,7 @@ def _comparison() -> None:
         "equivalence_margin",
         placeholder="none",
         min_value=0.0,
-        help="Differences smaller than this count as no difference that matters, metric points.",
+        help="Differences smaller than this don't matter, metric points.",
     )
 
 
@@ -198,12 +213,13 @@ def _effects() -> None:
         **SHARE,
     )
     st.multiselect(
-        "Costly intervals for all pairs",
-        ("estimate", *EFFECTS.keys),
+        "Further intervals for all pairs",
+        (core.ESTIMATE, core.SIMULTANEOUS, *EFFECTS.keys),
         default=list(DEFAULTS.intervals),
         key="intervals",
         format_func=lambda key: label_of("intervals", key),
-        help="The pair page shows all of them anyway.",
+        help="The pair page shows all of them anyway, except the simultaneous ones: those hold for all pairs "
+        "at once at the confidence level.",
         **SHARE,
     )
     _number(
@@ -222,6 +238,13 @@ def _details() -> None:
     _choice("Zeros in Wilcoxon's test", "zero_method", core.ZeroMethod)
     st.checkbox("Continuity correction (Wilcoxon)", value=DEFAULTS.continuity, key="continuity", **SHARE)
     _choice("McNemar's test", "mcnemar", core.McNemarVariant)
+    st.checkbox(
+        "Pool the variance of runs",
+        value=DEFAULTS.pooled_runs,
+        key="pooled_runs",
+        help="Gives a system with one training run the variance of the other systems' runs.",
+        **SHARE,
+    )
     _number("Level of the normality test", "normality_alpha", min_value=SMALLEST, max_value=1 - SMALLEST)
     slight, high = DEFAULTS.skewness_limits
     st.number_input("Slightly skewed from", min_value=0.0, value=slight, step=0.1, key=SKEW_SLIGHT, **SHARE)

@@ -13,7 +13,7 @@ from dashboard.text import markdown
 from dashboard.uploads import read
 
 if TYPE_CHECKING:
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 FOUND = "found from the content"
 OPEN_READ, OPEN_REFUSED = "columns of the data", "columns of what was refused"
@@ -27,6 +27,7 @@ NAMES = {
     "sheet": ("Sheet of a workbook", "sheets"),
 }
 DELIMITERS = {None: FOUND, ",": "comma", ";": "semicolon", "\t": "tab", " ": "white space", "|": "|"}
+BAD_CELLS = {None: "is an error", "missing": "counts as a missing score"}
 ROWS = {None: "one row per test item", True: "one row per system"}
 
 
@@ -45,6 +46,8 @@ def draw_correction(file: tuple[bytes, str], choices: Mapping[str, Any], scores:
         return
     with panel:
         seen = draw_columns(file, choices)
+        if seen is None:  # not yet
+            return
         if scores is None:  # else the sheets are a menu beside the data
             _sheet_buttons(file, choices, seen.sheets)
         st.markdown("**Other choices**")
@@ -58,8 +61,8 @@ def _sheet_buttons(file: tuple[bytes, str], choices: Mapping[str, Any], sheets: 
     st.markdown("Sheets of this workbook:")
     with st.container(horizontal=True):
         for place, sheet in enumerate(sheets[:MOST_SHEETS]):
-            told = {**choices, "sheet": sheet}
-            st.button(markdown(sheet), on_click=_read, args=(file, told), key=f"sheet {place}")
+            kept = {**choices, "sheet": sheet}
+            st.button(markdown(sheet), on_click=_read, args=(file, kept), key=f"sheet {place}")
 
 
 def _read(file: tuple[bytes, str], choices: Mapping[str, Any]) -> None:
@@ -117,18 +120,34 @@ def draw_correction_form(
             index=list(ROWS).index(choices.get("systems_as_rows")),
             format_func=lambda rows: ROWS[rows],
         )
-        told = choices.get("delimiter")
-        delimiters = DELIMITERS | {told: DELIMITERS.get(told, told)}
+        given = choices.get("delimiter")
+        delimiters = DELIMITERS | {given: DELIMITERS.get(given, given)}
         wanted["delimiter"] = right.selectbox(
             "Between columns",
             list(delimiters),
-            index=list(delimiters).index(told),
+            index=list(delimiters).index(given),
             format_func=lambda sign: str(delimiters[sign]),
         )
-        names = {key: told for key, told in NAMES.items() if by_name or key != "system_column"}
+        names = {key: given for key, given in NAMES.items() if by_name or key != "system_column"}
         for place, (key, (title, kind)) in enumerate(names.items()):
             with (left, right)[place % 2]:
                 wanted[key] = _name(title, choices.get(key), _menu(scores, kind))
+        header = left.number_input(
+            "Line of the header", 1, value=choices.get("header_row"), placeholder=FOUND
+        )
+        wanted["header_row"] = None if header is None else int(header)
+        wanted["bad_cells"] = right.selectbox(
+            "Text where a number should stand",
+            list(BAD_CELLS),
+            index=list(BAD_CELLS).index(choices.get("bad_cells")),
+            format_func=lambda given: BAD_CELLS[given],
+        )
+        rows = left.text_input(
+            "Rows to leave out",
+            value=", ".join(choices.get("drop_rows") or ()),
+            placeholder="none; ids, separate by commas",
+        )
+        wanted["drop_rows"] = tuple(part.strip() for part in rows.split(",") if part.strip()) or None
         if st.form_submit_button("Read again"):
             keep = ("dataset", "dataset_column", *(() if by_name else OF_COLUMNS))
             kept = {key: choices[key] for key in keep if key in choices}
@@ -144,13 +163,13 @@ def _menu(scores: ScoreMatrix | None, kind: str) -> list[str]:
     return [] if scores is None else list(scores.reading.get(kind, ()))
 
 
-def _name(title: str, told: Any, names: list[str]) -> str | None:
+def _name(title: str, given: Any, names: list[str]) -> str | None:
     """A name from a menu, or typed where the file's names aren't known."""
     if not names:
-        return st.text_input(title, value=told or "", placeholder=FOUND) or None
-    options: list[str | None] = [None, *dict.fromkeys([*names, *([told] if told else [])])]
+        return st.text_input(title, value=given or "", placeholder=FOUND) or None
+    options: list[str | None] = [None, *dict.fromkeys([*names, *([given] if given else [])])]
     return st.selectbox(
-        title, options, index=options.index(told), format_func=lambda name: FOUND if name is None else name
+        title, options, index=options.index(given), format_func=lambda name: FOUND if name is None else name
     )
 
 
@@ -164,24 +183,24 @@ def _columns(scores: ScoreMatrix) -> list[str]:
     return list(dict.fromkeys([*known, *scores.labels, *scores.systems]))
 
 
-def _ids(told: Any) -> tuple[str, ...]:
+def _ids(given: Any) -> tuple[str, ...]:
     """The columns of unit ids in a choice or a reading."""
-    return tuple(told) if isinstance(told, list | tuple) else (told,) if isinstance(told, str) else ()
+    return tuple(given) if isinstance(given, list | tuple) else (given,) if isinstance(given, str) else ()
 
 
-def _id_column(columns: list[str], told: Any, scores: ScoreMatrix | None) -> Any:
+def _id_column(columns: list[str], given: Any, scores: ScoreMatrix | None) -> Any:
     """The column of unit ids; a label column and an id may make them together."""
     title = "Column of unit ids"
     if not columns or scores is None:
-        typed = ", ".join(_ids(told)) or ("none" if told is False else "")
+        typed = ", ".join(_ids(given)) or ("none" if given is False else "")
         return st.text_input(title, value=typed, placeholder=f"{FOUND}; or none; or doc, segment") or None
     now = _ids(scores.reading.get("id_column"))
     pairs = [(label, now[0]) for label in scores.labels if len(now) == 1 and label != now[0]]
     options: list[Any] = [None, False, *columns, *pairs]
-    told = tuple(told) if isinstance(told, list) else told
-    if told not in options:
-        options.append(told)
-    return st.selectbox(title, options, index=options.index(told), format_func=_id_text)
+    given = tuple(given) if isinstance(given, list) else given
+    if given not in options:
+        options.append(given)
+    return st.selectbox(title, options, index=options.index(given), format_func=_id_text)
 
 
 def _id_text(choice: Any) -> str:
@@ -190,14 +209,14 @@ def _id_text(choice: Any) -> str:
     return " with ".join(_ids(choice))
 
 
-def _label_columns(columns: list[str], told: Any, scores: ScoreMatrix | None) -> tuple[str, ...] | None:
+def _label_columns(columns: list[str], given: Any, scores: ScoreMatrix | None) -> tuple[str, ...] | None:
     """The label columns, or None where the content is to decide."""
     title = "Label columns (documents, domains …)"
     if not columns or scores is None:
-        text = st.text_input(title, value=", ".join(told or ()), placeholder=f"{FOUND}; separate by commas")
+        text = st.text_input(title, value=", ".join(given or ()), placeholder=f"{FOUND}; separate by commas")
         return tuple(part.strip() for part in text.split(",") if part.strip()) or None
     found = tuple(scores.labels)
     chosen = tuple(st.multiselect(title, columns, default=list(found)))
     if chosen != found:
         return chosen
-    return None if told is None else tuple(told)
+    return None if given is None else tuple(given)

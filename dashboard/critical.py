@@ -9,15 +9,15 @@ import streamlit as st
 
 from dashboard import tasks
 from dashboard.compute import Answer, ask
-from dashboard.panels import cancelled_panel, progress_panel
+from dashboard.panels import as_information, delivered
 from dashboard.svgs import draw_svg
 from dashboard.text import markdown
-from nlpstat_core.exports.critical_figure import MOST_SYSTEMS, critical_svg
-from nlpstat_core.wording.ranks import NEMENYI_CAUTION, average_ranks_sentence
+from nlpstat_core.report.exports.critical_figure import MOST_SYSTEMS, critical_svg
+from nlpstat_core.report.wording.ranks import NEMENYI_CAUTION, average_ranks_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
-    from nlpstat_core.omnibus.nemenyi import AverageRanks
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 
 
 AVERAGE_RANKS = "average ranks"
@@ -40,24 +40,16 @@ def ask_average_ranks(analysis: Analysis) -> Answer:
 
 
 def draw_critical_differences(analysis: Analysis) -> None:
-    """The offer of the diagram, its caution, the diagram and its table.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The offer of the diagram, its caution, the diagram and its table."""
     st.warning(NEMENYI_CAUTION, icon=":material/warning:")
     if not st.toggle("Show the critical-difference diagram", key="critical", persist_state="session"):
         return
     answer = ask_average_ranks(analysis)
-    if answer.job is not None:
-        progress_panel(answer.job, AVERAGE_RANKS, "Ranking the systems on every unit")
-    elif answer.problem is not None:
-        st.info(markdown(answer.problem))
-    elif answer.cancelled:
-        cancelled_panel(AVERAGE_RANKS, "Cancelled.")
-    else:
-        _draw(answer.value)
+    found: AverageRanks | None = delivered(
+        answer, AVERAGE_RANKS, "Ranking the systems on every unit", refused=as_information
+    )
+    if found is not None:
+        _draw(found)
 
 
 def _draw(found: AverageRanks) -> None:
@@ -81,16 +73,7 @@ def _draw(found: AverageRanks) -> None:
 
 
 def average_ranks_table(found: AverageRanks) -> pd.DataFrame:
-    """One row per system, best average rank first.
-
-    Parameters
-    ----------
-    found : AverageRanks
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """One row per system, best average rank first."""
     order = found.order
     joined = [
         ", ".join(str(bar + 1) for bar, (first, last) in enumerate(found.groups) if first <= place <= last)

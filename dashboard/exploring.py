@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.asking import CORRECTED, OTHERS, ask_other_corrections, ask_other_tests
-from dashboard.compute import Answer
 from dashboard.pair_tables import estimate_text
-from dashboard.panels import cancelled_panel, progress_panel, show_remarks
+from dashboard.panels import delivered, show_remarks
 from dashboard.text import markdown
-from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.formatting import format_p, format_score
-from nlpstat_core.wording import hypothesis_text, label_of_test, pair_notes
-from nlpstat_core.wording.other_corrections import (
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.report.wording import hypothesis_text, label_of_test, pair_notes
+from nlpstat_core.report.wording.other_corrections import (
     EXPLORATION,
     corrections_sentence,
     decision_text,
@@ -24,9 +23,9 @@ from nlpstat_core.wording.other_corrections import (
 )
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
-    from nlpstat_core.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.pairs.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.pairs.other_corrections import OtherCorrection
 
 
 def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
@@ -44,27 +43,21 @@ def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
     st.warning(EXPLORATION, icon=":material/warning:")
     if not st.toggle("Run the others", key="other tests", persist_state="session"):
         return
-    tests = _shown(ask_other_tests(asked, pair.system_a, pair.system_b), OTHERS, "Running the other tests")
+    answer = ask_other_tests(asked, pair.system_a, pair.system_b)
+    tests: tuple[OtherTest, ...] | None = delivered(answer, OTHERS, "Running the other tests")
     if tests is not None:
         st.markdown("**Other tests**, p of this comparison alone")
         st.table(other_tests_table(tests, pair.test), border="horizontal", hide_index=True)
     if pair.test is None:
         return
     answer = ask_other_corrections(analysis, pair.system_a, pair.system_b)
-    corrections = _shown(answer, CORRECTED, "Running the corrections")
+    corrections: tuple[OtherCorrection, ...] | None = delivered(answer, CORRECTED, "Running the corrections")
     if corrections is not None:
         draw_corrections(corrections, pair, analysis)
 
 
 def draw_corrections(found: Sequence[OtherCorrection], pair: PairResult, analysis: Analysis) -> None:
-    """Every correction that goes with the test of the analysis, and why the others don't.
-
-    Parameters
-    ----------
-    found : sequence of OtherCorrection
-    pair : PairResult
-    analysis : Analysis
-    """
+    """Every correction that goes with the test of the analysis, and why the others don't."""
     st.markdown(f"**Other corrections**: {markdown(corrections_sentence(found, pair, analysis))}")
     table = corrections_table(found, analysis.config.correction)
     st.table(table, border="horizontal", hide_index=True)
@@ -77,18 +70,6 @@ def draw_corrections(found: Sequence[OtherCorrection], pair: PairResult, analysi
     for item in found:
         if item.left_out:
             st.caption(markdown(left_out_sentence(item)))
-
-
-def _shown(answer: Answer, kind: str, label: str) -> tuple[Any, ...] | None:
-    """The value of an answer; everything else it may be is drawn."""
-    if answer.job is not None:
-        progress_panel(answer.job, kind, label)
-    elif answer.problem is not None:
-        st.error(markdown(answer.problem))
-    elif answer.cancelled:
-        cancelled_panel(kind, "Cancelled.")
-    value: tuple[Any, ...] | None = answer.value
-    return value
 
 
 def other_tests_table(others: Sequence[OtherTest], used: str | None) -> pd.DataFrame:

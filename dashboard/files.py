@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from nlpstat_core.exports.bundle import bundle, replay_json
-from nlpstat_core.exports.excel import workbook
-from nlpstat_core.exports.folder import FILES
-from nlpstat_core.exports.participant import participant_sheets
+from nlpstat_core.report.exports.excel import workbook
+from nlpstat_core.report.exports.folder import FILES, bundle, sectioned
+from nlpstat_core.report.exports.paper_table import paper_table
+from nlpstat_core.report.exports.participant import participant_sheets
+from nlpstat_core.report.exports.plain import replay_json
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.report.exports.content import Section
 
 MAKERS: dict[str, Callable[[Analysis], str | bytes]] = {
     **dict(FILES),
+    "table.tex": paper_table,
     "analysis.xlsx": workbook,
     "everything.zip": bundle,
     "participants.zip": participant_sheets,
@@ -24,18 +27,20 @@ MAKERS: dict[str, Callable[[Analysis], str | bytes]] = {
 }
 
 
-def made(analysis: Analysis, name: str) -> bytes:
+def made(analysis: Analysis, name: str, sections: Sequence[Section] = ()) -> bytes:
     """One file.
 
     Parameters
     ----------
     analysis : Analysis
     name : str
-        One of MAKERS.
+        One of MAKERS, or a file of a section.
+    sections : sequence of Section
+        What was chosen for the report besides.
 
     Returns
     -------
     bytes
     """
-    content = MAKERS[name](analysis)
+    content = dict(sectioned(MAKERS.items(), sections))[name](analysis)
     return content.encode("utf-8") if isinstance(content, str) else content

@@ -9,23 +9,35 @@ import streamlit as st
 
 from dashboard.address import link_to_pair
 from dashboard.asking import ask_pair
-from dashboard.cells import DIFFERENCE_VIEW, P_VIEW, SIGN_WORDS, SIGNS, Cells, cells
-from dashboard.choosing import choose_systems
+from dashboard.cells import DIFFERENCE_VIEW, MOST_NAMED_COLUMNS, P_VIEW, Cells, cells
+from dashboard.choosing import choose_systems, nothing_found
+from dashboard.folding import folded
+from dashboard.standings import draw_forest, draw_pairs_of
 from dashboard.state import session
 from dashboard.tables import cells_table
 from dashboard.text import markdown, short
-from dashboard.theme import CHART_CONFIG
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.wording import headline
+from dashboard.theme import CHART_CONFIG, palette_of
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.report.exports.square import BETTER, EQUIVALENT, SIGN_WORDS, SIGNS, WORSE, signs_used
+from nlpstat_core.report.wording import headline
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.result import Analysis
 
 # Long enough for the second click of a double click, too short for somebody who goes back.
 DOUBLE_CLICK_SECONDS = 0.5
-# With more columns than this their names would lie upon each other on a phone; there the rows name them.
-MOST_NAMED_COLUMNS = 20
-WITHOUT_NAMES = "<style>@media (max-width: 640px) {{.st-key-{key} .xtick {{display: none}}}}</style>"
+# With more systems than this the cells would be slivers on a phone: there a list by system stands instead.
+MOST_ON_A_PHONE = 12
+# Pixels of the columns of that list: together they are as wide as a phone.
+PHONE_WIDTHS, PHONE_COUNT = (
+    {"System": st.column_config.Column(width=125), "undecided": st.column_config.Column(width=82)},
+    st.column_config.Column(width=48),
+)
+LIST_ON_A_PHONE = (
+    "<style>.st-key-{key}-list {{display: none}} @media (max-width: 640px) "
+    "{{.st-key-{key}-list {{display: flex}} "
+    ".st-key-{key}-chart, .st-key-{key}-legend {{display: none}}}}</style>"
+)
 
 
 def draw_heatmap(analysis: Analysis, key: str) -> None:
@@ -39,19 +51,27 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     """
     from dashboard.figures.heatmap import heatmap_figure
 
+    if analysis.config.baseline is not None:  # one row and one column of a square say less than a forest plot
+        draw_forest(analysis, f"{key} forest", table=True)
+        return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = choose_view(analysis, key)
         shown = choose_systems(analysis, key)
     if len(shown) < 2:
-        st.info("Choose at least two systems.")
+        searched = st.session_state.get(f"{key} name", "") if not shown else ""
+        st.info(markdown(nothing_found(searched)) if searched else "Choose at least two systems.")
         return
     square = remembered_cells(analysis, view, shown)
-    st.caption(legend(square))
+    with st.container(key=f"{key} legend"):
+        st.caption(legend(square))
     chart = f"{key} chart"
-    if square.size > MOST_NAMED_COLUMNS:
-        st.html(WITHOUT_NAMES.format(key=chart.replace(" ", "-")))
+    if square.size > MOST_ON_A_PHONE:
+        st.html(LIST_ON_A_PHONE.format(key=key.replace(" ", "-")))
+        with st.container(key=f"{key} list"):
+            draw_list(analysis, square, key)
+    palette = palette_of(st.context.theme.type)
     event: Any = st.plotly_chart(
-        session().drawing((square, "figure"), lambda: heatmap_figure(square)),
+        session().drawing((square, palette.name), lambda: heatmap_figure(square, palette=palette)),
         key=chart,
         on_select="rerun",
         selection_mode="points",
@@ -62,11 +82,43 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     if points:
         row, column = round(points[0]["y"]), round(points[0]["x"])
         if square.sentence[row, column]:  # nothing on the diagonal, nor where two systems were not compared
-            _open(analysis, square.names[row], square.names[column])
+            open_pair(analysis, square.names[row], square.names[column])
     else:
-        _finish_double_click()
-    with st.expander("The same as a table (for keyboard and screen reader; a chosen cell can be opened)"):
-        draw_table(analysis, square, key)
+        finish_double_click()
+    with folded("The same as a table (for keyboard and screen reader; a cell can be opened)", key) as opened:
+        if opened:
+            draw_table(analysis, square, key)
+
+
+def draw_list(analysis: Analysis, square: Cells, key: str) -> None:
+    """The same by system: how many each is better and worse than; a chosen row lists its pairs.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    square : Cells
+    key : str
+    """
+    import pandas as pd
+
+    counts = {code: (square.verdict == code).sum(axis=1) for code in (BETTER, WORSE, EQUIVALENT)}
+    frame = pd.DataFrame({"System": list(square.names), "▲": counts[BETTER], "▼": counts[WORSE]})
+    if counts[EQUIVALENT].any():
+        frame["≈"] = counts[EQUIVALENT]
+    frame["undecided"] = [int((square.verdict[i] == 0).sum()) - 1 for i in range(square.size)]
+    st.caption("▲ significantly better than so many systems · ▼ worse. Select a row: its pairs.")
+    event: Any = st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={name: PHONE_WIDTHS.get(name, PHONE_COUNT) for name in frame.columns},
+        key=f"{key} by system",
+        on_select="rerun",
+        selection_mode="single-row",
+        alt=f"How many systems each is better and worse than. {headline(analysis)}",
+    )
+    rows = event["selection"]["rows"]
+    if rows and rows[0] < square.size:
+        draw_pairs_of(analysis, square.names[rows[0]], f"{key} list")
 
 
 def choose_view(analysis: Analysis, key: str) -> str:
@@ -91,6 +143,7 @@ def choose_view(analysis: Analysis, key: str) -> str:
         default=P_VIEW,
         required=True,
         key=f"{key} view",
+        label_visibility="collapsed",
         format_func=lambda name: names[name],
         persist_state="session",
     )
@@ -98,18 +151,7 @@ def choose_view(analysis: Analysis, key: str) -> str:
 
 
 def remembered_cells(analysis: Analysis, view: str, shown: list[int]) -> Cells:
-    """The cells of a view, made once per analysis and choice of systems.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    view : str
-    shown : list of int
-
-    Returns
-    -------
-    Cells
-    """
+    """The cells of a view, made once per analysis and choice of systems."""
     key = ("cells", analysis.fingerprint, analysis.config, view, tuple(shown))
     found: Cells = session().drawing(key, lambda: cells(analysis, view, shown))
     return found
@@ -128,24 +170,17 @@ def legend(square: Cells, *, hint: bool = True) -> str:
     -------
     str
     """
-    used = [code for code in range(1, len(SIGNS)) if (square.verdict == code).any()]
-    told = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in used]
+    lines = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in signs_used(square.verdict)]
     last = ["select a cell to open the pair"] if hint else []
     if square.size > MOST_NAMED_COLUMNS:
-        last.append("columns: the same systems, best at the left")
-    return " · ".join([*told, f"no sign: {SIGN_WORDS[0]}", *last])
+        last.append("columns: the same systems by number")
+    return " · ".join([*lines, f"no sign: {SIGN_WORDS[0]}", *last])
 
 
 def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
     """The heatmap as a table whose cells can be chosen by keyboard; a button opens the chosen pair.
 
     A cell doesn't open its pair by itself: arrow keys choose every cell on their way.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    square : Cells
-    key : str
     """
     event: Any = st.dataframe(
         session().drawing((square, "table"), lambda: cells_table(square)),
@@ -159,17 +194,23 @@ def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
         row, column = chosen[0]
         a, b = square.names[row], str(column)
         if a != b:
-            _link(*_in_file_order(analysis, a, b))
+            _link(a, b)
 
 
-def _open(analysis: Analysis, a: str, b: str) -> None:
-    """Go to the pair page with two systems."""
-    session().opened = opened = (time.monotonic(), *_in_file_order(analysis, a, b))
+def open_pair(analysis: Analysis, a: str, b: str) -> None:
+    """Go to the pair page with two systems, a − b as they were chosen.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    a, b : str
+    """
+    session().opened = opened = (time.monotonic(), a, b)
     ask_pair(analysis, *opened[1:], patience=0)  # done while the browser changes the page
     _link(*opened[1:], follow=opened[0])
 
 
-def _finish_double_click() -> None:
+def finish_double_click() -> None:
     """The second click of a double click reaches the page that is being left: go on to the pair."""
     opened = session().opened
     if opened is not None and time.monotonic() - opened[0] < DOUBLE_CLICK_SECONDS:
@@ -179,8 +220,3 @@ def _finish_double_click() -> None:
 def _link(a: str, b: str, *, follow: float | None = None) -> None:
     label = f"Open the pair {markdown(short(a))} and {markdown(short(b))}"
     link_to_pair(label, a, b, follow=follow)
-
-
-def _in_file_order(analysis: Analysis, a: str, b: str) -> tuple[str, str]:
-    first, second = sorted((a, b), key=analysis.units.index)
-    return first, second

@@ -11,14 +11,23 @@ import streamlit as st
 
 from dashboard.correcting import draw_correction
 from dashboard.panels import show_problems, show_remarks
+from dashboard.repairs import draw_repairs, looked_at, offer_without_summary, problem_in_app
 from dashboard.roles import SHORT_FOR_ROLES
 from dashboard.state import session
 from dashboard.text import in_app, markdown
-from dashboard.uploads import examples, most_megabytes, read, take_example, take_upload, uploader_key
+from dashboard.uploads import (
+    examples,
+    most_megabytes,
+    prepare_reading,
+    read,
+    take_example,
+    take_upload,
+    uploader_key,
+)
 from nlpstat_core.formatting import count_of, format_score
 
 if TYPE_CHECKING:
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 PROMINENT = 2
 MOST_MISSING = 200
@@ -36,6 +45,7 @@ _PRIVACY = (
 def draw_upload() -> None:
     """The upload field and the examples; both act at once."""
     here = session()
+    prepare_reading()
     st.file_uploader(
         "Drop a score file (one row per test item, one column per system), or one file per system together",
         key=uploader_key(),
@@ -50,9 +60,16 @@ def draw_upload() -> None:
         st.caption(_PRIVACY)
     if here.problem is not None and not here.asked:
         kept = "" if here.scores is None else f" Still showing {markdown(here.scores.source)}."
-        told = markdown(in_app(here.problem))
-        st.error(f"This file can't be used. {told}{_about_bound(here.problem)}{kept}")
+        problem = here.problem
+        seen = None
+        if here.refused is not None and _BOUND.search(problem) is None:  # too large to be read once more
+            seen = looked_at(here.refused, here.refused_choices)
+            problem = problem_in_app(seen, problem, here.refused_choices)
+        text = markdown(in_app(problem))
+        st.error(f"This file can't be used. {text}{_about_bound(problem)}{kept}")
         if here.refused is not None:
+            if seen is not None:
+                draw_repairs(seen, here.refused, here.problem, here.refused_choices)
             if "systems_as_rows" in here.problem:
                 _turn_button(here.refused, here.refused_choices)
             draw_correction(here.refused, here.refused_choices, None)
@@ -87,12 +104,7 @@ def _example_button(example: dict[str, Any]) -> None:
 
 
 def draw_summary(scores: ScoreMatrix) -> None:
-    """What was read in one line: shape, range, missing scores, direction.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    """
+    """What was read in one line: shape, range, missing scores, direction."""
     here = session()
     missing = int(np.count_nonzero(~scores.present))
     values = scores.values[scores.present]
@@ -117,17 +129,12 @@ def draw_summary(scores: ScoreMatrix) -> None:
             )
 
 
-def draw_turned(scores: ScoreMatrix) -> None:
-    """Say that rows seem to be systems, with one click that reads them so.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    """
+def draw_transposed(scores: ScoreMatrix) -> None:
+    """Say that rows seem to be systems, with one click that reads them so."""
     here = session()
-    told = [note.text for note in scores.notes if note.code == TURNED]
-    if told and here.raw is not None:
-        st.warning(markdown(in_app(told[0])), icon=":material/warning:")
+    lines = [note.text for note in scores.notes if note.code == TURNED]
+    if lines and here.raw is not None:
+        st.warning(markdown(in_app(lines[0])), icon=":material/warning:")
         if here.refused is None:  # else the button stands below the complaint about another file
             _turn_button(here.raw, here.choices)
 
@@ -151,28 +158,24 @@ def _flip() -> None:
 
 def _why(scores: ScoreMatrix) -> str:
     """Why the direction is what it is."""
-    told = [note.text for note in scores.notes if note.code in DIRECTION_NOTES]
-    return markdown(told[0]) if told else "Neither the metric nor the file has a name of errors or losses."
+    lines = [note.text for note in scores.notes if note.code in DIRECTION_NOTES]
+    return markdown(lines[0]) if lines else "Neither the metric nor the file has a name of errors or losses."
 
 
 def draw_details(scores: ScoreMatrix) -> None:
-    """How the file was understood: format with its reason, notes, first rows, the form that corrects it.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    """
+    """How the file was understood: format with its reason, notes, first rows, the form that corrects it."""
     from dashboard.tables import first_rows  # loads pandas, which the empty page doesn't need
 
     here = session()
     if here.example is not None:
         st.caption(markdown(here.example["description"]))
     reason = scores.reading.get("reason")
-    told = str(scores.reading.get("format", "")) + (f": {reason}" if reason else "")
+    text = str(scores.reading.get("format", "")) + (f": {reason}" if reason else "")
     labels = ", ".join(scores.labels) or "none"
-    st.caption(markdown(f"Read as {told}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
+    st.caption(markdown(f"Read as {text}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
     notes = [note for note in scores.notes if note.code not in ELSEWHERE]
     show_problems(notes)
+    offer_without_summary(scores)
     show_remarks(notes, about="on the file")
     _offer_blocks(scores)
     _draw_missing(scores)
@@ -201,8 +204,8 @@ def _draw_missing(scores: ScoreMatrix) -> None:
 def _id_name(scores: ScoreMatrix) -> str:
     if scores.units is None:
         return "none"
-    told = scores.reading.get("id_column") or "from the file"
-    return told if isinstance(told, str) else " with ".join(told)
+    text = scores.reading.get("id_column") or "from the file"
+    return text if isinstance(text, str) else " with ".join(text)
 
 
 def _offer_blocks(scores: ScoreMatrix) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Executor, Future, wait
 from itertools import takewhile
 from typing import Any
 
-from dashboard.apart import Progress, ShouldStop
+from dashboard.fair_queue import FairQueue
+from dashboard.workers import Progress, ShouldStop
 from nlpstat_core.errors import Cancelled
 
 Work = Callable[[Progress, ShouldStop], Any]
@@ -30,20 +31,18 @@ class Job:
         self.key = key
         self.started_at: float | None = None
         self.progress: tuple[int, int] = (0, 0)
-        self.pool: ThreadPoolExecutor | None = None
+        self.pool: Executor | None = None
         self._stop = threading.Event()
         self._work: Work | None = work
         self._future: Future[Any] | None = None
 
-    def submit(self, pool: ThreadPoolExecutor) -> None:
-        """Put the work into the queue of a pool.
-
-        Parameters
-        ----------
-        pool : ThreadPoolExecutor
-        """
+    def submit(self, pool: Executor, owner: Hashable = None) -> None:
+        """Put the work into the queue of a pool, for its owner where that queues by owners."""
         self.pool = pool
-        self._future = pool.submit(self._run)
+        if isinstance(pool, FairQueue):
+            self._future = pool.submit_for(owner, self._run)
+        else:
+            self._future = pool.submit(self._run)
 
     def _run(self) -> Any:
         self.started_at = time.monotonic()
@@ -138,7 +137,7 @@ class JobBook:
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
 
-    def ask(self, kind: str, key: Hashable, work: Work, pool: ThreadPoolExecutor) -> Job:
+    def ask(self, kind: str, key: Hashable, work: Work, pool: Executor) -> Job:
         """The job of a kind for a key: the one that is there, or a new one in its place.
 
         Parameters
@@ -146,7 +145,7 @@ class JobBook:
         kind : str
         key : hashable
         work : callable
-        pool : ThreadPoolExecutor
+        pool : Executor
             Where a new job queues; shared by all sessions of the server.
 
         Returns
@@ -157,31 +156,19 @@ class JobBook:
         if job is None or job.key != key:
             self.drop(kind)
             job = self._jobs[kind] = Job(key, work)
-            job.submit(pool)
+            job.submit(pool, owner=id(self))
         return job
 
     def stands_behind_another(self, kind: str) -> bool:
-        """Whether an earlier job of this session has to end first: waiting for this one would be in vain.
-
-        Parameters
-        ----------
-        kind : str
-
-        Returns
-        -------
-        bool
-        """
+        """Whether an earlier job of this session has to end first: waiting for this one would be in vain."""
+        if kind not in self._jobs:
+            return False
         mine = self._jobs[kind]
         earlier = takewhile(lambda job: job is not mine, self._jobs.values())
         return any(job.pool is mine.pool and not job.ended for job in earlier)
 
     def drop(self, kind: str) -> None:
-        """Cancel and forget the job of one kind.
-
-        Parameters
-        ----------
-        kind : str
-        """
+        """Cancel and forget the job of one kind."""
         job = self._jobs.pop(kind, None)
         if job is not None:
             job.cancel()

@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from nlpstat_core.saved_boards import configured
+
 FOLDER = Path(__file__).resolve().parent.parent / "pages"
 
 # A new page is one file and one line: file, title, icon (from the font Streamlit bundles).
@@ -14,12 +16,18 @@ PAGES: tuple[tuple[str, str, str], ...] = (
     ("scores", "Scores", ":material/upload_file:"),
     ("leaderboard", "Leaderboard", ":material/leaderboard:"),
     ("heatmap", "Heatmap", ":material/grid_on:"),
+    ("boards", "Boards", ":material/stacked_bar_chart:"),
     ("pair", "Pair", ":material/compare_arrows:"),
+    ("items", "Items", ":material/checklist:"),
+    ("posterior", "Posterior", ":material/stacked_line_chart:"),
     ("power", "Power", ":material/bolt:"),
+    ("metrics", "Metrics", ":material/groups:"),
     ("report", "Report", ":material/description:"),
     ("methods", "Methods", ":material/menu_book:"),
 )
 LANDING = PAGES[0][0]
+# Only where a database is configured; the second isn't in the menu, links lead to it.
+SAVED, SHARED = "saved", "shared"
 
 
 def page_path(name: str) -> Path:
@@ -34,7 +42,7 @@ def page_path(name: str) -> Path:
     -------
     Path
     """
-    return FOLDER / f"{name}.py"
+    return FOLDER / "saved" / f"{name}.py" if name in (SAVED, SHARED) else FOLDER / f"{name}.py"
 
 
 def pages() -> list[Any]:
@@ -44,7 +52,12 @@ def pages() -> list[Any]:
     -------
     list of st.Page
     """
-    return [
+    found = [
         st.Page(page_path(name), title=title, icon=icon, url_path=name, default=name == LANDING)
         for name, title, icon in PAGES
     ]
+    if configured() is not None:
+        saved, shared = page_path(SAVED), page_path(SHARED)
+        found.append(st.Page(saved, title="My boards", icon=":material/bookmarks:", url_path=SAVED))
+        found.append(st.Page(shared, title="Shared board", url_path=SHARED, visibility="hidden"))
+    return found

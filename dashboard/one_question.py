@@ -10,24 +10,19 @@ from dashboard.text import markdown
 from nlpstat_core.config import RECOMMENDED
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.result import Analysis
 
 NOTE = "tests-chosen-from-data"
 
 
 def draw_chosen_from_data(analysis: Analysis) -> None:
-    """The sentence and the button; nothing where all pairs are asked the same.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The sentence and the button; nothing where all pairs are asked the same."""
     config = analysis.config
     if config.test != RECOMMENDED or config.question == "mean":
         return
-    told = next((note.text for note in analysis.notes if note.code == NOTE), "")
+    text = next((note.text for note in analysis.notes if note.code == NOTE), "")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(markdown(told))
+        st.caption(markdown(text))
         st.button(
             "Ask all pairs about the mean",
             key="one question",

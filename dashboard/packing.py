@@ -1,4 +1,4 @@
-"""Objects sent between the server and a helper process, through pipes: nothing touches the disk."""
+"""Objects sent between the server and a worker process, through pipes: nothing touches the disk."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import is_dataclass
 from typing import IO, Any
+
+from dashboard.importing import taking_turns
 
 STOP = "stop"
 
@@ -30,6 +32,11 @@ class _Unpacker(pickle.Unpickler):
     def __init__(self, file: IO[bytes], known: Sequence[Any]) -> None:
         super().__init__(file)
         self._known = known
+
+    def find_class(self, module: str, name: str) -> Any:
+        """May import the module."""
+        with taking_turns():
+            return super().find_class(module, name)
 
     def persistent_load(self, place: int) -> Any:
         return self._known[place]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dashboard.text import markdown
-from nlpstat_core.effects import EFFECTS, effect_for
 from nlpstat_core.formatting import format_interval, format_p, format_score
-from nlpstat_core.wording import effect_text
+from nlpstat_core.methods.effects import EFFECTS, effect_for
+from nlpstat_core.report.wording import effect_text
 
 if TYPE_CHECKING:
-    from nlpstat_core.diagnosis.lists import Diagnosis
-    from nlpstat_core.pairs.pair import Estimate, PairResult
+    from nlpstat_core.analysis.pair import Estimate, PairResult
+    from nlpstat_core.methods.diagnosis.lists import Diagnosis
 
 NORMALITY = {
     "shapiro-wilk": "Shapiro–Wilk",
@@ -25,17 +25,7 @@ NORMALITY = {
 
 
 def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
-    """Summary statistics of a, b and, on shared units, of the difference, one column each.
-
-    Parameters
-    ----------
-    diagnosis : Diagnosis
-    a, b : str
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """Summary statistics of a, b and, on shared units, of the difference, one column each."""
     rows = {
         "Units": "n",
         "Mean": "mean",
@@ -63,16 +53,7 @@ def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
 
 
 def normality_table(diagnosis: Diagnosis) -> pd.DataFrame:
-    """Tests of normality of the differences.
-
-    Parameters
-    ----------
-    diagnosis : Diagnosis
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """Tests of normality of the differences."""
     return pd.DataFrame(
         {
             "Test of normality": [NORMALITY.get(test.test, test.test) for test in diagnosis.normality],
@@ -83,16 +64,7 @@ def normality_table(diagnosis: Diagnosis) -> pd.DataFrame:
 
 
 def effects_table(pair: PairResult) -> pd.DataFrame:
-    """Every effect size of a pair with its interval.
-
-    Parameters
-    ----------
-    pair : PairResult
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """Every effect size of a pair with its interval."""
     unpaired = pair.diagnosis.variances is not None
     methods = {key: effect_for(key, unpaired=unpaired) or EFFECTS[key] for key in pair.effects}
     return pd.DataFrame(
@@ -105,17 +77,29 @@ def effects_table(pair: PairResult) -> pd.DataFrame:
     )
 
 
-def estimate_text(estimate: Estimate | None) -> str:
-    """An estimate with its interval as text.
+def simultaneous_facts(pair: PairResult, level: float) -> dict[str, str]:
+    """The interval of the difference that holds together with those of all pairs, where it was asked for.
 
     Parameters
     ----------
-    estimate : Estimate or None
+    pair : PairResult
+    level : float
+        Confidence level of the family.
 
     Returns
     -------
-    str
+    dict of label to text
     """
+    ends = pair.interval_simultaneous
+    if ends is None:
+        return {}
+    return {
+        f"Mean difference, simultaneous {100 * level:g}% interval (all pairs at once)": format_interval(*ends)
+    }
+
+
+def estimate_text(estimate: Estimate | None) -> str:
+    """An estimate with its interval as text."""
     if estimate is None:
         return ""
     return f"{estimate.of} {format_score(estimate.value)} {format_interval(*estimate.interval)}"

@@ -9,14 +9,23 @@ import streamlit as st
 
 from dashboard.address import name_pair, take_pair
 from dashboard.bins import bin_edges, bins
-from dashboard.pair_tables import effects_table, estimate_text, normality_table, summary_table
+from dashboard.folding import folded
+from dashboard.normal import draw_normal
+from dashboard.pair_tables import (
+    effects_table,
+    estimate_text,
+    normality_table,
+    simultaneous_facts,
+    summary_table,
+)
 from dashboard.panels import show_problems, show_remarks
+from dashboard.solved import draw_solved, is_solved, share_text
 from dashboard.state import PAIR_A, PAIR_B
 from dashboard.text import markdown, short
 from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
-from nlpstat_core.corrections import CORRECTIONS
 from nlpstat_core.formatting import format_interval, format_p, format_score
-from nlpstat_core.wording import (
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.report.wording import (
     CAUTION,
     achieved_text,
     association_text,
@@ -24,29 +33,32 @@ from nlpstat_core.wording import (
     label_of_test,
     null_hypothesis,
     pair_headline,
+    single_units_sentence,
     variance_sentence,
 )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.pair import PairResult
+    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.config import AnalysisConfig
-    from nlpstat_core.diagnosis.lists import Diagnosis
-    from nlpstat_core.pairs.pair import PairResult
+    from nlpstat_core.methods.diagnosis.lists import Diagnosis
+
+
+# Names of systems are longer than a card is wide, and a number that is cut is none.
+WHOLE_CARDS = (
+    "<style>.st-key-pair-cards [data-testid=stMetricValue] {font-size: 1.5rem} "
+    ".st-key-pair-cards :is([data-testid=stMetricLabel], [data-testid=stMetricLabel] *) "
+    "{white-space: normal; overflow: visible; overflow-wrap: anywhere} "
+    # On a phone two beside each other: five below each other are a screen and a half.
+    "@media (max-width: 640px) {.st-key-pair-cards [data-testid=stColumn] "
+    "{min-width: calc(50% - 1rem) !important; flex: 1 1 calc(50% - 1rem) !important}}</style>"
+)
 
 
 def choose_pair(analysis: Analysis) -> tuple[str, str]:
-    """Two menus, best systems first; they follow the address and the address follows them.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    tuple of str
-    """
+    """Two menus, best systems first; they follow the address and the address follows them."""
     systems = list(analysis.leaderboard.system)
     take_pair(systems)
     left, right = st.columns(2)
@@ -56,50 +68,97 @@ def choose_pair(analysis: Analysis) -> tuple[str, str]:
     return a, b
 
 
-def draw_verdict(pair: PairResult, analysis: Analysis) -> None:
-    """The answer for the pair and its main numbers.
+def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
+    """The answer for the pair and its main numbers: p of this question alone beside that of the family.
 
     Parameters
     ----------
     pair : PairResult
     analysis : Analysis
+        With the pair in the order that was chosen.
+    board : Analysis
+        The whole board, whose means may be over other units.
     """
     with st.container(border=True):
         st.subheader(
             markdown(pair_headline(pair, analysis.config, family=analysis.family_size)), anchor=False
         )
     level = f"{100 * analysis.config.level:g}%"
-    columns = st.columns(4)
-    told: dict[str, Any] = {"border": True, "width": "stretch"}
+    adjusted = analysis.config.correction != "none"
+    with st.container(key="pair-cards"):
+        st.html(WHOLE_CARDS)
+        columns = st.columns(5 if adjusted else 4)
+    card: dict[str, Any] = {"border": True, "width": "stretch"}
+    score = share_text if is_solved(analysis) else format_score
     columns[0].metric(
         markdown(f"Mean of {short(pair.system_a)}"),
-        format_score(pair.score_a),
+        score(pair.score_a),
         help=f"Over its {pair.n_a:,} units ({pair.n_b:,} of the other system)."
         if pair.diagnosis.variances
         else f"Over the {pair.n_units:,} shared units.",
-        **told,
+        **card,
     )
-    columns[1].metric(markdown(f"Mean of {short(pair.system_b)}"), format_score(pair.score_b), **told)
-    columns[2].metric(
-        "Difference",
-        format_score(pair.difference),
-        help=f"{level} interval, not adjusted: {format_interval(*pair.interval)}",
-        **told,
-    )
-    adjusted = analysis.config.correction != "none"
+    columns[1].metric(markdown(f"Mean of {short(pair.system_b)}"), score(pair.score_b), **card)
+    gap, ends = format_score(pair.difference), format_interval(*pair.interval)
+    if is_solved(analysis):
+        gap = f"{100 * pair.difference:.3g} pp"
+        ends = f"{format_interval(*(100 * end for end in pair.interval))} percentage points"
+    columns[2].metric("Difference of means", gap, help=f"{level} interval, not adjusted: {ends}", **card)
     columns[3].metric(
-        "Adjusted p" if adjusted else "p",
-        format_p(pair.p_adjusted if adjusted else pair.p_value),
-        help=f"Corrected together with the other pairs ({analysis.family_size:,} in all)."
+        "p, this pair alone" if adjusted else "p",
+        format_p(pair.p_value),
+        help="For the one question whether these two differ, asked before looking at the board."
         if adjusted
         else "Not corrected for the number of pairs.",
-        **told,
+        **card,
     )
+    if adjusted:
+        columns[4].metric(
+            "Adjusted p",
+            format_p(pair.p_adjusted),
+            help=f"For the family: {CORRECTIONS[analysis.config.correction].label} over all "
+            f"{analysis.family_size:,} pairs. The decision is by this one.",
+            **card,
+        )
+    for line in moments(pair, analysis, board):
+        st.caption(markdown(line))
     show_problems(pair.notes)
     show_remarks(pair.notes, about="on this pair")
 
 
-def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) -> None:
+def moments(pair: PairResult, analysis: Analysis, board: Analysis) -> list[str]:
+    """Which units and which moment the cards are about, where that differs from the board or the test.
+
+    Parameters
+    ----------
+    pair : PairResult
+    analysis, board : Analysis
+
+    Returns
+    -------
+    list of str
+    """
+    lines = []
+    if pair.estimate is not None and pair.estimate.of != "mean":
+        lines.append(
+            f"The test is about {hypothesis_text(pair.hypothesis, analysis.config.delta)}: "
+            f"{estimate_text(pair.estimate)}. The cards show means."
+        )
+    found = board.leaderboard
+    for name, own in ((pair.system_a, pair.score_a), (pair.system_b, pair.score_b)):
+        place = found.system.index(name)
+        whole = float(found.score[place])
+        if not np.isclose(whole, own, rtol=1e-9, atol=1e-12, equal_nan=True):
+            lines.append(
+                f"The board shows {format_score(whole)} for {name}, from {int(found.n_units[place]):,} "
+                f"units; here it is the mean over the {pair.n_units:,} units of this pair."
+            )
+    return lines
+
+
+def draw_data(
+    pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64], *, solved: bool, lower_is_better: bool
+) -> None:
     """Step 1: what the scores and their differences look like.
 
     Parameters
@@ -107,9 +166,10 @@ def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) 
     pair : PairResult
     u, v : float arrays
         Scores of a and b on the units that were compared.
+    solved : bool
+        Whether scores are 0 and 1, so that units are solved or not.
+    lower_is_better : bool
     """
-    from dashboard.figures.histograms import histogram_figure
-
     st.subheader("1. The data", divider="grey")
     if u.size == 0 or v.size == 0:
         st.info("These two systems share no unit.")
@@ -128,6 +188,23 @@ def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) 
             f"{markdown(pair.system_a)} scores higher on **{wins:,}** units, {markdown(pair.system_b)} on "
             f"**{losses:,}**; they tie on **{u.size - wins - losses:,}**."
         )
+    if solved and not unpaired:
+        draw_solved(pair, u, v, lower_is_better=lower_is_better)  # two bars of 0 and 1 say nothing more
+    else:
+        _draw_histograms(pair, u, v, unpaired=unpaired)
+    with folded("Quartiles, skewness and Q–Q plot", "shape of the pair") as opened:
+        if opened:
+            st.table(summary_table(pair.diagnosis, pair.system_a, pair.system_b), border="horizontal")
+            if not unpaired:
+                draw_normal(pair, u - v, "shape qq")
+
+
+def _draw_histograms(
+    pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64], *, unpaired: bool
+) -> None:
+    """How the scores of both systems, and their differences, are spread."""
+    from dashboard.figures.histograms import histogram_figure
+
     edges = bin_edges(np.concatenate([u, v]))
     of_u, of_v = bins(u, edges), bins(v, edges)
     top = int(max(of_u.counts.max(), of_v.counts.max()))  # one axis, so that heights can be compared
@@ -144,23 +221,18 @@ def draw_data(pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64]) 
             config=STILL_CONFIG,
             alt=f"Histogram of {name}: {values.size:,} units, mean {format_score(mean)}.",
         )
-    st.table(summary_table(pair.diagnosis, pair.system_a, pair.system_b), border="horizontal")
 
 
 def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
-    """Step 2: skewness, normality and the three lists of tests, each with its reason.
-
-    Parameters
-    ----------
-    pair : PairResult
-    analysis : Analysis
-    """
+    """Step 2: skewness, normality and the three lists of tests, each with its reason."""
     st.subheader("2. Which test suits these differences?", divider="grey")
     diagnosis, config = pair.diagnosis, analysis.config
     if diagnosis.variances is not None:
         st.markdown(markdown(variance_sentence(diagnosis.variances)))
     if pair.n_units:
         _draw_shape(diagnosis, config)
+        if (text := single_units_sentence(config)) is not None:
+            st.caption(markdown(text))
     lists = (
         ("Recommended", diagnosis.lists.recommended),
         ("Possible, not preferred", diagnosis.lists.non_preferred),
@@ -172,8 +244,9 @@ def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
             reasons = [f"* *{label_of_test(key)}*: {markdown(diagnosis.reasons[key])}" for key in keys]
             st.markdown("\n".join(reasons))
     if pair.n_units:
-        with st.expander("All tests of normality"):
-            st.table(normality_table(diagnosis), border="horizontal", hide_index=True)
+        with folded("All tests of normality", "normality") as opened:
+            if opened:
+                st.table(normality_table(diagnosis), border="horizontal", hide_index=True)
 
 
 def _draw_shape(diagnosis: Diagnosis, config: AnalysisConfig) -> None:
@@ -197,13 +270,7 @@ def _compared(p_value: float) -> str:
 
 
 def draw_result(pair: PairResult, analysis: Analysis) -> None:
-    """Step 3: the test of the analysis with its hypothesis, p-values and estimate.
-
-    Parameters
-    ----------
-    pair : PairResult
-    analysis : Analysis
-    """
+    """Step 3: the test of the analysis with its hypothesis, p-values and estimate."""
     st.subheader("3. The test", divider="grey")
     if pair.test is None:
         st.info("No test can be used for this pair.")
@@ -220,6 +287,7 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
         "How p was computed": pair.p_kind or "undefined",
         f"Mean difference, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
         f"{format_interval(*pair.interval)}",
+        **simultaneous_facts(pair, config.level),
     }
     if pair.estimate is not None and pair.estimate.of != "mean":
         about = f"What the test is about ({hypothesis_text(pair.hypothesis, config.delta)})"

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from dashboard.asking import ANALYSIS, ask_analysis
-from dashboard.compute import Answer, chosen_config, retry
+from dashboard.compute import Answer, chosen_config, retry, waits_for_own
 from dashboard.jobs import Job
 from dashboard.navigation import LANDING, page_path
 from dashboard.state import session
-from dashboard.text import markdown
+from dashboard.text import in_app, markdown
 from dashboard.uploads import examples, take_example
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.result import Analysis
 
+# What an analysis says of the same thing with more to do about it.
+SAYS_MORE = {"disjoint-pairs": ("no-shared-units",)}
 POLL_SECONDS = 0.5
+LEAST_SHARE, LEAST_SECONDS = 0.02, 2.0  # before that an estimate would jump
+# A bar of work that can't tell how far it is moves all the same.
+MOVING = (
+    "<style>[class*=st-key-moving-bar] [data-testid=stProgress] [role=progressbar] > div > div {"
+    "background: linear-gradient(90deg, transparent, #0072B2, transparent); background-size: 40% 100%; "
+    "background-repeat: no-repeat; animation: moving-bar 1.6s linear infinite} "
+    "@keyframes moving-bar {from {background-position: -40% 0} to {background-position: 140% 0}}</style>"
+)
 WAITING_POLL_SECONDS = 1.5  # work that waits for others isn't there sooner for being asked after
 
 
@@ -56,14 +66,12 @@ def current_analysis() -> Analysis | None:
         found: Analysis = answer.value
         here.shown = (ANALYSIS, (found.fingerprint, found.config))
         return found
-    if answer.job is not None:
-        progress_panel(answer.job, ANALYSIS, "Comparing all pairs of systems")
-        return None
-    if answer.problem is not None:
-        st.error(f"These settings can't be used with these scores. {markdown(answer.problem)}")
-    else:
-        cancelled_panel(ANALYSIS, "The comparison was cancelled.")
-    return _previous()
+    delivered(answer, ANALYSIS, "Comparing all pairs of systems", refused=_unusable)
+    return None if answer.job is not None else _previous()
+
+
+def _unusable(problem: str) -> None:
+    st.error(f"These settings can't be used with these scores. {markdown(in_app(problem))}")
 
 
 def _previous() -> Analysis | None:
@@ -71,81 +79,94 @@ def _previous() -> Analysis | None:
     here = session()
     previous: Analysis | None = here.results.get(here.shown)
     if previous is not None:
-        st.caption(f"Below are the results of the settings before: `{previous.signature}`")
+        st.caption(f"Below are the results of the previous settings: {markdown(previous.signature)}")
     return previous
 
 
-def progress_panel(job: Job, kind: str, what: str) -> None:
-    """Show how far a job is, with a way to stop it; the page follows by itself when it ends.
-
-    Parameters
-    ----------
-    job : Job
-    kind : str
-    what : str
-        What is being done, for people.
-    """
+def _progress_panel(job: Job, kind: str, what: str) -> None:
+    """Show how far a job is, with a way to stop it; the page follows by itself when it ends."""
 
     @st.fragment(run_every=WAITING_POLL_SECONDS if job.queued else POLL_SECONDS)
     def panel() -> None:
         if job.ended:
             st.rerun()
         done, total = job.progress
-        if job.queued:
-            told = f"{what}: waiting for other users' work to finish …"
+        if job.queued and waits_for_own(kind):
+            text = f"{what}: after the other work of this page …"
+        elif job.queued:
+            text = f"{what}: waiting for other users' work to finish …"
         elif total:
-            told = f"{what}: {done:,} of {total:,}, {job.seconds:.0f} s"
+            text = f"{what}: {done:,} of {total:,}, {job.seconds:.0f} s{_still(job)}"
         else:
-            told = f"{what}, {job.seconds:.0f} s …"
-        st.progress(job.share_done, text=told)
+            text = f"{what}, {job.seconds:.0f} s …"
+        with st.container(key=f"moving-bar {kind}" if not total else f"told bar {kind}"):
+            if not total:
+                st.html(MOVING)
+            st.progress(job.share_done, text=text)
         st.button("Cancel", on_click=job.cancel, key=f"cancel {kind}")
 
     panel()
 
 
-def cancelled_panel(kind: str, told: str) -> None:
-    """Say that work was stopped, with a way to start it again.
+def _still(job: Job) -> str:
+    """About how long the work still takes, as soon as that can be said."""
+    share, spent = job.share_done, job.seconds
+    if share < LEAST_SHARE or spent < LEAST_SECONDS:
+        return ""
+    left = spent * (1 - share) / share
+    return f", about {left:.0f} s to go" if left < 100 else f", about {left / 60:.0f} min to go"
 
-    Parameters
-    ----------
-    kind : str
-    told : str
-    """
-    st.warning(told)
+
+def _cancelled_panel(kind: str, what: str) -> None:
+    """Say that work was stopped, with a way to start it again."""
+    st.warning(f"{what} was cancelled.")
     st.button("Start again", on_click=retry, args=(kind,), key=f"retry {kind}")
 
 
-def delivered(answer: Answer, kind: str, what: str) -> Any:
-    """The result of background work, or None after drawing why there is none yet.
+def as_error(problem: str) -> None:
+    """Draw why work can't be done."""
+    st.error(markdown(problem))
+
+
+def as_information(problem: str) -> None:
+    """Draw why work can't be done where the page is complete without it."""
+    st.info(markdown(problem))
+
+
+def delivered(answer: Answer, kind: str, what: str, *, refused: Callable[[str], None] = as_error) -> Any:
+    """The result of background work, or None after drawing why there is none yet: how far it is, why it was
+    refused, or that it was cancelled.
 
     Parameters
     ----------
     answer : Answer
     kind : str
     what : str
-        What is being done, for people.
+        What is being done, for people: "Joining rows".
+    refused : callable
+        Draws the sentence of work that can't be done.
 
     Returns
     -------
     object or None
     """
     if answer.job is not None:
-        progress_panel(answer.job, kind, what)
+        _progress_panel(answer.job, kind, what)
     elif answer.problem is not None:
-        st.error(markdown(answer.problem))
+        refused(answer.problem)
     elif answer.cancelled:
-        cancelled_panel(kind, f"{what}: cancelled.")
+        _cancelled_panel(kind, what)
     return answer.value
 
 
 def show_problems(notes: Sequence[Note]) -> None:
-    """Notes that nobody may miss: they stand above the results.
-
-    Parameters
-    ----------
-    notes : sequence of Note
-    """
-    problems = [note for note in notes if note.severity == "problem"]
+    """Notes that nobody may miss: they stand above the results."""
+    codes = {note.code for note in notes}
+    problems = [
+        note
+        for note in notes
+        if note.severity == "problem" and codes.isdisjoint(SAYS_MORE.get(note.code, ()))
+    ]
     if problems:
         st.error(_listed(problems), icon=":material/error:")
 
@@ -170,31 +191,11 @@ def show_remarks(notes: Sequence[Note], *, about: str = "") -> None:
 
 def _listed(notes: Sequence[Note]) -> str:
     if len(notes) == 1:
-        return markdown(notes[0].text)
-    return "\n".join(f"* {markdown(note.text)}" for note in notes)
-
-
-def notes_of(analysis: Analysis) -> list[Note]:
-    """Notes of an analysis without the proposals that were taken up.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    list of Note
-    """
-    settled = {"block-column-proposed"} if analysis.config.block_column is not None else set()
-    return [note for note in analysis.notes if note.code not in settled]
+        return markdown(in_app(notes[0].text))
+    return "\n".join(f"* {markdown(in_app(note.text))}" for note in notes)
 
 
 def signature_line(analysis: Analysis) -> None:
-    """One line under results that names the settings and the data they belong to.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """One line under results that names the settings and the data they belong to."""
     fingerprint = analysis.fingerprint.removeprefix("sha256:")[:12]
     st.caption(f"Settings {markdown(analysis.signature)} · data {fingerprint}")

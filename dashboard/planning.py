@@ -6,36 +6,60 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import streamlit as st
 
+from dashboard import tasks
+from dashboard.asking import ask_variation
+from dashboard.compute import Answer, ask
 from dashboard.controls import KEEP
+from dashboard.panels import delivered
+from dashboard.plan_start import start_plan, start_sentence
 from dashboard.sharing import WORDS
 from dashboard.text import markdown
+from nlpstat_core.board.power import PowerPlan, RunsPlan, plan
+from nlpstat_core.board.power.models import planned_model, planned_tests, runs_test
+from nlpstat_core.board.power.planning import by_documents
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.power import PowerPlan, plan
-from nlpstat_core.wording import label_of_test
-from nlpstat_core.wording.power import MODEL_LABELS, plan_sentence
+from nlpstat_core.report.wording import label_of_test
+from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence, runs_plan_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.power import BoardPower
 
 UNKNOWNS = {"units": "test items", "power": "power", "effect": "the difference", "alpha": "the level"}
-TESTS = ("t", "wilcoxon", "sign", "mcnemar")
+OVER_RUNS = {
+    "units": "test items",
+    "runs": "runs of each system",
+    **{key: UNKNOWNS[key] for key in ("power", "effect", "alpha")},
+}
+PLAN = "plan"
+# Up to how many items, or from which share of wins beyond ½, exact power takes a moment.
+AT_ONCE, PLAIN = 2_000, 0.05
 
 
-def draw_planning(analysis: Analysis | None) -> None:
+def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) -> None:
     """The form and its answer.
 
     Parameters
     ----------
     analysis : Analysis or None
-        Gives the number of comparisons to start from.
+        Gives the test, spread and number of comparisons to start from.
+    board : BoardPower or None
+        Gives the difference to start from.
     """
     st.subheader("Plan a test set", divider="grey")
+    if analysis is not None:
+        variation = None if analysis.units.runs is None else ask_variation(analysis).value
+        st.caption(markdown(start_sentence(analysis, start_plan(analysis, board, variation))))
     first, second, third = st.columns(3)
+    choices = (*planned_tests(), runs_test())
+    test = second.selectbox("With the", choices, format_func=label_of_test, key="plan test", **KEEP)
+    unknowns = OVER_RUNS if test == runs_test() else UNKNOWNS
+    if st.session_state.get("plan for") not in unknowns:
+        st.session_state["plan for"] = "units"
     unknown = first.selectbox(
-        "Compute", tuple(UNKNOWNS), format_func=UNKNOWNS.__getitem__, key="plan for", **KEEP
+        "Compute", tuple(unknowns), format_func=unknowns.__getitem__, key="plan for", **KEEP
     )
-    test = second.selectbox("With the", TESTS, format_func=label_of_test, key="plan test", **KEEP)
     alternative = third.selectbox(
         "Alternative of the plan",
         get_args(Alternative)[:2],
@@ -43,30 +67,47 @@ def draw_planning(analysis: Analysis | None) -> None:
         key="plan alternative",
         **KEEP,
     )
-    given, sd = _numbers(unknown, test)
-    if test == "t":
+    sd = None
+    if test == runs_test():
+        given = _numbers_over_runs(unknown)
+    else:
+        given, sd = _numbers(unknown, test)
+    if test != runs_test() and by_documents(test):
         given |= _documents()
+    st.session_state.setdefault("plan comparisons", 1)
     comparisons = st.number_input(
         "Comparisons corrected together (1: a single one)",
         min_value=1,
-        value=1 if analysis is None else max(1, analysis.family_size),
         key="plan comparisons",
         help="All pairs of S systems are S(S − 1)/2. The level of one comparison is α over this number, as "
         "in Bonferroni's correction and the hardest step of Holm's.",
         **KEEP,
     )
-    try:
-        found = plan(
-            **given,
-            test=test,
-            alternative=alternative,
-            correction="bonferroni" if comparisons > 1 else "none",
-            comparisons=int(comparisons),
-        )
-    except NlpstatError as error:
-        st.error(markdown(str(error)))
-    else:
+    asked = {
+        **given,
+        "alternative": alternative,
+        "correction": "bonferroni" if comparisons > 1 else "none",
+        "comparisons": int(comparisons),
+    }
+    if test == runs_test():
+        _plan_over_runs(asked)
+        return
+    asked["test"] = test
+    found = delivered(_answer(asked), PLAN, "Planning")
+    if found is not None:
         _show(found, sd)
+
+
+def _answer(asked: dict[str, Any]) -> Answer:
+    """The plan: at once where it takes a moment, else by a process, which sums up exact probabilities."""
+    units, effect = asked["units"], asked["effect"]
+    small = units <= AT_ONCE if units is not None else effect is not None and abs(effect) >= PLAIN
+    if planned_model(asked["test"]).effect == "cohen-g" and not small:
+        return ask(PLAN, tuple(sorted(asked.items(), key=str)), tasks.planned, asked, sort="plans")
+    try:
+        return Answer(value=plan(**asked))
+    except NlpstatError as error:
+        return Answer(problem=str(error))
 
 
 def _numbers(unknown: str, test: str) -> tuple[dict[str, Any], float | None]:
@@ -76,9 +117,11 @@ def _numbers(unknown: str, test: str) -> tuple[dict[str, Any], float | None]:
     places = iter(st.columns(4))
 
     def number(label: str, key: str, **more: Any) -> float:
+        if f"plan {key}" in st.session_state:  # what the board said, or the user
+            more.pop("value", None)
         return float(next(places).number_input(label, key=f"plan {key}", format="%g", **more, **KEEP))
 
-    by_wins = test in ("sign", "mcnemar")
+    by_wins = planned_model(test).effect == "cohen-g"
     if by_wins:
         if unknown != "effect":
             given["effect"] = number("Share of wins", "share", value=0.6, max_value=1.0, step=0.05) - 0.5
@@ -100,6 +143,57 @@ def _numbers(unknown: str, test: str) -> tuple[dict[str, Any], float | None]:
     return given, sd
 
 
+def _numbers_over_runs(unknown: str) -> dict[str, Any]:
+    """What the form gives for items and runs."""
+    given: dict[str, Any] = dict.fromkeys(("units", "runs", "power", "difference", "alpha"))
+    spreads = {
+        "sd_items": ("SD of items × systems", "sd items", 0.3, "How much single items favour one system."),
+        "sd_runs": ("SD of runs", "sd runs", 0.01, "Between the means of runs of one system."),
+        "sd_residual": ("SD of the rest", "sd residual", 0.2, "Of a single score in a single run."),
+    }
+    for place, (name, (label, key, value, text)) in zip(st.columns(3), spreads.items(), strict=True):
+        st.session_state.setdefault(f"plan {key}", value)
+        given[name] = float(
+            place.number_input(
+                label, min_value=0.0, format="%g", step=0.01, key=f"plan {key}", help=text, **KEEP
+            )
+        )
+    places = iter(st.columns(4))  # one of the five is computed
+    if unknown != "effect":
+        st.session_state.setdefault("plan difference", 0.2)
+        given["difference"] = float(
+            next(places).number_input("Difference", format="%g", step=0.01, key="plan difference", **KEEP)
+        )
+    if unknown != "units":
+        st.session_state.setdefault("plan items", 1000)
+        given["units"] = int(next(places).number_input("Items", 2, key="plan items", **KEEP))
+    if unknown != "runs":
+        st.session_state.setdefault("plan runs", 5)
+        given["runs"] = int(next(places).number_input("Runs of each system", 2, key="plan runs", **KEEP))
+    if unknown != "power":
+        st.session_state.setdefault("plan power", 0.8)
+        given["power"] = float(
+            next(places).number_input("Power", 0.01, 0.999, step=0.05, format="%g", key="plan power", **KEEP)
+        )
+    if unknown != "alpha":
+        st.session_state.setdefault("plan alpha", 0.05)
+        given["alpha"] = float(
+            next(places).number_input("Level α", 1e-9, 0.5, step=0.01, format="%g", key="plan alpha", **KEEP)
+        )
+    return given
+
+
+def _plan_over_runs(asked: dict[str, Any]) -> None:
+    """The answer for items and runs, which a process computes within a second."""
+    answer = ask(PLAN, tuple(sorted(asked.items(), key=str)), tasks.planned_runs, asked, sort="plans")
+    found: RunsPlan | None = delivered(answer, PLAN, "Planning")
+    if found is None:
+        return
+    with st.container(border=True):
+        st.markdown(f"**{markdown(runs_plan_sentence(found))}**")
+    st.caption(f"Computed by: {MODEL_LABELS['items-and-runs']}.")
+
+
 def _documents() -> dict[str, float]:
     """How items come in documents."""
     left, right = st.columns(2)
@@ -108,7 +202,7 @@ def _documents() -> dict[str, float]:
         min_value=1,
         value=1,
         key="plan per document",
-        help="Sentences of one document, questions on one text: they are alike, and count for less.",
+        help="Sentences of one document, questions on one text: they are alike, so each counts for less.",
         **KEEP,
     )
     icc = right.number_input(

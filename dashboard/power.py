@@ -11,9 +11,10 @@ import streamlit as st
 from dashboard import tasks
 from dashboard.compute import ask
 from dashboard.panels import delivered
+from dashboard.solved import is_solved
 from dashboard.text import markdown
 from nlpstat_core.formatting import count_of, format_interval, format_score
-from nlpstat_core.wording.power import (
+from nlpstat_core.report.wording.power import (
     OBSERVED_POWER,
     board_sentence,
     family_phrase,
@@ -22,13 +23,16 @@ from nlpstat_core.wording.power import (
 )
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
-    from nlpstat_core.power import BoardPower, Neighbours
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.power import BoardPower, Neighbours
 
 BOARD = "board power"
 TARGET = 0.8
 MOST_ROWS = 5_000
 QUICK_PAIRS = 400  # looked at in about a second
+# Above this many pairs the answer is first computed from some that stand for all of them.
+MANY_PAIRS, SAMPLED = 20_000, 4_000
+WHOLE = "every pair's power"
 
 
 def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
@@ -42,60 +46,79 @@ def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
     -------
     (BoardPower, Neighbours) or None
     """
+    sampled = is_sampled(analysis)
     quick = len(analysis.pairs) <= QUICK_PAIRS
-    key = (analysis.fingerprint, analysis.config)
-    answer = ask(BOARD, key, tasks.board_power, analysis, TARGET, quick=quick)
-    found: tuple[BoardPower, Neighbours] | None = delivered(answer, BOARD, "Looking at what could be found")
+    most = SAMPLED if sampled else None
+    key = (analysis.fingerprint, analysis.config, most)
+    answer = ask(BOARD, key, tasks.board_power, analysis, TARGET, most, quick=quick)
+    found: tuple[BoardPower, Neighbours] | None = delivered(answer, BOARD, "Computing detectable differences")
     return found
 
 
-def draw_answer(analysis: Analysis, board: BoardPower) -> None:
-    """The smallest detectable difference: the answer of the page.
+def is_sampled(analysis: Analysis) -> bool:
+    """Whether the page looks at some pairs that stand for all, as long as nobody asks for every one.
 
     Parameters
     ----------
     analysis : Analysis
-    board : BoardPower
+
+    Returns
+    -------
+    bool
     """
+    return len(analysis.pairs) > MANY_PAIRS and not st.session_state.get(WHOLE, False)
+
+
+def draw_answer(analysis: Analysis, board: BoardPower) -> None:
+    """The smallest detectable difference: the answer of the page."""
     with st.container(border=True):
-        st.markdown(f"### {markdown(board_sentence(board))}")
+        st.markdown(f"### {markdown(board_sentence(board, percent=is_solved(analysis)))}")
     config = analysis.config
+    if len(analysis.pairs) > MANY_PAIRS:
+        _draw_sampling(analysis)
+    looked = board.looked_at
     level = family_phrase(config.correction, board.comparisons, board.comparison_alpha)
-    told = [f"With {count_of(analysis.units.n_units, 'unit')}, each pair's own test and spread, {level}."]
-    below = np.abs(analysis.pairs.difference) < board.detectable
-    told.append(
-        f"In {int(below.sum()):,} of {count_of(len(analysis.pairs), 'pair')} the observed difference is "
+    lines = [f"With {count_of(analysis.units.n_units, 'unit')}, each pair's own test and spread, {level}."]
+    below = looked & (np.abs(analysis.pairs.difference) < board.detectable)
+    lines.append(
+        f"In {int(below.sum()):,} of {count_of(int(looked.sum()), 'pair')} the observed difference is "
         "smaller than the one that could be found reliably."
     )
-    if board.unreachable.any():
-        told.append(
-            f"{count_of(int(board.unreachable.sum()), 'pair')} can't reach this level, however large the "
-            f"difference, for too few units that aren't tied ({int(board.impossible.sum()):,} not even "
+    unreachable, impossible = int((board.unreachable & looked).sum()), int((board.impossible & looked).sum())
+    if unreachable:
+        lines.append(
+            f"{count_of(unreachable, 'pair')} can't reach this level, however large the "
+            f"difference: too few of their units aren't tied ({impossible:,} not even "
             "without a correction)."
         )
     if np.isinf(board.detectable).any():
-        told.append(
+        lines.append(
             f"For {count_of(int(np.isinf(board.detectable).sum()), 'pair')} no difference that these scores "
-            "allow would be found with that chance."
+            "allow would be found with that power."
         )
-    st.markdown(markdown(" ".join(told)))
+    st.markdown(markdown(" ".join(lines)))
     st.caption(markdown(models_sentence(board)))
     st.info(f"**Why no “observed power” here?** {OBSERVED_POWER}")
 
 
-def draw_board(analysis: Analysis, board: BoardPower) -> None:
-    """Every pair with its detectable difference.
+def _draw_sampling(analysis: Analysis) -> None:
+    """What the answer rests on, and the choice to look at every pair."""
+    total = count_of(len(analysis.pairs), "pair")
+    if is_sampled(analysis):
+        st.caption(
+            f"From {SAMPLED:,} of {total}, spread evenly over tests, units and sizes of the difference."
+        )
+    st.toggle(f"Look at all {total}", key=WHOLE, persist_state="session")
 
-    Parameters
-    ----------
-    analysis : Analysis
-    board : BoardPower
-    """
+
+def draw_board(analysis: Analysis, board: BoardPower) -> None:
+    """Every pair with its detectable difference."""
     st.subheader("Every pair", divider="grey")
     pairs = analysis.pairs
     known = board.detectable > 0
     share = np.where(known, np.abs(pairs.difference) / np.where(known, board.detectable, 1.0), 0.0)
-    at = np.argsort(np.nan_to_num(share), kind="stable")[:MOST_ROWS]
+    at = np.argsort(np.nan_to_num(share), kind="stable")
+    at = at[board.looked_at[at]][:MOST_ROWS]
     verdict = np.where(board.detectable <= np.abs(pairs.difference), "", "smaller than detectable")
     verdict = np.where(np.isinf(board.detectable), "not reachable on this scale", verdict)
     verdict = np.where(board.model == "shape-t", "depends on the shape; the t test's", verdict)
@@ -122,7 +145,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
             "Difference": st.column_config.NumberColumn(format="%.4g", help="a − b, as observed."),
             "Detectable": st.column_config.NumberColumn(
                 format="%.4g",
-                help=f"Smallest true difference that is found with a chance of {100 * board.power:g} %.",
+                help=f"Smallest true difference that is found with a power of {100 * board.power:g} %.",
             ),
         },
     )
@@ -131,17 +154,12 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
 
 
 def draw_neighbours(found: Neighbours) -> None:
-    """Units needed to separate each pair of neighbours.
-
-    Parameters
-    ----------
-    found : Neighbours
-    """
+    """Units needed to separate each pair of neighbours."""
     st.subheader("Units needed to separate neighbours", divider="grey")
     st.markdown(
-        f"For a chance of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
-        "interval. ∞: the interval contains no difference at all, so that no number is known to be enough."
-        + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
+        f"For a power of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
+        "interval. ∞: the interval includes a difference of zero, so no number of units is known to "
+        "suffice." + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
     )
     frame = pd.DataFrame(
         {

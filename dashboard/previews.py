@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from dashboard import tasks
 from dashboard.compute import Answer, ask
-from dashboard.panels import cancelled_panel, progress_panel
-from dashboard.text import markdown
+from dashboard.panels import delivered
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.report.exports.content import Section
 
 PREVIEW = "preview"
 HTML, MARKDOWN, LATEX = "HTML", "Markdown", "LaTeX"
@@ -22,13 +23,8 @@ MOST_HTML, MOST_SOURCE = 3_000_000, 40_000
 FRAME_PIXELS = 640
 
 
-def draw_previews(analysis: Analysis) -> None:
-    """The menu of formats and the chosen report, made in the background.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+def draw_previews(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
+    """The menu of formats and the chosen report, made in the background."""
     kind = st.segmented_control(
         "Preview of the report",
         (HTML, MARKDOWN, LATEX),
@@ -38,24 +34,19 @@ def draw_previews(analysis: Analysis) -> None:
     )
     if kind is None:
         return
-    answer = ask_report(analysis, kind)
-    if answer.job is not None:
-        progress_panel(answer.job, PREVIEW, "Writing the report")
-    elif answer.problem is not None:
-        st.error(markdown(answer.problem))
-    elif answer.cancelled:
-        cancelled_panel(PREVIEW, "Cancelled.")
-    elif kind == HTML:
-        _draw_html(answer.value)
+    written: str | None = delivered(ask_report(analysis, kind, sections), PREVIEW, "Writing the report")
+    if written is None:
+        return
+    if kind == HTML:
+        _draw_html(written)
     else:
-        text: str = answer.value
-        if len(text) > MOST_SOURCE:
-            st.caption(f"The first {MOST_SOURCE:,} of {len(text):,} characters; the file below has all.")
+        if len(written) > MOST_SOURCE:
+            st.caption(f"The first {MOST_SOURCE:,} of {len(written):,} characters; the file below has all.")
         language = "markdown" if kind == MARKDOWN else "latex"
-        st.code(text[:MOST_SOURCE], language=language, wrap_lines=True, height=FRAME_PIXELS)
+        st.code(written[:MOST_SOURCE], language=language, wrap_lines=True, height=FRAME_PIXELS)
 
 
-def ask_report(analysis: Analysis, kind: str) -> Answer:
+def ask_report(analysis: Analysis, kind: str, sections: Sequence[Section] = ()) -> Answer:
     """A report as text.
 
     Parameters
@@ -63,14 +54,16 @@ def ask_report(analysis: Analysis, kind: str) -> Answer:
     analysis : Analysis
     kind : str
         HTML, MARKDOWN or LATEX.
+    sections : sequence of Section
+        What was chosen for it besides.
 
     Returns
     -------
     Answer
         Its value is a str.
     """
-    key = (analysis.fingerprint, analysis.config, kind)
-    return ask(PREVIEW, key, tasks.report, analysis, kind.lower(), quick=True)
+    key = (analysis.fingerprint, analysis.config, kind, *(section.statements for section in sections))
+    return ask(PREVIEW, key, tasks.report, analysis, kind.lower(), sections, quick=True)
 
 
 def _draw_html(text: str) -> None:

@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 MEGABYTE = 1024 * 1024
+
+
+def forget_uploads(files: Iterable[Any]) -> None:
+    """Have Streamlit give up the bytes of uploads: it would keep them for as long as the session lives.
+
+    Parameters
+    ----------
+    files : iterable of UploadedFile
+        Whose content has been taken.
+    """
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    context = get_script_run_ctx()
+    if context is not None:
+        manager: Any = context.uploaded_file_mgr  # the web server's can, which its general type doesn't say
+        for file in files:
+            manager.remove_file(context.session_id, file.file_id)
 
 
 def keep_uploads_in_memory(most_megabytes: int) -> None:

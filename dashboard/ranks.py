@@ -10,14 +10,14 @@ import streamlit as st
 
 from dashboard import tasks
 from dashboard.compute import Answer, ask
-from dashboard.panels import cancelled_panel, progress_panel
+from dashboard.panels import as_information, delivered
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
-from nlpstat_core.wording.ranks import BEST, best_sentence
+from nlpstat_core.report.wording.ranks import BEST, best_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
-    from nlpstat_core.ranking.rank_distribution import RankDistribution
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
 
 # Resamples × units × systems done in about two seconds of the worker; above, only on request.
 CHEAP = 3e9
@@ -66,17 +66,7 @@ def ask_ranks(analysis: Analysis, *, quick: bool = False) -> Answer:
 
 
 def best_shares(answer: Answer | None, analysis: Analysis) -> np.ndarray | None:
-    """Probability of being best in the order of the leaderboard, as soon as it is known.
-
-    Parameters
-    ----------
-    answer : Answer or None
-    analysis : Analysis
-
-    Returns
-    -------
-    float array or None
-    """
+    """Probability of being best in the order of the leaderboard, as soon as it is known."""
     if answer is None or answer.value is None:
         return None
     shares: np.ndarray = answer.value.best[analysis.leaderboard.column]
@@ -93,16 +83,16 @@ def draw_ranks(analysis: Analysis, answer: Answer | None) -> None:
         Of `known_ranks`.
     """
     if answer is None:
-        st.markdown("Every system's rank in test sets drawn anew from these units; here that takes a while.")
+        st.markdown(
+            "Every system's rank in test sets drawn anew from these units; on this board that takes a while."
+        )
         st.toggle("Compute the rank probabilities", key=SWITCH, persist_state="session")
-    elif answer.job is not None:
-        progress_panel(answer.job, RANKS, "Drawing test sets anew")
-    elif answer.problem is not None:
-        st.info(markdown(answer.problem))
-    elif answer.cancelled:
-        cancelled_panel(RANKS, "Cancelled.")
-    else:
-        _draw(analysis, answer.value)
+        return
+    found: RankDistribution | None = delivered(
+        answer, RANKS, "Drawing test sets anew", refused=as_information
+    )
+    if found is not None:
+        _draw(analysis, found)
 
 
 def _draw(analysis: Analysis, found: RankDistribution) -> None:
@@ -134,17 +124,7 @@ def _draw(analysis: Analysis, found: RankDistribution) -> None:
 
 
 def ranks_table(analysis: Analysis, found: RankDistribution) -> pd.DataFrame:
-    """One row per system, best first.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    found : RankDistribution
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """One row per system, best first."""
     board = analysis.leaderboard
     low, high = found.middle(MIDDLE)[board.column].T
     return pd.DataFrame(

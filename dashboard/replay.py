@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.privacy import forget_uploads
 from dashboard.state import NAMING, adopt, session
 from dashboard.text import markdown
 from dashboard.uploads import read
@@ -31,10 +32,10 @@ def draw_replay() -> None:
             on_change=take_replay,
             max_upload_size=MOST_MEGABYTES,
         )
-    if here.untold is not None:
-        st.error(f"These settings can't be used. {markdown(here.untold)}")
-    if here.told:
-        st.caption("  \n".join(markdown(line) for line in here.told))
+    if here.settings_problem is not None:
+        st.error(f"These settings can't be used. {markdown(here.settings_problem)}")
+    if here.settings_notes:
+        st.caption("  \n".join(markdown(line) for line in here.settings_notes))
     for key, value in here.wanted.items():
         if key in NAMING and here.scores is not None:
             what = "baseline" if key == "baseline" else "block column"
@@ -47,13 +48,16 @@ def take_replay() -> None:
     if uploaded is None:
         return
     here = session()
+    data = uploaded.getvalue()
+    forget_uploads([uploaded])
     try:
-        config, reading, notes = settings_in(uploaded.getvalue(), uploaded.name)
+        config, reading, notes = settings_in(data, uploaded.name)
     except NlpstatError as error:
-        here.untold, here.told = str(error), ()
+        here.settings_problem, here.settings_notes = str(error), ()
         return
-    here.untold = None
-    here.told = (f"Settings of {uploaded.name} are in use.", *_read_again(reading), *notes)
+    here.settings_problem = None
+    here.settings_notes = (f"Settings of {uploaded.name} are in use.", *notes)
+    _read_again(reading)
     adopt(config)
 
 
@@ -79,7 +83,7 @@ def settings_in(data: bytes, name: str) -> tuple[AnalysisConfig, dict[str, Any],
     ConfigError
         No configuration, or one the app can't hold.
     """
-    from nlpstat_core.commands.config_files import config_from_bytes, renamed
+    from nlpstat_core.cli.config_files import config_from_bytes, renamed
     from nlpstat_core.readers.roles.choices import choices_from, reading_keywords
 
     found, notes = renamed(config_from_bytes(data, name), in_app=True)
@@ -95,20 +99,27 @@ def settings_in(data: bytes, name: str) -> tuple[AnalysisConfig, dict[str, Any],
     return config, reading, notes
 
 
-def _read_again(reading: dict[str, Any]) -> list[str]:
+def _read_again(reading: dict[str, Any]) -> None:
     """Use the reading choices on the data that are there, or keep them for the next file."""
     from nlpstat_core.readers.roles.choices import reading_keywords
 
     here = session()
     if here.scores is None or here.raw is None:
         here.reading = reading
-        return []
+        return
     now = reading_keywords(here.scores.reading)
     if not reading or {**now, **reading} == now:
-        return []
+        return
     before = here.problem, here.refused, here.refused_choices, here.asked
-    if read(*here.raw, **reading):
-        return [f"{here.raw[1]} was read again with its reading choices."]
-    problem = here.problem
-    here.problem, here.refused, here.refused_choices, here.asked = before
-    return [f"Its reading choices don't fit {here.raw[1]} and were left out. {problem}"]
+    name = here.raw[1]
+
+    def after(done: bool) -> None:
+        here = session()
+        if done:
+            here.settings_notes += (f"{name} was read again with its reading choices.",)
+            return
+        problem = here.problem
+        here.problem, here.refused, here.refused_choices, here.asked = before
+        here.settings_notes += (f"Its reading choices don't fit {name} and were left out. {problem}",)
+
+    read(*here.raw, after=after, **reading)

@@ -14,7 +14,7 @@ from nlpstat_core.readers.roles.names import SCORE_NAME, says
 from nlpstat_core.readers.roles.record import Role
 
 if TYPE_CHECKING:
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 # The words of the menus, in their order.
 WORDS = {
@@ -48,30 +48,12 @@ MOST_SHOWN, MOST_VALUES, HEAD_ROWS = 30, 3, 4
 
 
 def can_choose(seen: Preview) -> bool:
-    """Whether the file has columns with names and roles.
-
-    Parameters
-    ----------
-    seen : Preview
-
-    Returns
-    -------
-    bool
-    """
+    """Whether the file has columns with names and roles."""
     return seen.guess is not None and len(seen.header) > 1 and seen.format not in NAMELESS
 
 
 def guessed_words(seen: Preview) -> list[str]:
-    """The guess in the words of the menus, one a column.
-
-    Parameters
-    ----------
-    seen : Preview
-
-    Returns
-    -------
-    list of str
-    """
+    """The guess in the words of the menus, one a column."""
     guess = {} if seen.guess is None else seen.guess.roles
     return [WORDS[guess.get(name, Role.IGNORED)] for name in seen.header]
 
@@ -153,31 +135,12 @@ def choices_for(seen: Preview, words: Sequence[str], choices: Mapping[str, Any])
 
 
 def rows_are_systems(seen: Preview) -> bool:
-    """Whether every row was read as one system.
-
-    Parameters
-    ----------
-    seen : Preview
-
-    Returns
-    -------
-    bool
-    """
+    """Whether every row was read as one system."""
     return seen.scores is not None and bool(seen.scores.reading.get("systems_as_rows"))
 
 
 def metrics_among(seen: Preview, words: Sequence[str]) -> list[str]:
-    """The columns of scores where a table has one row per system and test item, and so several metrics.
-
-    Parameters
-    ----------
-    seen : Preview
-    words : sequence of str
-
-    Returns
-    -------
-    list of str
-    """
+    """The columns of scores where a table has one row per system and test item, and so several metrics."""
     scores = [name for name, word in zip(seen.header, words, strict=True) if ROLES[word] == Role.SCORE]
     return scores if len(scores) > 1 else []
 

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard import tasks
+from dashboard.jobs import Job
+from dashboard.reading import LOOKING, TRYING, Pending, begin, draw_waiting, outcome
 from dashboard.roles import (
     MOST_SHOWN,
     WORDS,
@@ -23,15 +26,16 @@ from dashboard.roles import (
 )
 from dashboard.state import session
 from dashboard.text import in_app, markdown
-from dashboard.uploads import bounds, read, take
+from dashboard.uploads import bounds, most_seconds, read, take
 
 if TYPE_CHECKING:
     from nlpstat_core.readers import Preview
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 TITLE = "How the columns were read"
 EDITOR = "roles of columns"
 CANCEL = "Cancel, don't read this file"
+STOPPED = "Looking at the columns was cancelled."
 ROW_PIXELS, MOST_ROWS = 35, 12
 HELP = (
     "A *system* column names the systems; in a table with one column per system it is the column of its "
@@ -54,6 +58,8 @@ class Opened:
         Grows with every file and reading, so that menus start from the guess.
     tried : tuple
         The choices that were tried last, the scores they give or None, and why there are none.
+    trying : tuple
+        The choices that are being tried, and the job that does it.
     """
 
     file: tuple[bytes, str]
@@ -61,6 +67,7 @@ class Opened:
     seen: Preview
     number: int
     tried: tuple[dict[str, Any], ScoreMatrix | None, str] | None = field(default=None)
+    trying: tuple[dict[str, Any], Job] | None = field(default=None)
 
 
 def draw_question() -> None:
@@ -78,7 +85,7 @@ def draw_question() -> None:
         st.caption(f"Cancel keeps {markdown(here.scores.source)} with all its settings.")
 
 
-def draw_columns(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Preview:
+def draw_columns(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Preview | None:
     """The panel of the data on the page, or of a file that was refused: other roles may do.
 
     Parameters
@@ -89,8 +96,8 @@ def draw_columns(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Preview
 
     Returns
     -------
-    Preview
-        What was seen of the file.
+    Preview or None
+        What was seen of the file; None as long as it is being looked at.
     """
     return _draw(file, choices, asked=False)
 
@@ -102,11 +109,15 @@ def cancel() -> None:
     here.refused_choices, here.asked = {}, False
 
 
-def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -> Preview:
+def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -> Preview | None:
     now = _opened(file, choices)
+    if now is None:
+        return None
     seen = now.seen
     if not can_choose(seen):
-        st.caption("The columns of this file have no names to choose by.")
+        st.caption(
+            STOPPED if seen.problem == STOPPED else "The columns of this file have no names to choose by."
+        )
         if asked:
             st.button(CANCEL, on_click=cancel, key="cancel roles")
         return seen
@@ -135,14 +146,16 @@ def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -
     chosen = [str(word) for word in edited["Role"]]
     with shown:
         _draw_head(seen, chosen)
-    told = choices_for(seen, chosen, choices)
+    kept = choices_for(seen, chosen, choices)
     metrics = metrics_among(seen, chosen)
-    another = bool(metrics) and _draw_metric(metrics, told, now)
+    another = bool(metrics) and _draw_metric(metrics, kept, now)
     changed = asked or another or chosen != words
+    scores, problem = seen.scores, seen.problem
     if changed:
-        scores, problem = _tried(now, told)
-    else:
-        scores, problem = seen.scores, seen.problem
+        found = _tried(now, kept)
+        if found is None:
+            return seen
+        scores, problem = found
     if scores is not None:
         st.markdown(f"{'This becomes' if changed else 'This is'} {becomes(scores)}.")
     elif problem and (changed or not asked):
@@ -154,7 +167,7 @@ def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -
                 type="primary",
                 disabled=scores is None,
                 on_click=_apply,
-                args=(now, told),
+                args=(now, kept),
                 key="apply roles",
             )
             if asked:
@@ -179,10 +192,10 @@ def _draw_head(seen: Preview, words: list[str]) -> None:
     st.caption(f"The first rows under their roles.{many} Tap a role below twice to change it.", help=HELP)
 
 
-def _draw_metric(metrics: list[str], told: dict[str, Any], now: Opened) -> bool:
+def _draw_metric(metrics: list[str], given: dict[str, Any], now: Opened) -> bool:
     """Which of several columns of scores to read; whether it is another than is read now."""
     scores = now.seen.scores
-    first = default_metric(metrics, told.get("metric") or (None if scores is None else scores.metric))
+    first = default_metric(metrics, given.get("metric") or (None if scores is None else scores.metric))
     found = st.selectbox(
         "Scores to look at first",
         metrics,
@@ -190,43 +203,55 @@ def _draw_metric(metrics: list[str], told: dict[str, Any], now: Opened) -> bool:
         key=f"metric of {EDITOR} {now.number} {' '.join(metrics)}",
         help="The others stay one click away.",
     )
-    told["metric"] = found
+    given["metric"] = found
     return scores is not None and found != scores.metric
 
 
-def _opened(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Opened:
-    """The panel as it was left, or a new one for another file or reading."""
-    from nlpstat_core.readers import preview
+def _opened(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Opened | None:
+    """The panel as it was left, or a new one for another file or reading; None while that is looked at."""
+    from nlpstat_core.readers import Preview
 
     here = session()
     now: Opened | None = here.opened_columns
-    if now is None or now.file != file or now.choices != choices:
+    if now is not None and now.file == file and now.choices == choices:
+        return now
+    looking: Pending | None = here.looking
+    if looking is None or looking.file != file or looking.choices != choices:
         with st.spinner("Looking at the columns …"):
-            seen = preview(file, **bounds(), **choices)
-        here.counted += 1
-        now = here.opened_columns = Opened(file, dict(choices), seen, here.counted)
+            job = begin(LOOKING, tasks.looked_at, file, {**bounds(), **choices}, most_seconds())
+        looking = here.looking = Pending(file, dict(choices), job)
+    if not looking.job.ended:
+        draw_waiting(looking.job, LOOKING, "Looking at the columns")
+        return None
+    here.looking = None
+    seen, problem = outcome(looking.job)
+    if seen is None:
+        seen = Preview(name=file[1], problem=STOPPED if problem is None else str(problem))
+    here.counted += 1
+    now = here.opened_columns = Opened(file, dict(choices), seen, here.counted)
     return now
 
 
-def _tried(now: Opened, told: dict[str, Any]) -> tuple[ScoreMatrix | None, str]:
-    """What the file becomes under these choices; the last answer is kept."""
-    from nlpstat_core.errors import NlpstatError
-    from nlpstat_core.readers import read_board
-
-    if now.tried is None or now.tried[0] != told:
-        try:
-            now.tried = (told, read_board(now.file, **bounds(), **told), "")
-        except NlpstatError as error:
-            now.tried = (told, None, str(error))
+def _tried(now: Opened, given: dict[str, Any]) -> tuple[ScoreMatrix | None, str] | None:
+    """What the file becomes under these choices, or why nothing; None until that is known."""
+    if now.tried is None or now.tried[0] != given:
+        if now.trying is None or now.trying[0] != given:
+            now.trying = (given, begin(TRYING, tasks.read, now.file, {**bounds(), **given}, most_seconds()))
+        job = now.trying[1]
+        if not job.ended:
+            draw_waiting(job, TRYING, "Reading the columns so")
+            return None
+        scores, problem = outcome(job)
+        now.tried, now.trying = (given, scores, "Cancelled." if problem is None else str(problem)), None
     return now.tried[1], now.tried[2]
 
 
-def _apply(now: Opened, told: dict[str, Any]) -> None:
+def _apply(now: Opened, given: dict[str, Any]) -> None:
     """Read the file so; what was tried already needn't be read again."""
-    if now.tried is not None and now.tried[0] == told and now.tried[1] is not None:
-        take(now.file, told, now.tried[1])
+    if now.tried is not None and now.tried[0] == given and now.tried[1] is not None:
+        take(now.file, given, now.tried[1])
     else:
-        read(*now.file, **told)
+        read(*now.file, **given)
 
 
 def _start_again() -> None:

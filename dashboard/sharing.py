@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -10,14 +11,22 @@ import streamlit as st
 from dashboard.navigation import page_path
 from dashboard.state import NAMING, PAIR_A, PAIR_B, SKEW_HIGH, SKEW_SLIGHT, names_of, session, settings
 from dashboard.text import markdown
-from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.wording import label_of_test
-from nlpstat_core.wording.question import QUESTION_LABELS
+from nlpstat_core.config import ESTIMATE, SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.errors import NlpstatError, shown
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.report.wording import label_of_test
+from nlpstat_core.report.wording.question import QUESTION_LABELS
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 # The beginning of the fingerprint tells whether the same scores were loaded; it tells nothing of the scores.
 DATA, DATA_LETTERS = "data", 12
+# Which board of the file, and how the file was read where that was told.
+METRIC, DATASET, SHEET, DIRECTION, READING = "metric", "dataset", "sheet", "direction", "reading"
+LINK_KEYS = (METRIC, DATASET, SHEET, DIRECTION, READING)
+DIRECTIONS = {"lower": True, "higher": False}
 
 WORDS = {
     "two-sided": "Two-sided: a differs from b",
@@ -33,10 +42,16 @@ WORDS = {
     "wilcox": "Drop zeros (Wilcoxon)",
     "pratt": "Rank zeros, then drop (Pratt)",
     "zsplit": "Split zeros between the sides",
+    "training": "Trainings (seeds, folds)",
+    "samples": "Repeated samples",
     "exact": "Exact",
     "mid-p": "Mid-p",
     "asymptotic": "Asymptotic",
     "continuity": "Asymptotic with continuity correction",
+}
+INTERVAL_LABELS = {
+    ESTIMATE: "What the test is about",
+    SIMULTANEOUS: "All differences together (simultaneous)",
 }
 
 
@@ -60,7 +75,7 @@ def label_of(name: str, value: Any) -> str:
     if name == "correction":
         return CORRECTIONS[value].label
     if name in ("effects", "intervals"):
-        return "What the test is about" if value == "estimate" else EFFECTS[value].label
+        return INTERVAL_LABELS.get(value) or EFFECTS[value].label
     if isinstance(value, bool):
         return str(value).lower()
     return value if name in NAMING else WORDS.get(value, str(value))
@@ -73,37 +88,98 @@ def take_link() -> None:
         return
     here.arrived = True
     here.linked = st.query_params.get(DATA)
+    here.asked_by_link = {key: st.query_params.get_all(key) for key in st.query_params}
+    here.from_link = bool(here.asked_by_link)
+    here.linked_board = _linked_board()
     for key in names_of(None):
         if key in st.query_params:
             here.wanted[key] = st.query_params[key]
 
 
-def link_query(pair: tuple[str, str] | None = None) -> str:
-    """The part of a link behind the question mark: every setting that is not at its default, and a pair.
+def _linked_board() -> dict[str, Any]:
+    """Keywords of `read_scores` that the address names; what can't be used is said."""
+    from nlpstat_core.readers.roles.choices import choices_from, reading_keywords
+
+    here = session()
+    found: dict[str, Any] = {}
+    if READING in st.query_params:
+        try:
+            found = reading_keywords(json.loads(st.query_params[READING]))
+            choices_from(found)
+        except (ValueError, RecursionError, NlpstatError):
+            found = {}
+            here.ignored.append(
+                "How the file is to be read can't be understood; it is read from its content."
+            )
+    for key in (METRIC, DATASET, SHEET):
+        if st.query_params.get(key):
+            found[key] = st.query_params[key]
+    text = st.query_params.get(DIRECTION)
+    if text in DIRECTIONS:
+        found["lower_is_better"] = DIRECTIONS[text]
+    elif text is not None:
+        here.ignored.append(f"Direction: {shown(text)} is neither lower nor higher.")
+    return found
+
+
+def board_query(scores: ScoreMatrix, choices: dict[str, Any]) -> list[tuple[str, str]]:
+    """The board of the file and how it was read, for a link.
 
     Parameters
     ----------
-    pair : tuple of two str or None
+    scores : ScoreMatrix
+    choices : dict
+        Keywords of `read_scores` the user set.
 
     Returns
     -------
-    str
+    list of (str, str)
+        Empty for a file with one board that was read without being told anything.
     """
-    defaults, chosen = AnalysisConfig(), settings()
-    told: list[tuple[str, str]] = [] if pair is None else [(PAIR_A, pair[0]), (PAIR_B, pair[1])]
-    for name, value in chosen.items():
+    several, rest = scores.several, dict(choices)
+    query: list[tuple[str, str]] = []
+    for key, what, now in (
+        (METRIC, "metrics", scores.metric),
+        (DATASET, "datasets", scores.reading.get("dataset")),
+        (SHEET, "sheets", scores.reading.get("sheet")),
+    ):
+        value = rest.pop(key, None)
+        value = now if value is None and what in several else value
+        if value is not None:
+            query.append((key, str(value)))
+    if rest.pop("lower_is_better", None) is not None or "metrics" in several:
+        query.append((DIRECTION, "lower" if scores.lower_is_better else "higher"))
+    if rest:
+        query.append((READING, json.dumps(rest, ensure_ascii=False, separators=(",", ":"))))
+    return query
+
+
+def settings_query() -> list[tuple[str, str]]:
+    """Every setting that is not at its default, as it stands in the address."""
+    defaults = AnalysisConfig()
+    query: list[tuple[str, str]] = []
+    for name, value in settings().items():
         if value == getattr(defaults, name):
             continue
         if name == "skewness_limits":
-            told += [(SKEW_SLIGHT, str(value[0])), (SKEW_HIGH, str(value[1]))]
+            query += [(SKEW_SLIGHT, str(value[0])), (SKEW_HIGH, str(value[1]))]
         elif isinstance(value, tuple):
-            told += [(name, label_of(name, key)) for key in value]
+            query += [(name, label_of(name, key)) for key in value]
         else:
-            told.append((name, label_of(name, value)))
+            query.append((name, label_of(name, value)))
+    return query
+
+
+def link_query(pair: tuple[str, str] | None = None) -> str:
+    """The part of a link behind the question mark: every setting that is not at its default, and a pair."""
+    query: list[tuple[str, str]] = [] if pair is None else [(PAIR_A, pair[0]), (PAIR_B, pair[1])]
+    query += settings_query()
     scores = session().scores
     if scores is not None:
-        told.append((DATA, short_fingerprint(scores.fingerprint)))
-    return urlencode(told)
+        if session().raw is not None:
+            query += board_query(scores, session().choices)
+        query.append((DATA, short_fingerprint(scores.fingerprint)))
+    return urlencode(query)
 
 
 def short_fingerprint(fingerprint: str) -> str:
@@ -126,15 +202,11 @@ def short_fingerprint(fingerprint: str) -> str:
 
 
 def draw_link(label: str, pair: tuple[str, str] | None = None) -> None:
-    """The link to this page with its settings, ready to be copied.
-
-    Parameters
-    ----------
-    label : str
-    pair : tuple of two str or None
-    """
+    """The link to this page with its settings, ready to be copied."""
     with st.popover(label, width="stretch" if pair is None else "content"):
-        st.caption("Settings, the names of systems chosen and a fingerprint of the data; never scores.")
+        st.caption(
+            "Settings, metric, data set, names of systems chosen and a fingerprint of the data; never scores."
+        )
         query = link_query(pair)
         address = str(st.context.url or "").partition("?")[0]
         st.code(f"{address}?{query}" if query else address, language=None, wrap_lines=True)
@@ -156,7 +228,8 @@ def draw_expectation() -> None:
         )
         return
     own = short_fingerprint(here.scores.fingerprint)
-    if here.linked is not None and here.linked != own:
+    here.linked_found |= here.linked == own
+    if here.linked is not None and not here.linked_found:
         st.caption(markdown(f"The link was made for other scores (data {here.linked}; these are {own})."))
     elif here.linked is not None and st.session_state.get(PAIR_A) and st.session_state.get(PAIR_B):
         names = f"{st.session_state[PAIR_A]} and {st.session_state[PAIR_B]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, fields
@@ -10,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 _KEY = "_session"
 MOST_RESULTS = 12
@@ -44,6 +45,10 @@ class Session:
         Keywords of `read_scores` it was refused with.
     asked : bool
         Whether it was refused because the roles of its columns aren't sure; the page asks for them.
+    pending : object or None
+        The file that is being read.
+    looking : object or None
+        The file whose columns are being looked at.
     opened_columns : object or None
         The panel of roles, while it is open.
     counted : int
@@ -62,6 +67,8 @@ class Session:
         When a pair was opened from a heatmap, and its systems.
     page : str or None
         Part of the address of the page drawn last.
+    visits : int
+        How often the page has changed.
     paired : set of pairs of str
         The pairs its address and its menus have named since it was opened.
     arrived : bool
@@ -70,14 +77,28 @@ class Session:
         Settings and pair of a link or a settings file that name systems or columns no data has yet.
     linked : str or None
         Beginning of the fingerprint of the data a link was made for.
+    linked_found : bool
+        Whether these data were loaded at least once.
+    linked_board : dict
+        Keywords of `read_scores` of a link, for the next file.
+    from_link : bool
+        Whether the session began with an address that asked for something.
+    asked_by_link : dict of str to list of str
+        What that was, until it has been compared with what came of it.
+    ignored : list of str
+        What of it could not be used.
     reading : dict
         Keywords of `read_scores` from a settings file, for the next file.
-    told : tuple of str
+    settings_notes : tuple of str
         What is to be said about the settings file that was loaded last.
     lower : dict
-        Boards whose lower scores are better, by what the boards are, where the user told it.
-    untold : str or None
+        Boards whose lower scores are better, by what the boards are, where the user said so it.
+    settings_problem : str or None
         Why the last settings file can't be used.
+    forgotten : Forgotten or None
+        Data that were just forgotten, as long as that can be undone.
+    downloading : threading.Lock
+        Held while a file of this session is made.
     """
 
     scores: ScoreMatrix | None = None
@@ -87,6 +108,8 @@ class Session:
     refused: tuple[bytes, str] | None = None
     refused_choices: dict[str, Any] = field(default_factory=dict)
     asked: bool = False
+    pending: Any = None
+    looking: Any = None
     opened_columns: Any = None
     counted: int = 0
     example: dict[str, Any] | None = None
@@ -96,14 +119,22 @@ class Session:
     uploader: int = 0
     opened: tuple[float, str, str] | None = None
     page: str | None = None
+    visits: int = 0
     paired: set[tuple[str | None, str | None]] = field(default_factory=set)
     arrived: bool = False
     wanted: dict[str, Any] = field(default_factory=dict)
     linked: str | None = None
+    linked_found: bool = False
+    linked_board: dict[str, Any] = field(default_factory=dict)
+    from_link: bool = False
+    asked_by_link: dict[str, list[str]] = field(default_factory=dict)
+    ignored: list[str] = field(default_factory=list)
     reading: dict[str, Any] = field(default_factory=dict)
-    told: tuple[str, ...] = ()
+    settings_notes: tuple[str, ...] = ()
     lower: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    untold: str | None = None
+    settings_problem: str | None = None
+    forgotten: Any = None
+    downloading: Any = field(default_factory=threading.Lock)
 
     def remember(self, key: Hashable, value: Any) -> None:
         """Keep a finished result, and only the newest few.
@@ -133,12 +164,7 @@ class Session:
         return self.drawings[key]
 
     def replace_scores(self, scores: ScoreMatrix) -> None:
-        """Make these scores the data of every page; results of other data are dropped.
-
-        Parameters
-        ----------
-        scores : ScoreMatrix
-        """
+        """Make these scores the data of every page; results of other data are dropped."""
         self.scores = scores
         self.problem = self.refused = self.opened_columns = None
         self.asked = False
@@ -157,12 +183,7 @@ def _keep(kept: OrderedDict[Hashable, Any], key: Hashable, value: Any, most: int
 
 
 def session() -> Session:
-    """The state of the browser session that is being served.
-
-    Returns
-    -------
-    Session
-    """
+    """The state of the browser session that is being served."""
     if _KEY not in st.session_state:
         st.session_state[_KEY] = Session()
     found: Session = st.session_state[_KEY]
@@ -170,12 +191,7 @@ def session() -> Session:
 
 
 def forget_unknown_names(scores: ScoreMatrix) -> None:
-    """Reset choices that name systems or columns these scores don't have.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    """
+    """Reset choices that name systems or columns these scores don't have."""
     for key, valid in names_of(scores).items():
         if st.session_state.get(key) not in (None, *valid):
             if key in NAMING:
@@ -219,6 +235,22 @@ def forget_everything() -> None:
         st.session_state.pop(key, None)
 
 
+def restore(old: Session, named: dict[str, Any]) -> None:
+    """Make a session that was forgotten the one that is served, as it was.
+
+    Parameters
+    ----------
+    old : Session
+    named : dict
+        Settings and pair that name what its scores have.
+    """
+    old.uploader = session().uploader
+    st.session_state[_KEY] = old
+    for key, value in named.items():
+        if value is not None:
+            st.session_state[key] = value
+
+
 def settings() -> dict[str, Any]:
     """The settings as the widgets hold them, by field of AnalysisConfig.
 
@@ -237,12 +269,7 @@ def settings() -> dict[str, Any]:
 
 
 def adopt(config: AnalysisConfig) -> None:
-    """Take over a configuration; names of systems and columns wait for data that have them.
-
-    Parameters
-    ----------
-    config : AnalysisConfig
-    """
+    """Take over a configuration; names of systems and columns wait for data that have them."""
     here = session()
     valid = names_of(here.scores)
     for name in SETTINGS:
@@ -259,5 +286,5 @@ def adopt(config: AnalysisConfig) -> None:
 def reset_settings() -> None:
     """Put every setting back to its default."""
     here = session()
-    here.told, here.untold, here.reading = (), None, {}
+    here.settings_notes, here.settings_problem, here.reading = (), None, {}
     adopt(AnalysisConfig())

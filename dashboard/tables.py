@@ -9,14 +9,16 @@ import numpy as np
 import pandas as pd
 
 from dashboard.bins import bin_edges
+from dashboard.standing import standing, standing_table
 from nlpstat_core.formatting import format_p, format_score
-from nlpstat_core.wording.ranks import omnibus_name
+from nlpstat_core.report.wording.ranks import omnibus_name
 
 if TYPE_CHECKING:
     from dashboard.cells import Cells
-    from nlpstat_core.analysis import Analysis
-    from nlpstat_core.results import Leaderboard, Omnibus
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.results import Leaderboard
+    from nlpstat_core.methods.omnibus.outcome import Omnibus
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 SPARK_BARS = 16
 SPARK_TAIL = 0.005
@@ -51,27 +53,31 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
         columns["Group"] = board.group[at]
     if board.rank_interval is not None:
         columns["Rank interval"] = [rank_range(board, int(i)) for i in at]
-    if board.cluster is not None:
+    if board.cluster is not None and len(set(board.cluster.tolist())) > 1:  # one cluster says nothing
         columns["Cluster"] = board.cluster[at]
     if board.letters is not None:
         columns["Letters"] = [board.letters[i] for i in at]
+    if analysis.config.baseline is not None:
+        columns |= _against_baseline(analysis, at)
     columns["Distribution"] = distributions(analysis.units, board.column[at])
     if analysis.units.has_missing:
         columns["Units"] = board.n_units[at]
     return pd.DataFrame(columns)
 
 
+def _against_baseline(analysis: Analysis, at: Any) -> dict[str, Any]:
+    """What the baseline's comparisons say of every system; blank for the baseline itself."""
+    baseline = str(analysis.config.baseline)
+    adjusted = analysis.config.correction != "none"
+    table = standing_table(standing(analysis, baseline, others_first=True), adjusted=adjusted)
+    table = table.set_index("System").reindex([analysis.leaderboard.system[i] for i in at])
+    found = {name: list(table[name]) for name in table.columns}
+    found["Verdict"] = ["baseline" if isinstance(text, float) else text for text in found["Verdict"]]
+    return found
+
+
 def omnibus_table(omnibus: Omnibus) -> pd.DataFrame:
-    """The tests of all systems at once, one row each.
-
-    Parameters
-    ----------
-    omnibus : Omnibus
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """The tests of all systems at once, one row each."""
     tests = (omnibus, *omnibus.also)
     return pd.DataFrame(
         {
@@ -85,16 +91,7 @@ def omnibus_table(omnibus: Omnibus) -> pd.DataFrame:
 
 
 def missing_table(scores: ScoreMatrix) -> pd.DataFrame:
-    """How many scores each system has and lacks, the emptiest first.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """How many scores each system has and lacks, the emptiest first."""
     there = scores.present.sum(axis=0)
     order = np.argsort(there, kind="stable")
     return pd.DataFrame(
@@ -132,17 +129,7 @@ def _fixed_interval(ends: Any, places: int) -> str:
 
 
 def rank_range(board: Leaderboard, i: int) -> str:
-    """Rank interval of one system as text.
-
-    Parameters
-    ----------
-    board : Leaderboard
-    i : int
-
-    Returns
-    -------
-    str
-    """
+    """Rank interval of one system as text."""
     if board.rank_interval is None:
         return "undefined"
     first, last = (int(end) for end in board.rank_interval[i])
@@ -168,34 +155,15 @@ def distributions(scores: ScoreMatrix, columns: Any) -> list[list[int]]:
         # A single value far out would leave all others in one bar; the outermost bars hold what is beyond.
         low, high = np.quantile(values, (SPARK_TAIL, 1 - SPARK_TAIL))
         edges = np.linspace(low, high if high > low else low + 1.0, SPARK_BARS + 1)
-    told = np.clip(scores.values, low, high)
-    return [np.histogram(told[:, c], bins=edges)[0].tolist() for c in columns]
+    clipped = np.clip(scores.values, low, high)
+    return [np.histogram(clipped[:, c], bins=edges)[0].tolist() for c in columns]
 
 
 def first_rows(scores: ScoreMatrix, rows: int = 4) -> pd.DataFrame:
-    """The beginning of the scores as they were understood: ids, labels, systems.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    rows : int
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """The beginning of the scores as they were understood: ids, labels, systems."""
     return scores.rows(np.arange(min(rows, scores.n_units))).to_frame()
 
 
 def cells_table(cells: Cells) -> pd.DataFrame:
-    """The heatmap as a table: the same order, every cell its sign and value.
-
-    Parameters
-    ----------
-    cells : Cells
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """The heatmap as a table: the same order, every cell its sign and value."""
     return pd.DataFrame(cells.text, index=list(cells.names), columns=list(cells.names))

@@ -1,4 +1,4 @@
-"""The work that pages have done in helper processes, as plain functions. No Streamlit in here.
+"""The work that pages have done in worker processes, as plain functions. No Streamlit in here.
 
 Each takes its arguments, then `progress(done, total)` and `should_stop()`; what it needs of the core it
 imports itself, so that a page that only asks for it doesn't have to.
@@ -10,27 +10,57 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from dashboard.apart import Progress, ShouldStop
     from dashboard.board_choice import BoardsChoice
-    from nlpstat_core.analysis import Analysis
+    from dashboard.judging import Judging
+    from dashboard.workers import Progress, ShouldStop
+    from nlpstat_core.analysis.audit import Audit
+    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.analysis.robustness import Robustness
+    from nlpstat_core.analysis.several_boards import Boards
     from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.board.items import ItemTable
+    from nlpstat_core.board.pairs.influence import Groups
+    from nlpstat_core.board.pairs.other_corrections import OtherCorrection
+    from nlpstat_core.board.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
+    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
+    from nlpstat_core.board.variation.results import Variation
     from nlpstat_core.config import AnalysisConfig
-    from nlpstat_core.omnibus.nemenyi import AverageRanks
-    from nlpstat_core.pairs.influence import Groups
-    from nlpstat_core.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.pairs.pair import OtherTest, PairResult
-    from nlpstat_core.power import BoardPower, Neighbours, PowerCurve, UnitSizes
-    from nlpstat_core.ranking.rank_distribution import RankDistribution
-    from nlpstat_core.ranking.robustness import Robustness
-    from nlpstat_core.scores import ScoreMatrix
-    from nlpstat_core.several import Boards
+    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
+    from nlpstat_core.readers import Preview
+    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+
+def read(
+    file: tuple[bytes, str], choices: Mapping[str, Any], progress: Progress, should_stop: ShouldStop
+) -> ScoreMatrix:
+    """The scores in a file."""
+    from nlpstat_core.readers import read_board
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        return read_board(file, **choices)
+
+
+def looked_at(
+    file: tuple[bytes, str], choices: Mapping[str, Any], progress: Progress, should_stop: ShouldStop
+) -> Preview:
+    """What a file looks like, whether it can be read or not."""
+    from nlpstat_core.readers import preview
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        return preview(file, **choices)
 
 
 def analysed(
     scores: ScoreMatrix, config: AnalysisConfig, progress: Progress, should_stop: ShouldStop
 ) -> Analysis:
     """The analysis of scores under a configuration."""
-    from nlpstat_core.analysis import analyse
+    from nlpstat_core.analysis.analyse import analyse
 
     return analyse(scores, config, progress=progress, should_stop=should_stop)
 
@@ -39,8 +69,8 @@ def pair(
     analysis: Analysis, a: str, b: str, progress: Progress, should_stop: ShouldStop
 ) -> tuple[Analysis, PairResult, FloatArray, FloatArray]:
     """Everything about one pair as a − b: the analysis in this order, its result, the scores of a and b."""
-    from nlpstat_core.pairs.in_order import in_order
-    from nlpstat_core.pairs.pair import pair_scores
+    from nlpstat_core.analysis.in_order import in_order
+    from nlpstat_core.analysis.pair import pair_scores
 
     asked = in_order(analysis, a, b)
     return (asked, asked.pair(a, b), *pair_scores(asked, _row(asked, a, b)))
@@ -50,7 +80,7 @@ def other_tests(
     analysis: Analysis, a: str, b: str, progress: Progress, should_stop: ShouldStop
 ) -> tuple[OtherTest, ...]:
     """Every other test that applies to a pair."""
-    from nlpstat_core.pairs.others import other_tests
+    from nlpstat_core.analysis.other_tests import other_tests
 
     return other_tests(analysis, _row(analysis, a, b))
 
@@ -59,23 +89,55 @@ def other_corrections(
     analysis: Analysis, a: str, b: str, progress: Progress, should_stop: ShouldStop
 ) -> tuple[OtherCorrection, ...]:
     """A pair under every correction."""
-    from nlpstat_core.pairs.other_corrections import other_corrections
+    from nlpstat_core.board.pairs.other_corrections import other_corrections
 
     return other_corrections(analysis, _row(analysis, a, b), should_stop=should_stop)
 
 
 def left_out(analysis: Analysis, row: int, label: str, progress: Progress, should_stop: ShouldStop) -> Groups:
     """The difference of a pair without each value of a label."""
-    from nlpstat_core.pairs.influence import leave_one_out
+    from nlpstat_core.board.pairs.influence import leave_one_out
 
     return leave_one_out(analysis, row, label, progress=progress, should_stop=should_stop)
 
 
 def robustness(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> Robustness:
     """The analysis with one choice changed at a time."""
-    from nlpstat_core.ranking.robustness import robustness
+    from nlpstat_core.analysis.robustness import robustness
 
     return robustness(analysis, progress=progress, should_stop=should_stop)
+
+
+def posterior(analysis: Analysis, model: str, progress: Progress, should_stop: ShouldStop) -> Posterior:
+    """What a Bayesian model says of the board."""
+    from nlpstat_core.analysis.posterior import posterior
+
+    return posterior(analysis, model=model, should_stop=should_stop)
+
+
+def pair_posterior(
+    asked: Analysis, a: str, b: str, progress: Progress, should_stop: ShouldStop
+) -> tuple[Posterior, int, FloatArray, FloatArray]:
+    """The posterior of the board with a pair as a − b, the row of the pair, and its density."""
+    from nlpstat_core.analysis.posterior import density, posterior
+
+    found = posterior(asked, should_stop=should_stop)
+    row = _row(asked, a, b)
+    return (found, row, *density(found, row))
+
+
+def audit(
+    analysis: Analysis,
+    null: str,
+    number: int,
+    also: tuple[str, ...],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Audit:
+    """The procedure of an analysis on null boards."""
+    from nlpstat_core.analysis.audit import audit
+
+    return audit(analysis, null, number, also=also, progress=progress, should_stop=should_stop)
 
 
 def boards(
@@ -87,11 +149,14 @@ def boards(
     should_stop: ShouldStop,
 ) -> Boards:
     """Every metric or data set of an upload, and what they say together."""
+    from nlpstat_core.analysis.several_boards import analyse_boards
     from nlpstat_core.readers import read_boards
-    from nlpstat_core.several import analyse_boards
+    from nlpstat_core.readers.open.memory import memory_at_most
 
+    with memory_at_most():
+        scores = read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
     return analyse_boards(
-        read_boards(raw, each=chosen.each, lower=chosen.lower, **choices),
+        scores,
         config,
         family=chosen.family,
         combination=chosen.combination,
@@ -100,13 +165,30 @@ def boards(
     )
 
 
-def board_power(
-    analysis: Analysis, target: float, progress: Progress, should_stop: ShouldStop
-) -> tuple[BoardPower, Neighbours]:
-    """What every pair could have shown, and the units that neighbours need."""
-    from nlpstat_core.power import board_power, neighbours
+def judged_metrics(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, Any],
+    chosen: BoardsChoice,
+    settings: Mapping[str, Any],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> MetaEvaluation:
+    """Every metric of an upload judged by the one that people gave."""
+    from nlpstat_core.analysis.meta_evaluation import meta_evaluate
+    from nlpstat_core.readers import read_boards
 
-    board = board_power(analysis, target, should_stop=should_stop)
+    boards = read_boards(raw, each="metric", lower=chosen.lower, **choices)
+    return meta_evaluate(boards, **settings, progress=progress, should_stop=should_stop)
+
+
+def board_power(
+    analysis: Analysis, target: float, most: int | None, progress: Progress, should_stop: ShouldStop
+) -> tuple[BoardPower, Neighbours]:
+    """What every pair could have shown, or at most so many that stand for all; the units neighbours need."""
+    from nlpstat_core.board.power import board_power, neighbours, stratified_rows
+
+    rows = None if most is None else stratified_rows(analysis.pairs, most)
+    board = board_power(analysis, target, rows=rows, progress=progress, should_stop=should_stop)
     return board, neighbours(analysis, target, should_stop=should_stop)
 
 
@@ -121,7 +203,7 @@ def power_curve(
     should_stop: ShouldStop,
 ) -> PowerCurve:
     """Power of one pair by the number of units."""
-    from nlpstat_core.power import pair_curve
+    from nlpstat_core.board.power import pair_curve
 
     return pair_curve(
         analysis.units,
@@ -136,6 +218,35 @@ def power_curve(
     )
 
 
+def runs_curves(
+    analysis: Analysis,
+    pair: tuple[str, str],
+    config: AnalysisConfig,
+    iterations: int,
+    shift: float | None,
+    numbers: tuple[int, ...],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> list[PowerCurve]:
+    """Power of one pair by the number of items, a curve for each number of runs."""
+    from nlpstat_core.board.power import pair_curve
+
+    return [
+        pair_curve(
+            analysis.units,
+            pair,
+            config,
+            analysis.family_size,
+            iterations=iterations,
+            shift=shift,
+            n_runs=n_runs,
+            progress=progress,
+            should_stop=should_stop,
+        )
+        for n_runs in numbers
+    ]
+
+
 def unit_sizes(
     scores: ScoreMatrix,
     a: str,
@@ -147,7 +258,7 @@ def unit_sizes(
     should_stop: ShouldStop,
 ) -> tuple[UnitSizes, dict[str, tuple[float, float]]]:
     """Spread of a pair by the size of the evaluation unit, and the design effects of document columns."""
-    from nlpstat_core.power import document_design_effects, unit_sizes
+    from nlpstat_core.board.power import document_design_effects, unit_sizes
 
     sizes = unit_sizes(
         scores, a, b, epsilon=epsilon, metric=config.unit_metric, remainder=config.unit_remainder
@@ -157,7 +268,7 @@ def unit_sizes(
 
 def ranks(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> RankDistribution:
     """How the ranks vary over resamples."""
-    from nlpstat_core.ranking.rank_distribution import board_rank_distribution
+    from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 
     return board_rank_distribution(analysis, should_stop=should_stop)
 
@@ -166,37 +277,98 @@ def average_ranks(
     units: ScoreMatrix, alpha: float, progress: Progress, should_stop: ShouldStop
 ) -> AverageRanks:
     """Average ranks of the systems with Nemenyi's critical difference."""
-    from nlpstat_core.omnibus.nemenyi import nemenyi
+    from nlpstat_core.methods.omnibus.nemenyi import nemenyi
 
     return nemenyi(units, alpha)
+
+
+def sections(
+    analysis: Analysis,
+    keys: Sequence[str],
+    judging: Judging | None,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> tuple[Section, ...]:
+    """What was chosen for the report besides."""
+    from nlpstat_core.analysis.sections import sections
+    from nlpstat_core.report.exports.sections import metrics_section
+
+    found = sections(analysis, keys, progress=progress, should_stop=should_stop)
+    if judging is None:
+        return found
+    work = (judging.raw, judging.choices, judging.chosen, judging.settings)
+    return (*found, metrics_section(judged_metrics(*work, progress, should_stop)))
 
 
 def report(
     analysis: Analysis,
     kind: Literal["html", "markdown", "latex"],
+    sections: Sequence[Section],
     progress: Progress,
     should_stop: ShouldStop,
 ) -> str:
     """A report as text."""
-    from nlpstat_core.exports.html import report_html
-    from nlpstat_core.exports.latex import report_tex
-    from nlpstat_core.exports.markdown import report_md
+    from nlpstat_core.report.exports.html import report_html
+    from nlpstat_core.report.exports.latex import report_tex
+    from nlpstat_core.report.exports.markdown import report_md
 
-    return {"html": report_html, "markdown": report_md, "latex": report_tex}[kind](analysis)
+    return {"html": report_html, "markdown": report_md, "latex": report_tex}[kind](analysis, sections)
 
 
-def methods(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> tuple[str, str]:
+def methods(
+    analysis: Analysis, sections: Sequence[Section], progress: Progress, should_stop: ShouldStop
+) -> tuple[str, str]:
     """The methods paragraph and its references in BibTeX."""
-    from nlpstat_core.exports.methods_text import methods_text, references_bib
+    from nlpstat_core.report.exports.methods_text import methods_text, references_bib
 
-    return methods_text(analysis), references_bib(analysis)
+    return methods_text(analysis, sections), references_bib(analysis, sections)
 
 
-def file(analysis: Analysis, name: str, progress: Progress, should_stop: ShouldStop) -> bytes:
+def variation(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> Variation:
+    """What varies on a board with several runs."""
+    return analysis.variation()
+
+
+def items(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> ItemTable:
+    """Every item over the systems."""
+    from nlpstat_core.stopping import stoppable
+
+    with stoppable(should_stop):
+        return analysis.items()
+
+
+def file(
+    analysis: Analysis,
+    name: str,
+    sections: Sequence[Section],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> bytes:
     """A file to take away."""
     from dashboard.files import made
 
-    return made(analysis, name)
+    return made(analysis, name, sections)
+
+
+def boards_archive(boards: Boards, progress: Progress, should_stop: ShouldStop) -> bytes:
+    """Every file of several boards in one archive."""
+    from nlpstat_core.report.exports.several_boards_folder import boards_zip
+
+    return boards_zip(boards)
+
+
+def planned(asked: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> PowerPlan:
+    """The one of items, power, difference and level that isn't given."""
+    from nlpstat_core.board.power import plan
+
+    return plan(**asked)
+
+
+def planned_runs(asked: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> RunsPlan:
+    """The one of items, runs, power, difference and level that isn't given."""
+    from nlpstat_core.board.power import plan_runs
+
+    return plan_runs(**asked)
 
 
 def _row(analysis: Analysis, a: str, b: str) -> Any:

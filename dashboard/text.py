@@ -18,12 +18,18 @@ _ADVICE = (
     (re.compile(r"say id_column\b"), "choose the column of test items"),
     (re.compile(r"say system_column\b"), "choose the column of systems"),
     (re.compile(r"name it with dataset_column\b"), "choose it as data set"),
+    (re.compile(r" \((?:block_column|runs: samples|none)\)"), ""),
+    (re.compile(r" \(--[^()]*\)"), ""),
+    (re.compile(r"\(unit_size 1\)"), "(one row per unit)"),
 )
 # What Markdown reads as markup: always, at the start of a line, or in Streamlit's own dialect
 # (":red[…]", ":smile:", "->"). Nothing more is escaped, so that names stay as they are in most texts.
 _ALWAYS = re.compile(r"[\\`*\[\]<>$~]|(?<!\w)_|_(?!\w)")
 _AT_START = re.compile(r"^(#|[-+=]|\d+(?=[.)]))")
-_DIALECT = re.compile(r":(?=[\w+\-/]+[:\\])|:(?=//)|-(?=[->\\])|&(?=[\w#]+;)|(?<=www)\.|@")
+_DIALECT = re.compile(r":(?=[\w+\-/]+[:\\])|-(?=[->\\])|&(?=[\w#]+;)")
+# What becomes a link by itself, also where a sign of it is escaped: an invisible joiner keeps it apart.
+_LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)|(?<=mailto)(?=:)|(?<=xmpp)(?=:)", re.IGNORECASE)
+_JOINER = "\u2060"
 
 
 def markdown(text: str) -> str:
@@ -42,7 +48,7 @@ def markdown(text: str) -> str:
     >>> print(markdown("*a* $x$ :red[b] Heron-70B run_1"))
     \\*a\\* \\$x\\$ \\:red\\[b\\] Heron-70B run_1
     """
-    text = _ALWAYS.sub(_escaped, printable(text))
+    text = _ALWAYS.sub(_escaped, _LINKED.sub(_JOINER, printable(text)))
     return _DIALECT.sub(_escaped, _AT_START.sub(_at_start, text))
 
 
@@ -73,7 +79,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 def _at_start(match: re.Match[str]) -> str:
     """A digit can't be escaped, so a list number gets its dot out of the way by an invisible joiner."""
-    return f"{match.group()}\u2060" if match.group().isdigit() else "\\" + match.group()
+    return f"{match.group()}{_JOINER}" if match.group().isdigit() else "\\" + match.group()
 
 
 def plotly(text: str) -> str:

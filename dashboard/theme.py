@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 BLUE = "#0072B2"
@@ -19,7 +22,7 @@ GRID = "rgba(127, 133, 142, 0.25)"
 # Heatmap of p-values: pale below no evidence, a clear step at alpha, dark blue for strong evidence;
 # brightness falls throughout, so grey print keeps the order.
 NO_EVIDENCE = ("#F4EFDC", "#E3DAB8")
-EVIDENCE = ("#8AA4C4", "#4A6FA5", "#1F4480", "#00224E")
+EVIDENCE = ("#6C8DBB", "#4A6FA5", "#1F4480", "#00224E")
 
 # Diverging scale of effects and differences (PuOr without its palest ends): orange below, purple above.
 DIVERGING = (
@@ -31,6 +34,134 @@ DIVERGING = (
     (0.8, "#8073AC"),
     (1.0, "#2D004B"),
 )
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours of cells on a page that is light or dark: what is significant stands out, the rest recedes.
+
+    Attributes
+    ----------
+    name : str
+    page : str
+        The background.
+    no_evidence, evidence : tuple of str
+        From p = 1 to just above the level; from the level to the strongest evidence.
+    diverging : tuple of (float, str)
+        From 0 to 1; the neutral value lies at 0.5.
+    """
+
+    name: str
+    page: str
+    no_evidence: tuple[str, str]
+    evidence: tuple[str, ...]
+    diverging: tuple[tuple[float, str], ...]
+
+
+LIGHT = Palette("light", "#FFFFFF", NO_EVIDENCE, EVIDENCE, DIVERGING)
+DARK = Palette(
+    "dark",
+    "#0E1117",
+    ("#171C25", "#262E3B"),
+    ("#4C7DB8", "#79A8DC", "#A9CDF2", "#E2F0FF"),
+    (
+        (0.0, "#FFC971"),
+        (0.2, "#C97B22"),
+        (0.4, "#4F3A22"),
+        (0.5, "#1B2029"),
+        (0.6, "#353250"),
+        (0.8, "#8376BE"),
+        (1.0, "#DCD2FF"),
+    ),
+)
+INKS = ("#FFFFFF", "#000000")
+
+
+def palette_of(theme: str | None) -> Palette:
+    """The colours of cells for a theme.
+
+    Parameters
+    ----------
+    theme : str or None
+        "light", "dark", or None where the browser hasn't told.
+
+    Returns
+    -------
+    Palette
+    """
+    return DARK if theme == "dark" else LIGHT
+
+
+def contrast(first: str, second: str) -> float:
+    """How well one colour is read on another: 1 for the same colour, 21 for black on white.
+
+    Parameters
+    ----------
+    first, second : str
+        "#RRGGBB".
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> contrast("#FFFFFF", "#000000")
+    21.0
+    """
+    low, high = sorted((_light(first), _light(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _light(colour: str) -> float:
+    """Relative luminance as WCAG defines it."""
+    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def ink_on(colour: str) -> str:
+    """White or black, whichever is read better on a colour: always at least 4.5 to 1.
+
+    Parameters
+    ----------
+    colour : str
+        "#RRGGBB".
+
+    Returns
+    -------
+    str
+    """
+    return max(INKS, key=lambda ink: contrast(ink, colour))
+
+
+def colour_at(scale: Sequence[Sequence[Any]], place: float) -> str:
+    """The colour of a value on a colour scale, as Plotly mixes it.
+
+    Parameters
+    ----------
+    scale : sequence of [place, colour]
+        Rising from 0 to 1; a place that stands twice is a step.
+    place : float
+        In [0, 1].
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> colour_at([[0.0, "#000000"], [1.0, "#FF0000"]], 0.5)
+    '#800000'
+    """
+    at = min(1.0, max(0.0, place))
+    for (low, first), (high, second) in pairwise(scale):
+        if low <= at <= high and high > low:
+            share = (at - low) / (high - low)
+            ends = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (first, second))
+            return "#" + "".join(f"{round(a + share * (b - a)):02X}" for a, b in zip(*ends, strict=True))
+    return str(scale[-1][1])
+
 
 # Streamlit's grey of axes is too pale on white: they are written in the colour of the page's own text.
 AXIS_STYLE = (

@@ -12,11 +12,11 @@ from dashboard.controls import KEEP
 from dashboard.panels import delivered
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
+from nlpstat_core.board.power import UnitSizes
 from nlpstat_core.formatting import format_score
-from nlpstat_core.power import UnitSizes
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis import Analysis
+    from nlpstat_core.analysis.result import Analysis
 
 UNIT_SIZES = "unit sizes"
 FEWEST_DOCUMENTS = 10
@@ -24,13 +24,7 @@ CHEAP_ROWS = 20_000  # joined in less than a second
 
 
 def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
-    """Spread by the size of the evaluation unit, and how alike rows of a document are.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    a, b : str
-    """
+    """Spread by the size of the evaluation unit, and how alike rows of a document are."""
     st.subheader("Rows per evaluation unit", divider="grey")
     if a == b:
         return

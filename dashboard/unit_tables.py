@@ -11,9 +11,9 @@ from dashboard.text import printable
 from nlpstat_core.formatting import format_interval, format_p
 
 if TYPE_CHECKING:
-    from nlpstat_core.pairs.influence import DrivingUnits, Groups
-    from nlpstat_core.pairs.pair import PairResult
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.analysis.pair import PairResult
+    from nlpstat_core.board.pairs.influence import DrivingUnits, Groups
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 EMPTY = "(empty)"
 

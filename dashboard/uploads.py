@@ -6,18 +6,25 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.compute import drop_jobs
+from dashboard import tasks
+from dashboard.compute import drop_jobs, session_jobs
+from dashboard.privacy import MEGABYTE, forget_uploads
+from dashboard.reading import READING, Pending, begin, draw_waiting, outcome
 from dashboard.state import session
+from dashboard.text import markdown
+from dashboard.workers import work_queue
+from nlpstat_core.cli.serve import OPEN
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
 
 if TYPE_CHECKING:
-    from nlpstat_core.scores import ScoreMatrix
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 # Bounds of what is read, beside server.maxUploadSize of Streamlit's configuration.
@@ -27,6 +34,7 @@ BOUNDS = {
     "NLPSTAT_MAX_COLUMNS": "max_columns",
     "NLPSTAT_MAX_CELLS": "max_cells",
 }
+MOST_SECONDS = 120  # of reading one upload
 
 
 def examples() -> list[dict[str, Any]]:
@@ -42,22 +50,12 @@ def examples() -> list[dict[str, Any]]:
 
 
 def uploader_key() -> str:
-    """Key of the upload field; a new key is an empty field.
-
-    Returns
-    -------
-    str
-    """
+    """Key of the upload field; a new key is an empty field."""
     return f"upload-{session().uploader}"
 
 
 def most_megabytes() -> int:
-    """Size of the largest file that is taken, as the server is configured.
-
-    Returns
-    -------
-    int
-    """
+    """Size of the largest file that is taken, as the server is configured."""
     return int(st.get_option("server.maxUploadSize"))
 
 
@@ -75,12 +73,35 @@ def bounds() -> dict[str, Any]:
     """
     found: dict[str, Any] = {"max_bytes": most_megabytes() * 1024 * 1024}
     for variable, keyword in BOUNDS.items():
-        told = os.environ.get(variable)
-        if told is not None:
-            if not (told.isascii() and told.isdigit()):
-                raise ConfigError(f"{variable} must be a whole number, at least 1, not {shown(told)}.")
-            found[keyword] = int(told)
+        number = _whole(variable)
+        if number is not None:
+            found[keyword] = number
     return found
+
+
+def most_seconds() -> int:
+    """How long reading a file may take: NLPSTAT_MAX_SECONDS, else two minutes.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ConfigError
+        An environment variable that is no whole number.
+    """
+    seconds = _whole("NLPSTAT_MAX_SECONDS")
+    return MOST_SECONDS if seconds is None else seconds
+
+
+def _whole(variable: str) -> int | None:
+    text = os.environ.get(variable)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise ConfigError(f"{variable} must be a whole number, at least 1, not {shown(text)}.")
+    return int(text)
 
 
 def take_upload() -> None:
@@ -92,9 +113,45 @@ def take_upload() -> None:
     if uploaded:
         here = session()
         choices, here.reading = here.reading, {}  # those of a settings file are for one file
-        data, name = packed([(file.getvalue(), file.name) for file in uploaded])
+        files = [(file.getvalue(), file.name) for file in uploaded]
+        forget_uploads(uploaded)
         here.uploader += 1
-        read(data, name, **choices)
+        most = most_megabytes()
+        if len(files) > 1 and sum(len(data) for data, _ in files) > most * MEGABYTE:
+            here.problem = f"The files are larger than {most:,} MB together; give fewer files."
+            here.refused, here.asked = None, False
+            return
+        data, name = packed(files)
+        if choices or not here.linked_board:
+            read(data, name, **choices)
+        else:
+            read_as_linked(data, name)
+
+
+def read_as_linked(data: bytes, name: str) -> None:
+    """Read a file as the link says that the session began with; where the two don't fit, by its content.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+    """
+    from dashboard.sharing import short_fingerprint
+
+    here = session()
+    choices, here.linked_board = here.linked_board, {}
+    expected = here.linked
+
+    def checked(could: bool) -> None:
+        if not could:
+            here.ignored.append(f"The file was read without what the link says of it: {here.problem}")
+            here.problem = here.refused = None
+            here.asked = False
+        elif here.scores is None or expected in (None, short_fingerprint(here.scores.fingerprint)):
+            return  # else what the link says is about a file that isn't here
+        read(data, name)
+
+    read(data, name, after=checked, **choices)
 
 
 def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
@@ -121,44 +178,98 @@ def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
 
 
 def take_example(example: dict[str, Any]) -> None:
-    """Read one of the examples.
+    """Read one of the examples: these are our own, and small.
 
     Parameters
     ----------
     example : dict
         Entry of `examples()`.
     """
-    if read((DATA / example["file"]).read_bytes(), example["file"]):
-        session().example = example
+    from nlpstat_core.readers import read_board
+
+    here = session()
+    file = ((DATA / example["file"]).read_bytes(), example["file"])
+    try:
+        scores = read_board(file, **bounds())
+    except NlpstatError as error:  # the bounds of this server are for smaller files
+        here.problem, here.refused, here.asked = str(error), None, False
+        return
+    take(file, {}, scores)
+    here.example = example
 
 
-def read(data: bytes, name: str, **choices: Any) -> bool:
-    """Read a file and make it the data of every page; on failure say why and keep everything.
+def open_served() -> None:
+    """In a new session, read the file that `nlpstat serve FILE` named; once, so that Forget holds."""
+    given = os.environ.get(OPEN)
+    if given is None or st.session_state.get("served"):
+        return
+    st.session_state["served"] = True
+    try:
+        data = Path(given).read_bytes()
+    except OSError as error:
+        session().problem = f"{shown(Path(given).name)} can't be opened ({error.strerror})."
+        return
+    read(data, Path(given).name)
+
+
+def read(data: bytes, name: str, *, after: Callable[[bool], None] | None = None, **choices: Any) -> None:
+    """Have a file read and made the data of every page; on failure say why and keep everything.
+
+    Most files are there at once; while a longer one is read, pages show what they showed, and how to stop it.
 
     Parameters
     ----------
     data : bytes
     name : str
+    after : callable or None
+        Called with whether it could be read, once that is known.
     **choices
         Keywords of `read_scores`.
-
-    Returns
-    -------
-    bool
-        Whether the file could be read.
     """
-    from nlpstat_core.readers import RolesNeeded, read_board
-
     here = session()
     try:
-        scores = read_board((data, name), **bounds(), **choices)
+        keywords, seconds = {**bounds(), **choices}, most_seconds()
     except NlpstatError as error:
-        here.problem = str(error)
-        here.refused, here.refused_choices = (data, name), choices
-        here.asked = isinstance(error, RolesNeeded)
-        return False
-    take((data, name), choices, scores)
-    return True
+        here.problem, here.refused, here.asked = str(error), None, False
+        return
+    job = begin(READING, tasks.read, (data, name), keywords, seconds)
+    here.pending = Pending((data, name), choices, job, after)
+    settle()
+
+
+def settle() -> None:
+    """Take what has been read meanwhile; called before anything of a page is drawn."""
+    from nlpstat_core.readers.roles.record import RolesNeeded
+
+    here = session()
+    pending: Pending | None = here.pending
+    if pending is None or not pending.job.ended:
+        return
+    here.pending = None
+    scores, problem = outcome(pending.job)
+    session_jobs().drop(READING)
+    if scores is not None:
+        take(pending.file, pending.choices, scores)
+    elif problem is not None:
+        here.problem = str(problem)
+        here.refused, here.refused_choices = pending.file, pending.choices
+        here.asked = isinstance(problem, RolesNeeded)
+    if pending.after is not None:
+        pending.after(scores is not None)
+
+
+@cache
+def prepare_reading() -> None:
+    """Start the process that reads, once per server: whoever drops a file doesn't wait for its imports."""
+    reading = work_queue("reading")
+    reading.pool.submit(reading.worker.start)
+
+
+def draw_pending() -> None:
+    """Which file is being read, with a way to stop it."""
+    pending: Pending | None = session().pending
+    if pending is not None:
+        draw_waiting(pending.job, READING, f"Reading {markdown(pending.file[1])}")
 
 
 def take(file: tuple[bytes, str], choices: dict[str, Any], scores: ScoreMatrix) -> None:

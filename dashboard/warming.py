@@ -7,17 +7,21 @@ import importlib
 import pkgutil
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from dashboard.apart import lane
+from dashboard.importing import everything_is_loaded, taking_turns
+from dashboard.workers import work_queue
+from nlpstat_core.saved_boards import configured
 
 _ENTRY = "app"  # runs as a script, not as a module
-# Results come back from the helper processes as objects of the core's; tables and pictures need the others
+_SAVED = "saved"  # needs packages that may not be here
+# Results come back from the worker processes as objects of the core's; tables and pictures need the others
 # when the first of them is drawn.
 _MORE = (
-    "nlpstat_core.analysis",
-    "nlpstat_core.pairs.pair",
-    "nlpstat_core.power",
+    "nlpstat_core.analysis.analyse",
+    "nlpstat_core.analysis.pair",
+    "nlpstat_core.board.power",
     "pandas.io.formats.style",
     "plotly.tools",
     "pyarrow.pandas_compat",
@@ -28,7 +32,7 @@ _begun: list[bool] = []
 
 
 def warm_up() -> None:
-    """Start the helper process of quick work and import every module behind the pages, once per server.
+    """Start the worker process of quick work and import every module behind the pages, once per server.
 
     Whoever drops a file next doesn't wait for the imports. Should one fail, the page that needs it says so.
     """
@@ -39,21 +43,26 @@ def warm_up() -> None:
 
 def _load_the_rest() -> None:
     time.sleep(_HEAD_START_SECONDS)
-    quick = lane("quick")
-    quick.pool.submit(quick.helper.start)
-    for name in _MORE:
-        importlib.import_module(name)
-    _import_all(Path(__file__).parent, "dashboard")
+    quick = work_queue("quick")
+    quick.pool.submit(quick.worker.start)
+    try:
+        for name in (*_MORE, *_modules(Path(__file__).parent, "dashboard")):
+            with taking_turns():
+                importlib.import_module(name)
+    finally:
+        everything_is_loaded()  # or the page that needs a module says why it can't be
     # Modules stay for good. Out of the collector's sight they don't cost every collection a tenth of a
     # second, during which no other session's page could run.
     gc.collect()
     gc.freeze()
 
 
-def _import_all(folder: Path, package: str) -> None:
+def _modules(folder: Path, package: str) -> Iterator[str]:
     for found in pkgutil.iter_modules([str(folder)]):
         name = f"{package}.{found.name}"
+        if found.name == _SAVED and configured() is None:
+            continue
         if found.ispkg:
-            _import_all(folder / found.name, name)
+            yield from _modules(folder / found.name, name)
         elif found.name != _ENTRY:
-            importlib.import_module(name)
+            yield name

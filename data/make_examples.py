@@ -291,7 +291,7 @@ EXAMPLES = (
     ),
     Example(
         "conll2000-chunking",
-        "CoNLL-2000 chunking, hal00 and dej00",
+        "CoNLL-2000 chunking, two chunkers",
         "The published counts of right tags of two chunkers, written out as 0/1 scores of 49,389 tokens.",
         conll2000_chunking,
         seed=20202,

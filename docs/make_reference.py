@@ -11,17 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import nlpstat_core as ns
-from nlpstat_core.categorical import CATEGORICAL
-from nlpstat_core.cli import _parser
-from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.diagnosis import DIAGNOSTICS
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.exports.folder import EXTRAS, FILES
-from nlpstat_core.omnibus import OMNIBUS
+from nlpstat_core.analysis.sections import SECTIONS
+from nlpstat_core.cli.program import _parser
+from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.methods.categorical import CATEGORICAL
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.correlation import CORRELATION
+from nlpstat_core.methods.diagnosis import DIAGNOSTICS
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.omnibus import OMNIBUS
+from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.readers.formats import READERS
 from nlpstat_core.readers.tools import TOOLS
-from nlpstat_core.significance import TESTS
-from nlpstat_core.wording import PAIR_NOTES
+from nlpstat_core.report.exports.folder import EXTRAS, FILES
+from nlpstat_core.report.wording import note_texts
 
 PAGE = Path(__file__).with_name("reference.md")
 GUIDE = Path(__file__).with_name("guide.md")
@@ -86,6 +89,7 @@ def options(parser: argparse.ArgumentParser) -> list[tuple[str, str]]:
     list of (str, str)
     """
     rows = []
+    parser.complete()
     for action in parser._actions:
         name = ", ".join(action.option_strings) or str(action.metavar or action.dest).upper()
         if "--help" not in action.option_strings:
@@ -133,6 +137,17 @@ def page() -> str:
         (f"`{extra.key}`", ", ".join(f"`{name}`" for name, _ in extra.files), extra.teaches)
         for extra in EXTRAS
     ]
+    more += [
+        (f"`{key}`", "in the reports, with files of its own", sentence)
+        for key, (sentence, _) in SECTIONS.items()
+    ]
+    more.append(
+        (
+            "`metrics`",
+            "in the overview, with files of its own",
+            "with `--each metric`: metrics judged by people",
+        )
+    )
     tests = [(f"`{m.key}`", m.label, m.null.format(delta="δ", a="a", b="b"), m.design) for m in TESTS]
     corrections = [(f"`{m.key}`", m.label, m.error_rate) for m in CORRECTIONS]
     beside = [
@@ -141,12 +156,13 @@ def page() -> str:
             ("all systems at once", OMNIBUS),
             ("diagnostic", DIAGNOSTICS),
             ("counts in categories", CATEGORICAL),
+            ("metrics judged by people", CORRELATION),
         )
         for m in catalogue
     ]
     notes = [
         (f"`{code}`", severity, re.sub(r"\{(\w+)\}", r"*\1*", text))
-        for code, (severity, text) in sorted(PAIR_NOTES.items())
+        for code, (severity, text) in sorted(note_texts().items())
     ]
     parts = [
         "# Reference",
@@ -162,8 +178,12 @@ def page() -> str:
         table(("key", "effect size", "what it is"), [(f"`{m.key}`", m.label, m.summary) for m in EFFECTS]),
         "## Beside the tests of pairs",
         "The first two kinds are made without asking; tests of counts in categories are functions of "
-        "`nlpstat_core.categorical`.",
+        "`nlpstat_core.methods.categorical`.",
         table(("key", "test", "null hypothesis", "for"), beside),
+        "## Bayesian models (`posterior --model`)",
+        "`recommended` takes `binary` for scores of 0 and 1 and `mean` for others; the Bayes factor stands "
+        "beside every model.",
+        table(("key", "model", "what it does"), [(f"`{m.key}`", m.label, m.summary) for m in MODELS]),
         "## Score files (`--format`)",
         table(("key", "format"), [(f"`{f.key}`", f.label) for f in READERS]),
         "The [guide](guide.md) says how the output of each evaluation tool is read.",

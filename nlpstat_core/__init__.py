@@ -5,39 +5,61 @@
 'holm'
 """
 
-from nlpstat_core.analysis import Analysis, analyse, compare
-from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.corrections import adjust_p_values
-from nlpstat_core.counts import accuracy_matrix, f1_matrix
-from nlpstat_core.errors import (
-    AnalysisError,
-    Cancelled,
-    ConfigError,
-    NlpstatError,
-    ScoreError,
-    ScoreFileError,
-)
-from nlpstat_core.notes import Note
-from nlpstat_core.pairs.pair import PairResult
-from nlpstat_core.power import PowerCurve, power_curve, required_units
-from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
-from nlpstat_core.scores import ScoreMatrix
-from nlpstat_core.several import Boards, analyse_boards, partial_conjunction
-from nlpstat_core.signflip import sign_flip_p_value
-from nlpstat_core.structured import exact_accuracy_p_value, exact_f1_p_value
-from nlpstat_core.version import VERSION as __version__
+TYPE_CHECKING = False  # to a checker of types it is true
+if TYPE_CHECKING:
+    from typing import Any
+
+    from nlpstat_core.analysis.analyse import analyse, compare
+    from nlpstat_core.analysis.audit import Audit, audit
+    from nlpstat_core.analysis.changes import Changes, changes
+    from nlpstat_core.analysis.gate import Gate, gate
+    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation, meta_evaluate
+    from nlpstat_core.analysis.pair import PairResult
+    from nlpstat_core.analysis.posterior import Posterior, posterior
+    from nlpstat_core.analysis.posterior_of_differences import bayes_factor, posterior_probabilities
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.analysis.several_boards import Boards, analyse_boards, partial_conjunction
+    from nlpstat_core.board.power import PowerCurve, RunsPlan, plan_runs, power_curve, required_units
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.engine.count_statistics import exact_accuracy_p_value, exact_f1_p_value
+    from nlpstat_core.engine.signflip import sign_flip_p_value
+    from nlpstat_core.errors import (
+        AnalysisError,
+        Cancelled,
+        ConfigError,
+        NlpstatError,
+        ScoreError,
+        ScoreFileError,
+    )
+    from nlpstat_core.methods.corrections import adjust_p_values
+    from nlpstat_core.methods.correlation.fisher_z import fisher_z
+    from nlpstat_core.methods.correlation.permutation import permuted_correlation
+    from nlpstat_core.methods.correlation.steiger import steiger
+    from nlpstat_core.methods.correlation.williams import williams
+    from nlpstat_core.methods.significance.crossed_t import crossed_t_p_value
+    from nlpstat_core.notes import Note
+    from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
+    from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
+    from nlpstat_core.scores.matrix import ScoreMatrix
+    from nlpstat_core.version import VERSION as __version__
 
 __all__ = [
     "Analysis",
     "AnalysisConfig",
     "AnalysisError",
+    "Audit",
     "Boards",
     "Cancelled",
+    "Changes",
     "ConfigError",
+    "Gate",
+    "MetaEvaluation",
     "NlpstatError",
     "Note",
     "PairResult",
+    "Posterior",
     "PowerCurve",
+    "RunsPlan",
     "ScoreBoards",
     "ScoreError",
     "ScoreFileError",
@@ -47,14 +69,76 @@ __all__ = [
     "adjust_p_values",
     "analyse",
     "analyse_boards",
+    "audit",
+    "bayes_factor",
+    "changes",
     "compare",
+    "crossed_t_p_value",
     "exact_accuracy_p_value",
     "exact_f1_p_value",
     "f1_matrix",
+    "fisher_z",
+    "gate",
+    "meta_evaluate",
     "partial_conjunction",
+    "permuted_correlation",
+    "plan_runs",
+    "posterior",
+    "posterior_probabilities",
     "power_curve",
     "read_boards",
     "read_scores",
     "required_units",
     "sign_flip_p_value",
+    "steiger",
+    "williams",
 ]
+
+# Where each name is. They are loaded when first asked for: the command line has to be able to stop in silence
+# while it loads them, and `nlpstat --version` needs none.
+_HOMES = {
+    "analysis.analyse": ("analyse", "compare"),
+    "analysis.result": ("Analysis",),
+    "analysis.audit": ("Audit", "audit"),
+    "analysis.changes": ("Changes", "changes"),
+    "analysis.gate": ("Gate", "gate"),
+    "analysis.meta_evaluation": ("MetaEvaluation", "meta_evaluate"),
+    "analysis.pair": ("PairResult",),
+    "analysis.posterior": ("Posterior", "posterior"),
+    "analysis.posterior_of_differences": ("bayes_factor", "posterior_probabilities"),
+    "analysis.several_boards": ("Boards", "analyse_boards", "partial_conjunction"),
+    "board.power": ("PowerCurve", "RunsPlan", "plan_runs", "power_curve", "required_units"),
+    "config": ("AnalysisConfig",),
+    "engine.count_statistics": ("exact_accuracy_p_value", "exact_f1_p_value"),
+    "engine.signflip": ("sign_flip_p_value",),
+    "errors": ("AnalysisError", "Cancelled", "ConfigError", "NlpstatError", "ScoreError", "ScoreFileError"),
+    "methods.corrections": ("adjust_p_values",),
+    "methods.correlation.fisher_z": ("fisher_z",),
+    "methods.correlation.permutation": ("permuted_correlation",),
+    "methods.correlation.steiger": ("steiger",),
+    "methods.correlation.williams": ("williams",),
+    "methods.significance.crossed_t": ("crossed_t_p_value",),
+    "notes": ("Note",),
+    "readers": ("ScoreBoards", "read_boards", "read_scores"),
+    "scores.count_matrices": ("accuracy_matrix", "f1_matrix"),
+    "scores.matrix": ("ScoreMatrix",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> "Any":
+    """A public name at its first use."""
+    import importlib
+
+    if name == "__version__":
+        found = importlib.import_module("nlpstat_core.version").VERSION
+    elif name in _HOME_OF:
+        found = getattr(importlib.import_module(f"nlpstat_core.{_HOME_OF[name]}"), name)
+    else:
+        raise AttributeError(f"module 'nlpstat_core' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

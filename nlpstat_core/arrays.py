@@ -11,6 +11,8 @@ IntArray = NDArray[np.int64]
 CodeArray = NDArray[np.int8]
 BoolArray = NDArray[np.bool_]
 ObjectArray = NDArray[Any]
+# Rounding of scores and of their sums leaves of equal means at most so much of the largest score.
+ROUNDING = 4 * float(np.finfo(np.float64).eps)
 # Bytes just below the 32 MB up to which glibc learns.
 _KEPT = 31 * 2**20
 

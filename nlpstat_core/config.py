@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
+from nlpstat_core.catalogue import CORRECTIONS, EFFECTS, TESTS, fitting_tests
 from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.version import VERSION
 
 RECOMMENDED = "recommended"
+# What `intervals` may name beside effect sizes: the quantity a test is about, and all differences together.
+ESTIMATE, SIMULTANEOUS = "estimate", "simultaneous"
 
 Question = Literal["mean", "each-pair"]
 Alternative = Literal["two-sided", "greater", "less"]
@@ -20,6 +23,7 @@ UnitRemainder = Literal["spread", "drop"]
 MissingPolicy = Literal["pairwise", "complete", "error"]
 ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
 McNemarVariant = Literal["exact", "mid-p", "asymptotic", "continuity"]
+RunsKind = Literal["training", "samples"]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "question": get_args(Question),
@@ -29,9 +33,18 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "missing": get_args(MissingPolicy),
     "zero_method": get_args(ZeroMethod),
     "mcnemar": get_args(McNemarVariant),
+    "runs": get_args(RunsKind),
 }
 _PROBABILITIES = ("alpha", "confidence_level", "normality_alpha")
-_COUNTS = {"resamples": 1, "unit_size": 1, "seed": 0, "shuffle_seed": 0}
+# Least and most; more resamples would tell p-values apart that nobody tells apart, at any price.
+_COUNTS = {
+    "resamples": (1, 10_000_000),
+    "unit_size": (1, 10**12),
+    "seed": (0, 2**128 - 1),
+    "shuffle_seed": (0, 2**128 - 1),
+}
+# What levels and differences are computed with stays far from the ends of what a number can hold.
+SMALLEST, LARGEST, NEAREST = 1e-100, 1e100, 1e-12
 _NUMBERS = ("delta", "equivalence_margin")
 
 
@@ -63,7 +76,8 @@ class AnalysisConfig:
     effects : tuple of str
         Effect sizes computed for all pairs.
     intervals : tuple of str
-        Costly intervals computed for all pairs: effect keys, or "estimate".
+        Further intervals computed for all pairs: effect keys, "estimate" (of what the test is about), or
+        "simultaneous" (intervals of all differences that hold together).
     resamples : int
         Resamples of bootstrap, max-T and Monte Carlo.
     unit_size : int
@@ -90,6 +104,11 @@ class AnalysisConfig:
         Continuity correction of the Wilcoxon normal approximation.
     mcnemar : {"exact", "mid-p", "asymptotic", "continuity"}
         Variant of McNemar's test.
+    runs : {"training", "samples"}
+        What several runs of a system are: trainings, of which results should hold for others too, or repeated
+        samples that are averaged. Without runs it changes nothing.
+    pooled_runs : bool
+        Give a system with one training run the variance of the other systems' runs.
 
     Raises
     ------
@@ -129,17 +148,19 @@ class AnalysisConfig:
     zero_method: ZeroMethod = "wilcox"
     continuity: bool = False
     mcnemar: McNemarVariant = "exact"
+    runs: RunsKind = "training"
+    pooled_runs: bool = False
 
     def __post_init__(self) -> None:
         self._check_keys()
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
-            if value not in choices:
+            if not isinstance(value, str) or value not in choices:
                 raise ConfigError(unknown(name, value, choices))
         for name in _PROBABILITIES:
             self._set(name, _probability(name, getattr(self, name)))
-        for name, least in _COUNTS.items():
-            self._set(name, _count(name, getattr(self, name), least))
+        for name, bounds in _COUNTS.items():
+            self._set(name, _count(name, getattr(self, name), *bounds))
         for name in _NUMBERS:
             self._set(name, _number(name, getattr(self, name)))
         if self.equivalence_margin is not None and self.equivalence_margin <= 0:
@@ -148,32 +169,36 @@ class AnalysisConfig:
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise ConfigError(f"{name} must be a name or nothing, not {shown(value)}.")
-        if not isinstance(self.continuity, bool):
-            raise ConfigError(f"continuity must be true or false, not {shown(self.continuity)}.")
+        for name in ("continuity", "pooled_runs"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigError(f"{name} must be true or false, not {shown(getattr(self, name))}.")
         self._set("skewness_limits", _limits(self.skewness_limits))
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     def _check_keys(self) -> None:
-        from nlpstat_core.corrections import CORRECTIONS
-        from nlpstat_core.effects import EFFECTS
-        from nlpstat_core.significance import TESTS
-
+        for name in ("test", "correction"):
+            if not isinstance(getattr(self, name), str):
+                raise ConfigError(f"{name} must be a name, not {shown(getattr(self, name))}.")
         if self.test != RECOMMENDED and self.test not in TESTS:
             raise ConfigError(unknown("test", self.test, (RECOMMENDED, *TESTS.keys)))
         if self.correction not in CORRECTIONS:
             raise ConfigError(unknown("correction", self.correction, CORRECTIONS.keys))
-        fitting = [key for key in CORRECTIONS[self.correction].tests if key in TESTS]
-        if fitting and self.test not in fitting and not self.about_means:
+        fitting = [test.key for test in fitting_tests(self.correction)]
+        if len(fitting) < len(TESTS) and self.test not in fitting and not self.about_means:
             asked = " (question each-pair)" if self.test == RECOMMENDED else ""
             raise ConfigError(
                 f"The correction {self.correction} can't be used with test {shown(self.test)}{asked}; "
                 f"it goes with: {', '.join(fitting)}, and recommended tests of the mean."
             )
-        for name, valid in (("effects", EFFECTS.keys), ("intervals", ("estimate", *EFFECTS.keys))):
+        for name, valid in (
+            ("effects", EFFECTS.keys),
+            ("intervals", (ESTIMATE, SIMULTANEOUS, *EFFECTS.keys)),
+        ):
             given = getattr(self, name)
-            if isinstance(given, str) or not all(isinstance(key, str) for key in given):
+            listed = isinstance(given, (list, tuple)) and all(isinstance(key, str) for key in given)
+            if not listed:
                 raise ConfigError(f"{name} must be a list of names, not {shown(given)}.")
             for key in given:
                 if key not in valid:
@@ -196,10 +221,10 @@ class AnalysisConfig:
         asked = [f"question:{self.question}"] if self.test == RECOMMENDED else []
         parts = [f"test:{self.test}", *asked, f"adj:{self.correction}", f"alpha:{self.alpha:g}"]
         parts += [f"B:{self.resamples}", f"seed:{self.seed}"]
-        told = {"test", "question", "correction", "alpha", "resamples", "seed"}
+        named = {"test", "question", "correction", "alpha", "resamples", "seed"}
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name not in told and value != field.default:
+            if field.name not in named and value != field.default:
                 shown_value = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
                 parts.append(f"{field.name}:{shown_value.replace('|', '/')}")
         return "|".join([*parts, f"v:{VERSION}"])
@@ -257,7 +282,12 @@ def _from_text(name: str, value: Any) -> Any:
 
 
 def _is_real(value: object) -> bool:
-    return not isinstance(value, bool) and isinstance(value, numbers.Real) and math.isfinite(float(value))
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:  # a whole number beyond every float
+        return False
 
 
 def _probability(name: str, value: Any) -> float | None:
@@ -265,14 +295,19 @@ def _probability(name: str, value: Any) -> float | None:
         return None
     if not _is_real(value) or not 0 < float(value) < 1:
         raise ConfigError(f"{name} must be a number above 0 and below 1, not {shown(value)}.")
+    if not SMALLEST <= float(value) <= 1 - NEAREST:
+        bounds = f"from {SMALLEST:g} to 1 − {NEAREST:g}"
+        raise ConfigError(f"{name} must be a number {bounds}, not {shown(value)}.")
     return float(value)
 
 
-def _count(name: str, value: Any, least: int) -> int | None:
+def _count(name: str, value: Any, least: int, most: int) -> int | None:
     if value is None and name == "shuffle_seed":
         return None
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
         raise ConfigError(f"{name} must be a whole number, at least {least}, not {shown(value)}.")
+    if int(value) > most:
+        raise ConfigError(f"{name} must be a whole number, at most {most:,}, not {shown(value)}.")
     return int(value)
 
 
@@ -281,11 +316,15 @@ def _number(name: str, value: Any) -> float | None:
         return None
     if not _is_real(value):
         raise ConfigError(f"{name} must be a finite number, not {shown(value)}.")
+    if float(value) != 0 and not SMALLEST <= abs(float(value)) <= LARGEST:
+        raise ConfigError(
+            f"{name} must be a number between ±{SMALLEST:g} and ±{LARGEST:g}, not {shown(value)}."
+        )
     return float(value)
 
 
 def _limits(value: Any) -> tuple[float, float]:
     good = isinstance(value, tuple) and len(value) == 2 and all(_is_real(limit) for limit in value)
-    if not good or not 0 < float(value[0]) <= float(value[1]):
+    if not good or not SMALLEST <= float(value[0]) <= float(value[1]) <= LARGEST:
         raise ConfigError(f"skewness_limits must be two rising numbers above 0, not {shown(value)}.")
     return float(value[0]), float(value[1])

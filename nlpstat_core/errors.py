@@ -101,9 +101,16 @@ def shown(text: object) -> str:
     >>> shown("A\\tB")
     "'A\\\\tB'"
     """
-    whole = str(text)
+    whole = _as_text(text)
     cut = whole if len(whole) <= LONGEST_SHOWN else whole[: LONGEST_SHOWN - 1] + "…"
     return repr(cut)
+
+
+def _as_text(thing: object) -> str:
+    try:
+        return str(thing)
+    except (ValueError, RecursionError):  # a whole number of thousands of digits, lists within lists
+        return "too long to be shown"
 
 
 def unknown(kind: str, given: object, valid: Iterable[str]) -> str:
@@ -128,6 +135,6 @@ def unknown(kind: str, given: object, valid: Iterable[str]) -> str:
     "Unknown test 'wilcoxn'. Did you mean 'wilcoxon'? Available: t, wilcoxon."
     """
     names = list(valid)
-    near = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(_as_text(given)[:200], names, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return f"Unknown {kind} {shown(given)}.{hint} Available: {', '.join(names)}."

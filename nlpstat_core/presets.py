@@ -25,7 +25,7 @@ class Preset:
     settings : mapping
         Fields of AnalysisConfig; those not named are at their default.
     references : tuple of str
-        Keys of `nlpstat_core.references.REFERENCES`.
+        Keys of `nlpstat_core.methods.references.REFERENCES`.
     """
 
     key: str

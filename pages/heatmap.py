@@ -4,13 +4,13 @@ import streamlit as st
 
 from dashboard.boards import draw_headline
 from dashboard.heatmaps import draw_heatmap
-from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks, signature_line
+from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
 
 st.title("Heatmap")
 analysis = current_analysis()
 if analysis is not None:
-    draw_headline(analysis)
-    show_problems(notes_of(analysis))
+    draw_headline(analysis, brief=True)
+    show_problems(analysis.notes)
     draw_heatmap(analysis, "heatmap")
-    show_remarks(notes_of(analysis))
+    show_remarks(analysis.notes)
     signature_line(analysis)

@@ -1,33 +1,56 @@
-"""The leaderboard: scores with intervals, rank intervals, clusters, and how firm all of it is."""
+"""The leaderboard: the picture, the answer, the table; how firm all of it is stands folded below."""
 
 import streamlit as st
 
-from dashboard.boards import draw_headline, draw_intervals, draw_omnibus, draw_table
+from dashboard.auditing import draw_audit
+from dashboard.boards import draw_answer, draw_intervals, draw_omnibus, draw_table
 from dashboard.critical import draw_critical_differences
-from dashboard.firmness import draw_robustness
-from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks, signature_line
+from dashboard.folding import folded
+from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.picture import draw_board_figure
 from dashboard.ranks import best_shares, draw_ranks, known_ranks
-from dashboard.several import draw_across
+from dashboard.robustness import draw_robustness
+from dashboard.several_boards import link_to_several
+from dashboard.standings import draw_pairs_of
+from dashboard.together import draw_simultaneous
+from dashboard.variation import draw_variation
+
+ALL_ROWS = 60  # longer boards are scrolled
 
 st.title("Leaderboard")
 analysis = current_analysis()
 if analysis is not None:
-    draw_headline(analysis)
-    show_problems(notes_of(analysis))
-    ranks = known_ranks(analysis)
-    draw_table(analysis, "leaderboard table", most_rows=25, best=best_shares(ranks, analysis))
-    draw_omnibus(analysis)
-    st.subheader("Scores with intervals", divider="grey")
-    draw_intervals(analysis, "leaderboard plot")
-    st.subheader("The board in one picture", divider="grey")
     draw_board_figure(analysis)
-    st.subheader("Ranks on other test sets like this one", divider="grey")
-    draw_ranks(analysis, ranks)
-    st.subheader("Average ranks", divider="grey")
-    draw_critical_differences(analysis)
-    st.subheader("Would other choices change the board?", divider="grey")
-    draw_robustness(analysis)
-    draw_across(analysis)
-    show_remarks(notes_of(analysis))
+    draw_answer(analysis)
+    show_problems(analysis.notes)
+    ranks = known_ranks(analysis)
+    best = best_shares(ranks, analysis)
+    chosen = draw_table(analysis, "leaderboard table", most_rows=ALL_ROWS, best=best, search=True)
+    if chosen is None:
+        st.caption("Select a row to see the pairs of its system.")
+    else:
+        draw_pairs_of(analysis, chosen, "leaderboard")
+    link_to_several(analysis)
+    with folded("Scores with intervals", "intervals") as opened:
+        if opened:
+            draw_intervals(analysis, "leaderboard plot")
+    draw_simultaneous(analysis)
+    draw_variation(analysis)
+    with folded("Ranks on other test sets like this one", "ranks") as opened:
+        if opened:
+            draw_ranks(analysis, ranks)
+    if analysis.omnibus is not None:
+        with folded("Tests of all systems at once", "omnibus") as opened:
+            if opened:
+                draw_omnibus(analysis)
+    with folded("Average ranks and critical difference", "critical") as opened:
+        if opened:
+            draw_critical_differences(analysis)
+    with folded("Would other choices change the board?", "robustness") as opened:
+        if opened:
+            draw_robustness(analysis)
+    with folded("How often would this procedure err here?", "audit") as opened:
+        if opened:
+            draw_audit(analysis)
+    show_remarks(analysis.notes)
     signature_line(analysis)

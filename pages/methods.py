@@ -2,18 +2,27 @@
 
 import streamlit as st
 
-from dashboard.catalogues import draw_calibration, draw_catalogue, draw_meanings
-from nlpstat_core.categorical import CATEGORICAL
-from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.diagnosis import DIAGNOSTICS
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.omnibus import OMNIBUS
-from nlpstat_core.significance import TESTS
+from dashboard.catalogues import draw_calibration, draw_catalogue, draw_meanings, draw_models
+from nlpstat_core.methods.categorical import CATEGORICAL
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.correlation import CORRELATION
+from nlpstat_core.methods.diagnosis import DIAGNOSTICS
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.omnibus import OMNIBUS
+from nlpstat_core.methods.significance import TESTS
 
 st.title("Methods")
 st.markdown("What the numbers mean and where they come from. The pages use exactly these procedures.")
-meanings, tests, corrections, effects, beside, calibration = st.tabs(
-    ["How to read the numbers", "Tests", "Corrections", "Effect sizes", "Further tests", "Calibration"]
+meanings, tests, corrections, effects, beside, models, calibration = st.tabs(
+    [
+        "How to read the numbers",
+        "Tests",
+        "Corrections",
+        "Effect sizes",
+        "Further tests",
+        "Bayesian models",
+        "Calibration",
+    ]
 )
 with meanings:
     draw_meanings()
@@ -30,5 +39,9 @@ with beside:
     draw_catalogue(DIAGNOSTICS)
     st.subheader("Counts in categories")
     draw_catalogue(CATEGORICAL)
+    st.subheader("Metrics judged by people")
+    draw_catalogue(CORRELATION)
+with models:
+    draw_models()
 with calibration:
     draw_calibration()

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from dashboard.asking import PAIR, ask_pair
-from dashboard.closer import draw_closer
+from dashboard.exploration import draw_exploration
 from dashboard.exploring import draw_others
 from dashboard.one_question import draw_chosen_from_data
+from dashboard.pair_posterior import draw_pair_posterior
 from dashboard.pairs import (
     choose_pair,
     draw_data,
@@ -14,8 +15,9 @@ from dashboard.pairs import (
     draw_result,
     draw_verdict,
 )
-from dashboard.panels import cancelled_panel, current_analysis, progress_panel, signature_line
+from dashboard.panels import current_analysis, delivered, signature_line
 from dashboard.sharing import draw_link
+from dashboard.solved import is_solved
 from dashboard.text import markdown
 
 st.title("Pair")
@@ -28,25 +30,21 @@ if analysis is not None:
     elif analysis.pairs.find(*columns) is None:
         st.info(f"Only comparisons with the baseline {markdown(str(analysis.config.baseline))} were made.")
     else:
-        answer = ask_pair(analysis, a, b)
-        if answer.job is not None:
-            progress_panel(answer.job, PAIR, "Looking at this pair")
-        elif answer.problem is not None:
-            st.error(markdown(answer.problem))
-        elif answer.cancelled:
-            cancelled_panel(PAIR, "Cancelled.")
-        else:
-            asked, pair, u, v = answer.value  # the analysis with this pair in the order that was chosen
+        found = delivered(ask_pair(analysis, a, b), PAIR, "Looking at this pair")
+        if found is not None:
+            asked, pair, u, v = found  # the analysis with this pair in the order that was chosen
             names = f"{markdown(pair.system_a)} minus {markdown(pair.system_b)}"
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"Differences are {names}.")
                 draw_link("Link to this pair", (a, b))
-            draw_verdict(pair, asked)
+            draw_verdict(pair, asked, analysis)
             draw_chosen_from_data(analysis)
-            draw_data(pair, u, v)
+            lower = analysis.scores.lower_is_better
+            draw_data(pair, u, v, solved=is_solved(analysis), lower_is_better=lower)
             draw_diagnosis(pair, asked)
             draw_result(pair, asked)
             draw_effects(pair, analysis.config.block_column)
-            draw_closer(pair, asked)
+            draw_exploration(pair, asked)
+            draw_pair_posterior(pair, asked)
             draw_others(pair, asked, analysis)
             signature_line(analysis)

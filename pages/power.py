@@ -16,7 +16,7 @@ found = None if analysis is None else board_of(analysis)
 if analysis is not None and found is not None:
     draw_answer(analysis, found[0])
     draw_chosen_from_data(analysis)
-draw_planning(analysis)
+draw_planning(analysis, None if found is None else found[0])
 if analysis is not None and found is not None:
     board, near = found
     st.subheader("Power of one pair by the size of the test set", divider="grey")

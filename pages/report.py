@@ -2,24 +2,30 @@
 
 import streamlit as st
 
+from dashboard.added_sections import choose_sections
 from dashboard.boards import draw_headline, draw_omnibus
 from dashboard.downloads import draw_downloads, draw_methods
-from dashboard.panels import current_analysis, notes_of, show_problems, show_remarks
+from dashboard.panels import current_analysis, show_problems, show_remarks
+from dashboard.paper import draw_paper_table
 from dashboard.previews import draw_previews
-from nlpstat_core.exports.bundle import replay_json
+from nlpstat_core.report.exports.plain import replay_json
 
 st.title("Report")
 analysis = current_analysis()
 if analysis is not None:
     draw_headline(analysis)
-    show_problems(notes_of(analysis))
-    show_remarks(notes_of(analysis))
-    draw_omnibus(analysis)
+    show_problems(analysis.notes)
+    st.subheader("A table for the paper", divider="grey")
+    draw_paper_table(analysis)
+    show_remarks(analysis.notes)
+    with st.expander("Tests of all systems at once"):
+        draw_omnibus(analysis)
     st.subheader("Methods", divider="grey")
-    draw_methods(analysis)
-    draw_previews(analysis)
+    sections = choose_sections(analysis)
+    draw_methods(analysis, sections)
+    draw_previews(analysis, sections)
     st.subheader("Files", divider="grey")
-    draw_downloads(analysis)
+    draw_downloads(analysis, sections)
     st.subheader("To get the same numbers again", divider="grey")
     st.markdown("The settings and the fingerprint of the scores; with both, any copy gives the same digits.")
     st.code(f"{analysis.signature}\n{analysis.fingerprint}", language=None, wrap_lines=True)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.intake import draw_details, draw_summary, draw_turned, draw_upload
+from dashboard.intake import draw_details, draw_summary, draw_transposed, draw_upload
 from dashboard.navigation import page_path
 from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.preloading import prepare_charts
@@ -26,17 +26,20 @@ else:
     from dashboard.board_switch import draw_switch
     from dashboard.boards import draw_headline, draw_table
     from dashboard.heatmaps import draw_heatmap
+    from dashboard.runs_question import draw_runs_question
 
     draw_summary(scores)
     draw_switch(scores)
-    draw_turned(scores)
+    draw_transposed(scores)
     analysis = current_analysis()
     if analysis is not None:
+        draw_runs_question(scores, analysis.config.runs)
         draw_headline(analysis)
     draw_details(scores)
     if analysis is not None:
-        # What concerns the file stands above already.
-        notes = [note for note in analysis.notes if note not in scores.notes]
+        # What concerns the file stands above already, if perhaps in other words.
+        shown = {note.code for note in scores.notes}
+        notes = [note for note in analysis.notes if note.code not in shown]
         show_problems(notes)
         show_remarks(notes)
         st.subheader("Leaderboard", divider="grey")

@@ -11,9 +11,57 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CORE = sorted((ROOT / "nlpstat_core").rglob("*.py"))
 FRONT = sorted([*(ROOT / "dashboard").rglob("*.py"), *(ROOT / "pages").glob("*.py")])
-MAY_PRINT = {"cli.py"}
+MAY_PRINT = {"program.py", "commands.py", "serve.py"}  # and look at the process they run in
 # Generators that are given their seed; the global generator is not among them.
 SEEDED = {"default_rng", "Generator", "SeedSequence", "PCG64", "Philox"}
+
+
+# Folders of the core from the ground up; each imports only those before it.
+FLOORS = ("scores", "readers", "engine", "methods", "board", "report", "analysis", "saved_boards", "cli")
+
+
+def module_name(path: Path) -> str:
+    """Dotted name of a file of the core."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(path): path for path in CORE}
+
+
+def run_time_imports(name: str) -> set[str]:
+    """Modules of the core that one module imports when it runs, also inside functions."""
+    found: set[str] = set()
+
+    def visit(node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+                continue
+            if isinstance(child, ast.ImportFrom):
+                whole = [f"{child.module}.{alias.name}" for alias in child.names]
+                found.update(full if full in MODULES else str(child.module) for full in whole)
+            elif isinstance(child, ast.Import):
+                found.update(alias.name for alias in child.names)
+            visit(child)
+
+    visit(ast.parse(MODULES[name].read_text(encoding="utf-8")))
+    return found & set(MODULES)
+
+
+IMPORTS = {name: run_time_imports(name) for name in MODULES}
+
+
+def floor(name: str) -> int:
+    """0 for the small files below everything, then one number a folder; the package itself is on top."""
+    parts = name.split(".")
+    if len(parts) == 1 or parts[1] == "__main__":
+        return len(FLOORS) + 1
+    return FLOORS.index(parts[1]) + 1 if parts[1] in FLOORS else 0
+
+
+def room(name: str) -> str:
+    """The folder a module stands in."""
+    return name if MODULES[name].name == "__init__.py" else name.rpartition(".")[0]
 
 
 def imported(path: Path) -> set[str]:
@@ -36,6 +84,13 @@ def calls(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_core_imports_nothing_above_it(path):
     assert not imported(path) & {"streamlit", "plotly", "matplotlib", "dashboard", "pages"}
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "nlpstat_core" / "saved_boards").rglob("*.py")), ids=lambda path: path.name
+)
+def test_saved_boards_know_nothing_of_the_app(path):
+    assert not imported(path) & {"streamlit", "plotly", "dashboard", "pages"}
 
 
 @pytest.mark.parametrize("path", FRONT, ids=lambda path: str(path.relative_to(ROOT)))
@@ -70,7 +125,8 @@ def test_pages_are_thin(path):
 def test_core_is_silent_and_pure(path):
     called = calls(path)
     assert "print" not in called
-    assert not {
+    kept = "saved_boards" in path.parts  # the one floor that has a clock and a place to keep things
+    assert kept or not {
         name
         for name in called
         if name.startswith(("os.environ", "os.getenv", "logging.", "time.", "datetime."))
@@ -78,11 +134,45 @@ def test_core_is_silent_and_pure(path):
     assert not {name for name in called if name.startswith("np.random.") and name.split(".")[2] not in SEEDED}
 
 
+def test_folders_are_floors():
+    folders = {path.name for path in (ROOT / "nlpstat_core").iterdir() if (path / "__init__.py").exists()}
+    assert folders == set(FLOORS)
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_imports_go_down(name):
+    upwards = sorted(other for other in IMPORTS[name] if floor(other) > floor(name))
+    assert not upwards, f"{MODULES[name].relative_to(ROOT)} imports from a floor above its own: {upwards}"
+
+
+def test_no_ring_of_imports():
+    """Take away files that import nothing left; what stays over goes round in a ring."""
+    left = {name: set(others) - {name} for name, others in IMPORTS.items()}
+    while True:
+        free = {name for name, others in left.items() if not others}
+        if not free:
+            break
+        left = {name: others - free for name, others in left.items() if name not in free}
+    assert not left, f"These files import each other in a ring, or import one that does: {sorted(left)}"
+
+
+def test_no_two_rooms_import_each_other():
+    public = ("nlpstat_core", "nlpstat_core.__main__")
+    inside = {name: others for name, others in IMPORTS.items() if name not in public}
+    arrows = {(room(name), room(other)) for name, others in inside.items() for other in others}
+    both = sorted(
+        pair
+        for pair in arrows
+        if pair[0] < pair[1] and pair[::-1] in arrows and not any("readers" in side for side in pair)
+    )
+    assert both == []
+
+
 def test_importing_the_core_loads_nothing_of_the_front():
     code = (
         "import sys, nlpstat_core, nlpstat_core.cli\n"
         "bad = {'streamlit', 'plotly', 'matplotlib'} & set(sys.modules)\n"
-        "heavy = {'scipy.stats', 'statsmodels', 'pandas'} & set(sys.modules)\n"
+        "heavy = {'scipy.stats', 'statsmodels', 'pandas', 'sqlalchemy'} & set(sys.modules)\n"
         "print(sorted(bad | heavy))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -92,19 +182,18 @@ def test_importing_the_core_loads_nothing_of_the_front():
 def test_every_core_module_imports_without_optional_packages():
     code = (
         "import sys, importlib, pkgutil\n"
-        "for name in ('dask', 'distributed', 'numba', 'streamlit', 'plotly'):\n"
+        "for name in ('dask', 'distributed', 'numba', 'streamlit', 'plotly', 'sqlalchemy', 'psycopg'):\n"
         "    sys.modules[name] = None\n"
         "import nlpstat_core\n"
         "for module in pkgutil.walk_packages(nlpstat_core.__path__, 'nlpstat_core.'):\n"
-        "    if not module.name.endswith('__main__'):\n"
+        "    if not module.name.endswith('__main__') and '.saved_boards' not in module.name:\n"
         "        importlib.import_module(module.name)\n"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
-def test_installing_gives_the_core_only(tmp_path):
+def test_the_command_is_installed():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert project["tool"]["setuptools"]["packages"]["find"]["include"] == ["nlpstat_core*"]
     assert project["project"]["scripts"] == {"nlpstat": "nlpstat_core.cli:main"}
 
 
@@ -112,4 +201,7 @@ def test_requirements_agree():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     listed = {line.strip() for line in lines if line.strip() and not line.startswith("#")}
-    assert set(project["project"]["dependencies"]) <= listed
+    assert {
+        *project["project"]["dependencies"],
+        *project["project"]["optional-dependencies"]["boards"],
+    } == listed

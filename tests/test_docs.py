@@ -75,11 +75,11 @@ def test_linked_files_exist():
 
 
 def test_the_guide_tells_of_every_page_and_file():
-    from nlpstat_core.exports.folder import FILES
+    from nlpstat_core.report.exports.folder import FILES
 
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     for page in (ROOT / "pages").glob("*.py"):
-        assert f"| {page.stem.capitalize()} |" in guide, page.stem
+        assert f"| {page.stem.capitalize()} |" in guide, f"a row for the page {page.stem} in docs/guide.md"
     named = set(re.findall(r"`(analysis\.json|report\.\w+|\w+\.csv)`", guide))
     assert named <= {name for name, _ in FILES}
 
@@ -101,7 +101,7 @@ def test_every_public_name_has_an_example():
 
 def test_every_room_of_the_house_exists():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    table = text.split("| room |")[1].split("\n\n")[0]
+    table = text.split("| floor, from the ground up |")[1].split("\n\n")[0]
     for cell in re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE):
         base = ""
         for name in re.findall(r"`([^`]+)`", cell):
@@ -120,14 +120,16 @@ def test_every_dependency_is_explained():
 
 
 def test_reference_keys_of_methods_exist():
-    from nlpstat_core.corrections import CORRECTIONS
-    from nlpstat_core.effects import EFFECTS
-    from nlpstat_core.references import REFERENCES
-    from nlpstat_core.significance import TESTS
+    from nlpstat_core.methods.corrections import CORRECTIONS
+    from nlpstat_core.methods.effects import EFFECTS
+    from nlpstat_core.methods.references import REFERENCES
+    from nlpstat_core.methods.significance import TESTS
 
     for catalogue in (TESTS, EFFECTS, CORRECTIONS):
         for method in catalogue:
-            assert set(method.references) <= set(REFERENCES), method.key
+            assert set(method.references) <= set(REFERENCES), (
+                f"{method.key}: its reference in nlpstat_core/methods/references/"
+            )
 
 
 def test_nothing_names_this_machine():

@@ -1,34 +1,29 @@
-"""`pip install .` gives the core and the `nlpstat` command, nothing else."""
+"""The package says its licence, and its lock file fits what it asks for."""
 
-import shutil
-import subprocess
-import sys
-import zipfile
+import re
+import tomllib
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_wheel_holds_the_core_and_the_command(tmp_path):
-    pytest.importorskip("setuptools", minversion="77", reason="no setuptools that can build it")
-    source = tmp_path / "source"
-    source.mkdir()
-    shutil.copytree(
-        ROOT / "nlpstat_core", source / "nlpstat_core", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    for name in ("pyproject.toml", "README.md"):
-        shutil.copy(ROOT / name, source)
-    build = "import setuptools.build_meta as b, sys; print(b.build_wheel(sys.argv[1]))"
-    done = subprocess.run(
-        [sys.executable, "-c", build, str(tmp_path)], cwd=source, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    wheel = zipfile.ZipFile(next(tmp_path.glob("*.whl")))
-    tops = {name.split("/")[0] for name in wheel.namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"nlpstat_core"}
-    assert "nlpstat_core/exports/html.py" in wheel.namelist()
-    assert "nlpstat_core/py.typed" in wheel.namelist()
-    points = next(name for name in wheel.namelist() if name.endswith("entry_points.txt"))
-    assert "nlpstat = nlpstat_core.cli:main" in wheel.read(points).decode()
+def test_the_wheel_says_its_licence():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["license"] == "MIT"
+    assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
+
+
+def test_the_lock_file_fits_what_the_app_asks_for():
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    locked = dict(line.split("==") for line in lines if line and not line.startswith("#"))
+    assert list(locked) == sorted(locked)
+    for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            name, bounds = re.match(r"([A-Za-z0-9_-]+)(.*)", line).groups()
+            version = locked[name.lower().replace("_", "-")]
+            for sign, bound in re.findall(r"(>=|<)([0-9.]+)", bounds):
+                assert (_numbers(version) >= _numbers(bound)) == (sign == ">="), line
+
+
+def _numbers(version):
+    return tuple(int(part) for part in re.findall(r"[0-9]+", version))[:3]

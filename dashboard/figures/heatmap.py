@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.cells import BETTER, CONTRADICTION, EQUIVALENT, P_VIEW, WORSE, Cells
+from dashboard.cells import MOST_NAMED_COLUMNS, P_VIEW, Cells
 from dashboard.text import plotly, short
-from dashboard.theme import DIVERGING, EVIDENCE, NO_EVIDENCE, base_layout
+from dashboard.theme import BLUE, INKS, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
+from nlpstat_core.report.exports.square import BETTER, CONTRADICTION, EQUIVALENT, SIGNS, WORSE
 
 MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
 CELL_PIXELS = 34
+NAME_LETTERS, NUMBERED_NAME_LETTERS, SLANTED_LETTERS = 22, 34, 18
+# With so many rows the whole figure fits on a laptop's screen below the answer; larger ones get their pixels.
+FITS, FIT_PIXELS, LEAST_ROW = 40, 390, 10.5
+LARGE_PIXELS = 800
 SMALLEST_MARK = 5.0
-BUTTONS_PIXELS = 48
+SHADES = 64  # inks are chosen for so many steps of the colour scale
 SYMBOLS = {
     BETTER: "triangle-up",
     WORSE: "triangle-down",
-    EQUIVALENT: "diamond-open",
+    EQUIVALENT: "diamond",
     CONTRADICTION: "x",
 }
 
 
-def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
+def heatmap_figure(cells: Cells, *, title: str = "", palette: Palette = LIGHT) -> go.Figure:
     """The heatmap of some systems, best first from the top left.
 
     Parameters
@@ -29,6 +36,8 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
     cells : Cells
     title : str
         Plain text above the figure.
+    palette : Palette
+        Colours for a light or a dark page.
 
     Returns
     -------
@@ -36,21 +45,16 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
         Traces: the colours, the signs of the verdicts, and invisible marks, called "pairs", that tell the
         cell's sentence and can be clicked; y and x of a mark are its row and column.
     """
-    traces = [_colours(cells)]
+    scale = colour_scale(cells.view, palette)
+    traces = [_colours(cells, scale)]
     scatter = go.Scatter if cells.size <= MOST_SVG else go.Scattergl
     mark = max(4.0, min(11.0, 240 / cells.size))
+    inks = cell_inks(cells, scale)
     for verdict, symbol in SYMBOLS.items():
-        rows, columns = np.nonzero(cells.verdict == verdict)
-        if rows.size:
-            traces.append(
-                scatter(
-                    x=columns,
-                    y=rows,
-                    mode="markers",
-                    marker=sign_marker(symbol, mark),
-                    hoverinfo="skip",
-                )
-            )
+        for ink in INKS:
+            rows, columns = np.nonzero((cells.verdict == verdict) & (inks == ink))
+            if rows.size:
+                traces.append(_signs(scatter, rows, columns, symbol, ink, mark))
     rows, columns = np.indices((cells.size, cells.size)).reshape(2, -1)
     traces.append(
         scatter(
@@ -63,7 +67,7 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
             selected={"marker": {"opacity": 0}},
             unselected={"marker": {"opacity": 0}},
             hovertext=[
-                _wrapped(_told(cells, row, column)) for row, column in zip(rows, columns, strict=True)
+                _wrapped(_hover_text(cells, row, column)) for row, column in zip(rows, columns, strict=True)
             ],
             hovertemplate="%{hovertext}<extra></extra>",
         )
@@ -71,8 +75,53 @@ def heatmap_figure(cells: Cells, *, title: str = "") -> go.Figure:
     return go.Figure(traces, _layout(cells, title))
 
 
-def _colours(cells: Cells) -> go.Heatmap:
-    scale = p_scale() if cells.view == P_VIEW else [list(stop) for stop in DIVERGING]
+def _signs(
+    scatter: Any, rows: Any, columns: Any, symbol: str, ink: str, size: float
+) -> go.Scatter | go.Scattergl:
+    """The signs of one verdict in one ink; equivalence is the sign of the legend where cells have room."""
+    marks: dict[str, Any] = {"mode": "markers", "marker": sign_marker(symbol, size, ink)}
+    if symbol == SYMBOLS[EQUIVALENT] and scatter is go.Scatter:
+        marks = {"mode": "text", "text": SIGNS[EQUIVALENT]}
+        marks["textfont"] = {"size": size + 6, "color": ink, "weight": "bold"}
+    return scatter(x=columns, y=rows, hoverinfo="skip", **marks)
+
+
+def colour_scale(view: str, palette: Palette) -> list[list[object]]:
+    """The colour scale of a view.
+
+    Parameters
+    ----------
+    view : str
+    palette : Palette
+
+    Returns
+    -------
+    list of [place, colour]
+    """
+    return p_scale(palette) if view == P_VIEW else [list(stop) for stop in palette.diverging]
+
+
+def cell_inks(cells: Cells, scale: list[list[object]]) -> Any:
+    """White or black for the sign in every cell, whichever is read better on its colour.
+
+    Parameters
+    ----------
+    cells : Cells
+    scale : list of [place, colour]
+
+    Returns
+    -------
+    array of str, shape (k, k)
+    """
+    lowest = 0.0 if cells.view == P_VIEW else -1.0
+    place = np.nan_to_num((cells.colour - lowest) / (1.0 - lowest), nan=0.0)
+    # A step in the scale lies between two shades, never inside one.
+    shades = np.array([ink_on(colour_at(scale, (step + 0.5) / SHADES)) for step in range(SHADES)])
+    inks: Any = shades[np.clip((place * SHADES).astype(int), 0, SHADES - 1)]
+    return inks
+
+
+def _colours(cells: Cells, scale: list[list[object]]) -> go.Heatmap:
     return go.Heatmap(
         z=cells.colour,
         zmin=0.0 if cells.view == P_VIEW else -1.0,
@@ -95,27 +144,32 @@ def _colours(cells: Cells) -> go.Heatmap:
     )
 
 
-def p_scale() -> list[list[object]]:
-    """Pale up to alpha, then a step to blue that gets darker with the evidence.
+def p_scale(palette: Palette = LIGHT) -> list[list[object]]:
+    """Near the page's colour up to alpha, then a step to blue that leaves the page with the evidence.
+
+    Parameters
+    ----------
+    palette : Palette
 
     Returns
     -------
     list of [place, colour]
         A Plotly colour scale on [0, 1]; alpha lies at 0.5.
     """
-    pale, dark = NO_EVIDENCE, EVIDENCE
+    pale, dark = palette.no_evidence, palette.evidence
     places = np.linspace(0.55, 1.0, len(dark))
     stops: list[list[object]] = [[0.0, pale[0]], [0.5, pale[1]], [0.5, dark[0]]]
     return stops + [[float(place), colour] for place, colour in zip(places, dark, strict=True)]
 
 
-def sign_marker(symbol: str, size: float) -> dict[str, object]:
-    """White with a dark edge: seen on the darkest and on the palest cell, and in grey print.
+def sign_marker(symbol: str, size: float, ink: str = INKS[0]) -> dict[str, object]:
+    """In the ink of its cell with an edge of the other: seen on every colour, and in grey print.
 
     Parameters
     ----------
     symbol : str
     size : float
+    ink : str
 
     Returns
     -------
@@ -125,12 +179,12 @@ def sign_marker(symbol: str, size: float) -> dict[str, object]:
     return {
         "symbol": symbol,
         "size": size,
-        "color": "#FFFFFF",
-        "line": {"color": "#1A1A1A", "width": 1.0 if size >= 7 else 0.5},
+        "color": ink,
+        "line": {"color": INKS[ink == INKS[0]], "width": 1.0 if size >= 7 else 0.5},
     }
 
 
-def _told(cells: Cells, row: np.int64, column: np.int64) -> str:
+def _hover_text(cells: Cells, row: np.int64, column: np.int64) -> str:
     """What the mark of a cell says."""
     if row == column:
         return cells.names[row]
@@ -151,27 +205,42 @@ def _wrapped(sentence: str, width: int = 60) -> str:
 
 def _layout(cells: Cells, title: str) -> dict[str, object]:
     k = cells.size
-    labels = [plotly(short(name, 22)) for name in cells.names]
-    font = {"size": 12 if k <= 30 else 10 if k <= 60 else 8 if k <= 110 else 6}
+    rows_high = _rows_high(k)
+    font = {"size": int(np.clip(0.8 * rows_high / k, 6, 12))}
+    numbers = [str(place + 1) for place in range(k)]
+    numbered = k > MOST_NAMED_COLUMNS
+    if numbered:
+        names = [plotly(short(name, NUMBERED_NAME_LETTERS)) for name in cells.names]
+        rows = [f"{name}  {number}" for name, number in zip(names, numbers, strict=True)]
+    else:
+        rows = [plotly(short(name, NAME_LETTERS if k <= 12 else SLANTED_LETTERS)) for name in cells.names]
+    columns = {"ticktext": numbers if numbered else rows, "tickangle": 0 if numbered else -70}
     axis = {
         "tickmode": "array",
         "tickvals": list(range(k)),
-        "ticktext": labels,
         "tickfont": font,
         "showgrid": False,
         "zeroline": False,
         "ticks": "",
         "fixedrange": k <= 30,
     }
-    # The margin above leaves room for the buttons, which would cover the last names otherwise.
-    above = int(max(map(len, labels)) * font["size"] * 0.55 + BUTTONS_PIXELS)
+    above = 34 if numbered else int(max(map(len, rows)) * font["size"] * 0.54 + 14)
     return base_layout(
         title={"text": plotly(title)} if title else None,
         # However large its cell is, a mark is found from all over it.
         hoverdistance=-1 if k <= MOST_SVG else 20,
-        height=int(above + 90 + min(800, max(200, k * CELL_PIXELS))),
-        margin={"l": 8, "r": 32, "t": above, "b": 60},
-        xaxis={**axis, "side": "top", "range": [-0.5, k - 0.5], "tickangle": -70},
+        height=int(above + 64 + rows_high),
+        # The buttons stand at the right, where they cover no name.
+        modebar={"orientation": "v", "bgcolor": "rgba(0,0,0,0)", "color": NEUTRAL, "activecolor": BLUE},
+        margin={"l": 8, "r": 44, "t": above, "b": 60},
+        xaxis={**axis, **columns, "side": "top", "range": [-0.5, k - 0.5]},
         # Cells needn't be square: on a phone tall cells use the screen better and are easier to hit.
-        yaxis={**axis, "range": [k - 0.5, -0.5]},
+        yaxis={**axis, "ticktext": rows, "range": [k - 0.5, -0.5]},
     )
+
+
+def _rows_high(k: int) -> float:
+    """Pixels for all rows."""
+    if k <= FITS:
+        return max(min(k * CELL_PIXELS, FIT_PIXELS), k * LEAST_ROW, 120)
+    return LARGE_PIXELS

@@ -44,7 +44,7 @@ def histogram_figure(
         One bar trace.
     """
     edges: NDArray[np.float64] = bins.edges
-    told = [
+    sentences = [
         f"{low:.4g} to {high:.4g}: {n:,}" for low, high, n in zip(edges, edges[1:], bins.counts, strict=False)
     ]
     lines = [vertical_line(0.0, color=NEUTRAL, width=1.5)] if zero else []
@@ -59,7 +59,7 @@ def histogram_figure(
             y=bins.counts,
             width=np.diff(edges),
             marker={"color": colour, "line": {"color": "rgba(255,255,255,0.6)", "width": 0.5}},
-            hovertext=told,
+            hovertext=sentences,
             hovertemplate="%{hovertext}<extra></extra>",
         ),
         base_layout(

@@ -10,14 +10,20 @@ import plotly.graph_objects as go
 from dashboard.figures.lines import horizontal_line
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.board.results import Leaderboard
 from nlpstat_core.formatting import format_interval, format_score
-from nlpstat_core.results import Leaderboard
 
 ROW_PIXELS = 24
 
 
 def leaderboard_figure(
-    board: Leaderboard, *, level: float, metric: str = "score", shown: Sequence[int] | None = None
+    board: Leaderboard,
+    *,
+    level: float,
+    metric: str = "score",
+    shown: Sequence[int] | None = None,
+    run_means: Sequence[FloatArray] | None = None,
 ) -> go.Figure:
     """Mean scores with confidence intervals; a dashed line between clusters.
 
@@ -30,18 +36,20 @@ def leaderboard_figure(
         What the scores are, for the axis title.
     shown : sequence of int or None
         Positions in the leaderboard, rising; None shows all.
+    run_means : sequence of float arrays or None
+        Means of the runs of every system in column order, drawn as dots beside its interval.
 
     Returns
     -------
     plotly.graph_objects.Figure
-        One scatter trace; one shape per cluster line.
+        One scatter trace, a second one of run means; one shape per cluster line.
     """
     at = np.arange(len(board)) if shown is None else np.asarray(shown)
     places = np.arange(at.size)
     score, low, high = board.score[at], board.interval[at, 0], board.interval[at, 1]
     clusters = () if board.cluster is None else np.flatnonzero(np.diff(board.cluster[at])).tolist()
     labels = [f"{board.rank[i]}. {short(board.system[i])}" for i in at]
-    return go.Figure(
+    figure = go.Figure(
         go.Scatter(
             x=score,
             y=places,
@@ -80,6 +88,23 @@ def leaderboard_figure(
                 "fixedrange": True,
             },
         ),
+    )
+    if run_means is not None:
+        figure.add_trace(_dots(board, at, run_means))
+        figure.update_layout(showlegend=False)
+    return figure
+
+
+def _dots(board: Leaderboard, at: IntArray, run_means: Sequence[FloatArray]) -> go.Scatter:
+    """The mean of every run, a little below the system's interval."""
+    own = [run_means[int(board.column[i])] for i in at]
+    return go.Scatter(
+        x=np.concatenate(own),
+        y=np.repeat(np.arange(at.size), [means.size for means in own]) + 0.28,
+        mode="markers",
+        marker={"size": 5, "color": NEUTRAL, "symbol": "circle-open"},
+        hovertemplate="one run: %{x:.4g}<extra></extra>",
+        showlegend=False,
     )
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
 from dashboard.figures.lines import horizontal_line, vertical_line
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
+from nlpstat_core.board.power import PowerCurve, UnitSizes
 from nlpstat_core.formatting import format_score
-from nlpstat_core.power import PowerCurve, UnitSizes
 
 HEIGHT = 340
+SERIES = (BLUE, ORANGE, NEUTRAL)
+DASHES = ("solid", "dash", "dot", "dashdot")
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x")
 BAND = "rgba(0, 114, 178, 0.18)"
 
 
@@ -31,7 +35,7 @@ def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
     """
     x = curve.sizes
     edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-    told = [
+    lines = [
         f"{size:,} units: power {power:.3f}<br>band {low:.3f} to {high:.3f}"
         for size, power, low, high in zip(x, curve.power, curve.lower, curve.upper, strict=True)
     ]
@@ -42,7 +46,7 @@ def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
         mode="lines+markers",
         line={"color": BLUE, "width": 2.5},
         marker={"size": 8, "line": {"color": "#FFFFFF", "width": 1}},
-        hovertext=told,
+        hovertext=lines,
         hovertemplate="%{hovertext}<extra></extra>",
     )
     plain = {"showarrow": False, "yanchor": "bottom"}
@@ -60,6 +64,64 @@ def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
     ]
     band = go.Scatter(y=curve.lower, fill="tonexty", fillcolor=BAND, **edge)
     return go.Figure([go.Scatter(y=curve.upper, **edge), band, seen], layout)
+
+
+def runs_power_figure(curves: Sequence[PowerCurve], *, target: float = 0.8) -> go.Figure:
+    """Power by the number of items, a line for each number of runs.
+
+    Parameters
+    ----------
+    curves : sequence of PowerCurve
+        Of one pair at the same sizes.
+    target : float
+        Power to draw a line at.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        A line for each; its label stands at its right end.
+    """
+    traces = []
+    for place, curve in enumerate(curves):
+        runs = (curve.n_runs or (0, 0))[0]
+        traces.append(
+            go.Scatter(
+                x=curve.sizes,
+                y=curve.power,
+                name=f"{runs} runs",
+                mode="lines+markers",
+                line={
+                    "color": SERIES[place % len(SERIES)],
+                    "width": 2.5,
+                    "dash": DASHES[place % len(DASHES)],
+                },
+                marker={"size": 7, "symbol": SYMBOLS[place % len(SYMBOLS)]},
+                hovertext=[
+                    f"{size:,} items, {runs} runs: power {power:.3f}"
+                    for size, power in zip(curve.sizes, curve.power, strict=True)
+                ],
+                hovertemplate="%{hovertext}<extra></extra>",
+            )
+        )
+    layout = _layout("Items in the test set", "Power", [-0.02, 1.02])
+    layout["shapes"] = [
+        horizontal_line(target, color=NEUTRAL, width=1.5, dash="dash"),
+        vertical_line(curves[0].n_units, color=NEUTRAL, width=1.5, dash="dot"),
+    ]
+    layout["annotations"] = [
+        {
+            "showarrow": False,
+            "yanchor": "bottom",
+            "x": curves[0].n_units,
+            "xref": "x",
+            "xanchor": "right",
+            "y": 0,
+            "yref": "y domain",
+            "text": f"here: {curves[0].n_units:,}",
+        }
+    ]
+    layout["legend"] = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+    return go.Figure(traces, {**layout, "showlegend": True})
 
 
 def unit_size_figure(found: UnitSizes) -> go.Figure:

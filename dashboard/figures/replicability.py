@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.text import plotly, short
-from dashboard.theme import EVIDENCE, NO_EVIDENCE, base_layout, luminance
+from dashboard.theme import EVIDENCE, LIGHT, Palette, base_layout, ink_on
 from nlpstat_core.arrays import FloatArray
 
 MOST_SYSTEMS = 40
@@ -14,8 +14,10 @@ CELL_PIXELS = 34
 NOT_SHOWN = "·"
 
 
-def replicability_figure(names: tuple[str, ...], counts: FloatArray, n_datasets: int) -> go.Figure:
-    """The counts as numbers on colours that get darker with them; a dot where nothing is shown.
+def replicability_figure(
+    names: tuple[str, ...], counts: FloatArray, n_datasets: int, palette: Palette = LIGHT
+) -> go.Figure:
+    """The counts as numbers on colours that leave the page's with them; a dot where nothing is shown.
 
     Parameters
     ----------
@@ -24,6 +26,8 @@ def replicability_figure(names: tuple[str, ...], counts: FloatArray, n_datasets:
     counts : float array, shape (k, k)
         Row beats column in at least so many data sets; NaN where they are not compared.
     n_datasets : int
+    palette : Palette
+        Colours for a light or a dark page.
 
     Returns
     -------
@@ -32,15 +36,15 @@ def replicability_figure(names: tuple[str, ...], counts: FloatArray, n_datasets:
     """
     k = len(names)
     labels = [plotly(short(name, 22)) for name in names]
-    palette = (NO_EVIDENCE[0], *EVIDENCE)
-    shades = [palette[_shade(count, n_datasets)] if count >= 0 else "" for count in np.ravel(counts)]
+    colours = (palette.no_evidence[0], *palette.evidence)
+    shades = [colours[_shade(count, n_datasets)] if count >= 0 else "" for count in np.ravel(counts)]
     hover = [[_sentence(names[i], names[j], counts[i, j], n_datasets) for j in range(k)] for i in range(k)]
     size, written = 13 if k <= 20 else 10, []
     for cell, shade in enumerate(shades):
         if shade:
             row, column = divmod(cell, k)
             count = int(counts[row, column])
-            ink = "#FFFFFF" if luminance(shade) < 0.5 else "#1A1A1A"
+            ink = ink_on(shade)
             text = str(count) if count else NOT_SHOWN
             place = {"x": column, "y": row, "showarrow": False}
             written.append({**place, "text": text, "font": {"size": size, "color": ink}})
@@ -51,8 +55,8 @@ def replicability_figure(names: tuple[str, ...], counts: FloatArray, n_datasets:
         go.Heatmap(
             z=[[_shade(count, n_datasets) if count >= 0 else None for count in row] for row in counts],
             zmin=-0.5,
-            zmax=len(palette) - 0.5,
-            colorscale=_steps(palette),
+            zmax=len(colours) - 0.5,
+            colorscale=_steps(colours),
             showscale=False,
             xgap=1,
             ygap=1,

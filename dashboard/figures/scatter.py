@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 from dashboard.points import Points
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
-from nlpstat_core.diagnosis.normal_scores import NormalScores
-from nlpstat_core.direction import advantage
 from nlpstat_core.formatting import format_score
+from nlpstat_core.methods.diagnosis.normal_scores import NormalScores
+from nlpstat_core.scores.direction import advantage
 
 MOST_SVG = 3_000
 HEIGHT = 460
@@ -66,14 +66,14 @@ def scatter_figure(
                 y=points.y[here],
                 mode="markers",
                 marker={"size": size, "color": colour, "opacity": 0.65, "symbol": symbol},
-                hovertext=[_told(points, int(i), units) for i in np.flatnonzero(here)],
+                hovertext=[_hover_text(points, int(i), units) for i in np.flatnonzero(here)],
                 hovertemplate="%{hovertext}<br>%{x:.4g} and %{y:.4g}<extra></extra>",
             )
         )
     return go.Figure(traces, _layout(plotly(short(a)), plotly(short(b))))
 
 
-def _told(points: Points, i: int, units: Sequence[str]) -> str:
+def _hover_text(points: Points, i: int, units: Sequence[str]) -> str:
     number = int(points.counts[i])
     return plotly(short(units[points.first[i]], 60)) if number == 1 else f"{number:,} units"
 

@@ -1,4 +1,4 @@
-"""Differences by the values of a label, with intervals."""
+"""Differences with intervals, one row each: by the values of a label, or by system."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import plotly.graph_objects as go
 from dashboard.figures.lines import vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import GRID, NEUTRAL, PURPLE, base_layout
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.board.pairs.influence import Groups
 from nlpstat_core.formatting import format_interval, format_score
-from nlpstat_core.pairs.influence import Groups
 
 ROW_PIXELS = 24
 
@@ -35,8 +36,49 @@ def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: 
         One scatter trace.
     """
     at = np.asarray(shown, dtype=np.int64)
-    difference, interval = groups.difference[at], groups.interval[at]
-    places = np.arange(at.size)
+    return differences_figure(
+        [groups.name[i] or "(empty)" for i in at],
+        groups.difference[at],
+        groups.interval[at],
+        [_hover_text(groups, int(i)) for i in at],
+        whole=whole,
+        title=title,
+    )
+
+
+def differences_figure(
+    names: Sequence[str],
+    difference: FloatArray,
+    interval: FloatArray,
+    sentences: Sequence[str],
+    *,
+    title: str,
+    whole: float | None = None,
+) -> go.Figure:
+    """One row per difference with its interval; no difference is a solid line.
+
+    Parameters
+    ----------
+    names : sequence of str
+        From the top.
+    difference : float array, shape (n,)
+    interval : float array, shape (n, 2)
+    sentences : sequence of str
+        What hovering over a row says.
+    title : str
+        Of the axis.
+    whole : float or None
+        Drawn as a dashed line.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One scatter trace.
+    """
+    places = np.arange(len(names))
+    lines = [vertical_line(0.0, color=NEUTRAL, width=1.5)]
+    if whole is not None:
+        lines.append(vertical_line(whole, color=NEUTRAL, width=2, dash="dash"))
     return go.Figure(
         go.Scatter(
             x=difference,
@@ -52,15 +94,12 @@ def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: 
                 "thickness": 2,
                 "width": 4,
             },
-            hovertext=[_told(groups, int(i)) for i in at],
+            hovertext=list(sentences),
             hovertemplate="%{hovertext}<extra></extra>",
         ),
         base_layout(
-            shapes=[
-                vertical_line(0.0, color=NEUTRAL, width=1.5),
-                vertical_line(whole, color=NEUTRAL, width=2, dash="dash"),
-            ],
-            height=int(90 + ROW_PIXELS * max(at.size, 3)),
+            shapes=lines,
+            height=int(90 + ROW_PIXELS * max(len(names), 3)),
             margin={"l": 8, "r": 16, "t": 8, "b": 48},
             xaxis={
                 "title": {"text": plotly(title)},
@@ -71,8 +110,8 @@ def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: 
             yaxis={
                 "tickmode": "array",
                 "tickvals": places,
-                "ticktext": [plotly(short(groups.name[i] or "(empty)")) for i in at],
-                "range": [at.size - 0.4, -0.6],
+                "ticktext": [plotly(short(name)) for name in names],
+                "range": [len(names) - 0.4, -0.6],
                 "showgrid": False,
                 "zeroline": False,
                 "fixedrange": True,
@@ -81,7 +120,7 @@ def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: 
     )
 
 
-def _told(groups: Groups, i: int) -> str:
+def _hover_text(groups: Groups, i: int) -> str:
     low, high = groups.interval[i]
     return (
         f"{plotly(short(groups.name[i], 60))}: {format_score(float(groups.difference[i]))}<br>"

@@ -2,6 +2,7 @@
 
 from nlpstat_core.readers.audit import audit, document_column, proposed_block
 from nlpstat_core.readers.audit.missing import fewest_shared
+from nlpstat_core.readers.audit.suspects import is_summary
 from nlpstat_core.readers.boards import EACH, ScoreBoards, read_board, read_boards
 from nlpstat_core.readers.formats import READERS, describe_formats, example_text
 from nlpstat_core.readers.open import Limits
@@ -25,6 +26,7 @@ __all__ = [
     "document_column",
     "example_text",
     "fewest_shared",
+    "is_summary",
     "preview",
     "proposed_block",
     "read_board",

@@ -15,7 +15,7 @@ from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.read import finished, found
 from nlpstat_core.readers.roles.choices import Choices, choices_from
 from nlpstat_core.readers.roles.datasets import dataset_column, dataset_names
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 Each = Literal["metric", "dataset"]
 EACH: tuple[str, ...] = get_args(Each)
@@ -112,9 +112,9 @@ def read_boards(
     scores: dict[str, ScoreMatrix] = {}
     left_out: dict[str, str] = {}
     for name in names:
-        told = {} if lower is None else {"lower_is_better": name in lower}
+        given = {} if lower is None else {"lower_is_better": name in lower}
         try:
-            scores[name] = read(name, told)
+            scores[name] = read(name, given)
         except ScoreFileError as error:
             left_out[name] = str(error)
     for name in lower or ():
@@ -122,8 +122,8 @@ def read_boards(
             raise ConfigError(f"{absent(each, name, names)}." if names else str(problem))
     if len(scores) < 2:
         _refuse(each, scores, left_out, problem)
-    told_lower = {} if lower is None else {"lower": list(lower)}
-    return ScoreBoards(each=each, scores=scores, left_out=left_out, reading={**choices, **told_lower})
+    given_lower = {} if lower is None else {"lower": list(lower)}
+    return ScoreBoards(each=each, scores=scores, left_out=left_out, reading={**choices, **given_lower})
 
 
 _Read = Callable[[str, Mapping[str, Any]], ScoreMatrix]
@@ -135,8 +135,8 @@ def _found(
     """How to read one board, and the names of all; the last is why the files can't be read as a whole."""
 
     def one(keyword: str) -> _Read:
-        def read(name: str, told: Mapping[str, Any]) -> ScoreMatrix:
-            own = replace(choices, **{**told, keyword: name})
+        def read(name: str, given: Mapping[str, Any]) -> ScoreMatrix:
+            own = replace(choices, **{**given, keyword: name})
             return finished(opened, own, found(opened, own))
 
         return read
@@ -148,8 +148,14 @@ def _found(
             column = dataset_column(whole.part.labels, choices.dataset_column)
             if column is not None:
 
-                def inside(name: str, told: Mapping[str, Any]) -> ScoreMatrix:
-                    return finished(opened, replace(choices, **{**told, "dataset": name}), whole)
+                def inside(name: str, given: Mapping[str, Any]) -> ScoreMatrix:
+                    own = replace(choices, **{**given, "dataset": name})
+                    try:
+                        return finished(opened, own, whole)
+                    except ScoreFileError:
+                        if choices.metric is not None:
+                            raise
+                        return finished(opened, own, found(opened, own))  # with a metric of its own
 
                 return inside, dataset_names(whole.part.labels[column]), None
         scores = finished(opened, choices, whole)
@@ -168,8 +174,8 @@ def _found(
     }
     members = replace(choices, format=None)
 
-    def of_file(name: str, told: Mapping[str, Any]) -> ScoreMatrix:
-        own = replace(members, **told)
+    def of_file(name: str, given: Mapping[str, Any]) -> ScoreMatrix:
+        own = replace(members, **given)
         return finished(by_name[name], own, found(by_name[name], own))
 
     return of_file, names, problem

@@ -9,7 +9,7 @@ from nlpstat_core.readers.roles.choices import READING_KEYWORDS
 from nlpstat_core.readers.tools import TOOLS, Tool
 
 FILES = "files"  # the format of several files given together
-MISSING_WORDS = "nothing, NA, NaN, None, null, - or n/a"
+MISSING_WORDS = "nothing, NA, NaN, None, null, n/a, a dash or #DIV/0!"
 RULES = (
     "A column is the unit id when its name says so (item, id, segment, topic …), when it comes first and",
     "is text, or when it comes first and holds whole numbers without repeats. Other columns of text, and",

@@ -9,13 +9,14 @@ from typing import Literal
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.counts import Counts
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.filenames import stem, system_names
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.names import SCORE_NAME, says
-from nlpstat_core.scores import first_repeat
+from nlpstat_core.scores.counts import Counts
+from nlpstat_core.scores.matrix import first_repeat
+from nlpstat_core.scores.runs import Runs
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ def join(files: Sequence[Named]) -> Part:
         metric=metric,
         notes=(*_notes(files), *_unmatched(files, units), *dropped),
         counts=_joined_counts(files, rows, n_units),
+        runs=_joined_runs(files, rows, n_units),
     )
 
 
@@ -90,6 +92,21 @@ def _joined_counts(files: Sequence[Named], rows: Sequence[Sequence[int]], n_unit
     return Counts(
         kind=counts[0].kind, hits=np.concatenate(hits, axis=1), misses=np.concatenate(misses, axis=1)
     )
+
+
+def _joined_runs(files: Sequence[Named], rows: Sequence[Sequence[int]], n_units: int) -> Runs | None:
+    """The runs of all files side by side; systems of a file without runs have one each."""
+    if not any(file.part.runs is not None for file in files):
+        return None
+    values: list[FloatArray] = []
+    names: list[tuple[str, ...]] = []
+    for file, at in zip(files, rows, strict=True):
+        own = file.part.runs
+        tables = file.part.values.T[:, :, None] if own is None else own.values
+        values += [_spread(table, at, n_units) for table in tables]
+        names += [("1",)] * len(tables) if own is None else own.names
+    first = next(file.part.runs for file in files if file.part.runs is not None)
+    return replace(first, values=tuple(values), names=tuple(names))
 
 
 def _named(files: Sequence[Named]) -> Sequence[Named]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from nlpstat_core.errors import ConfigError, ScoreError, ScoreFileError, shown
 from nlpstat_core.readers.formats import CONTAINERS, TEXTS
 from nlpstat_core.readers.join import Named, join
@@ -15,12 +17,16 @@ from nlpstat_core.readers.open.files import Opened, passed_over_note
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.roles.choices import Choices, told
+from nlpstat_core.readers.roles.choices import Choices, given_lists
+from nlpstat_core.readers.roles.given import resolved
+from nlpstat_core.readers.roles.metrics import choose_metric
+from nlpstat_core.readers.roles.names import are_metrics, is_metric
 from nlpstat_core.readers.roles.record import Role, RolesNeeded
-from nlpstat_core.readers.roles.shape import NO_FORMAT, read_table, read_text
-from nlpstat_core.readers.roles.tidy import read_tidy, with_told
-from nlpstat_core.readers.roles.told import resolved
+from nlpstat_core.readers.roles.shape import NO_FORMAT, ask_roles, read_table, read_text
+from nlpstat_core.readers.roles.tidy import read_tidy, with_given_roles
 from nlpstat_core.readers.tools import TOOLS, Tool
+from nlpstat_core.readers.tools.summaries import summary_of
+from nlpstat_core.readers.tools.values import ONE_SCORE
 
 _QUOTED = re.compile(r"'[^']*'")
 # What a refusal tells to do next; those of tools that tell nothing get a way on here.
@@ -55,7 +61,7 @@ class Found:
 def read_opened(opened: Opened, choices: Choices) -> Found:
     """What the files of an upload hold; raises ScoreFileError with the name of the file it is about."""
     own = replace(choices, format=None if choices.format in ("zip", "files") else choices.format)
-    sources = [_with_choices(source, choices) for source in opened.sources]
+    sources = [with_choices(source, choices) for source in opened.sources]
     if opened.container:
         several = _several(sources, own)
         if opened.container == "zip":
@@ -71,10 +77,10 @@ def read_opened(opened: Opened, choices: Choices) -> Found:
     return replace(found, part=replace(part, notes=(*opened.notes, *part.notes))) if opened.notes else found
 
 
-def _with_choices(source: Source, choices: Choices) -> Source:
-    if choices.delimiter is None and choices.quotes is None and choices.sheet is None:
-        return source
-    return replace(source, delimiter=choices.delimiter, quotes=choices.quotes, sheet=choices.sheet)
+def with_choices(source: Source, choices: Choices) -> Source:
+    """A file with what the user told of its lines and sheets."""
+    given = {name: getattr(choices, name) for name in ("delimiter", "quotes", "sheet", "header_row")}
+    return source if set(given.values()) == {None} else replace(source, **given)
 
 
 def tool_of(source: Source, wanted: str | None = None) -> tuple[Tool, str] | None:
@@ -90,11 +96,14 @@ def tool_of(source: Source, wanted: str | None = None) -> tuple[Tool, str] | Non
     return None
 
 
-def _one(source: Source, choices: Choices) -> Found:
-    """One file of any kind."""
-    tool = tool_of(source, choices.format)
+def _one(source: Source, choices: Choices, *, by_tool: bool = True) -> Found:
+    """One file of any kind; without `by_tool`, one that is known to be no tool's."""
+    tool = tool_of(source, choices.format) if by_tool else None
     if tool is not None and _is_about(tool[0], [source], choices):
         return _by_tool([source], tool[0], tool[1], choices)
+    summary = None if _names_columns(choices) else summary_of(source)
+    if summary:
+        raise ScoreFileError(summary)
     kind, wanted = source.kind, choices.format
     if wanted in CONTAINERS and wanted != kind and not (wanted == "json" and kind == "jsonl"):
         raise ScoreFileError(f"this is no file of the format {wanted}; leave format out.")
@@ -102,7 +111,9 @@ def _one(source: Source, choices: Choices) -> Found:
         shaped = read_table(source.table, choices)
         part = shaped.part
         if shaped.table.sheet:
-            part = replace(part, reading={"sheet": shaped.table.sheet, **part.reading, **shaped.table.told})
+            part = replace(
+                part, reading={"sheet": shaped.table.sheet, **part.reading, **shaped.table.reading}
+            )
         return Found(
             part=part, format=kind, reason=_KINDS.get(kind) or _json_kind(source), table=shaped.table
         )
@@ -113,6 +124,71 @@ def _one(source: Source, choices: Choices) -> Found:
     if choices.quotes is not None:
         part = replace(part, reading={**part.reading, "quotes": choices.quotes})
     return Found(part=part, format=shaped.shape, reason=shaped.reason, table=shaped.table)
+
+
+def _names_columns(choices: Choices) -> bool:
+    """Whether the user said how the file is to be read."""
+    return bool(choices.format or choices.roles or choices.id_column or choices.systems_as_rows)
+
+
+def _one_of_several(source: Source, choices: Choices) -> Found:
+    """One file among others: columns that are named as metrics belong to the one system of the file."""
+    try:
+        found = _one(source, choices, by_tool=False)
+    except RolesNeeded as question:
+        if not question.metrics:
+            raise
+        names = question.metrics
+    else:
+        if choices.roles or "system_column" in found.part.reading or not are_metrics(found.part.systems):
+            return found
+        names = tuple(found.part.systems)
+    return _as_metrics(source, names, choices)
+
+
+def _as_metrics(source: Source, names: Sequence[str], choices: Choices) -> Found:
+    """One file of one system, whose columns of these names are metrics."""
+    place, notes = choose_metric(names, choices.metric)
+    asked = replace(choices, metric=None, roles={Role.SCORE: (names[place],)})
+    found = _one(source, asked, by_tool=False)
+    reading = {key: value for key, value in found.part.reading.items() if key != "roles"} | given_lists(
+        metrics=names
+    )
+    part = replace(found.part, metric=names[place], reading=reading, notes=(*notes, *found.part.notes))
+    return replace(found, part=part)
+
+
+def _one_system_each(
+    read: Sequence[tuple[Source, Found]], choices: Choices
+) -> Sequence[tuple[Source, Found]]:
+    """Files that all have the same columns of numbers: each is a system's, and the columns are metrics.
+
+    Raises RolesNeeded where no column is called a metric or a score.
+    """
+    parts = [found.part for _, found in read]
+    first = list(parts[0].systems)
+    given = choices.roles or choices.label_columns is not None or choices.systems_as_rows
+    if given or len(parts) < 2 or len(first) < 2 or any(list(part.systems) != first for part in parts):
+        return read
+    if any("system_column" in part.reading or part.counts is not None for part in parts):
+        return read
+    filled = [
+        name for i, name in enumerate(first) if all(np.isfinite(part.values[:, i]).any() for part in parts)
+    ]
+    sure = [name for name in filled if is_metric(name)] or (filled if len(filled) == 1 else [])
+    if not sure:
+        source, found = read[0]
+        both = f"{shown(first[0])} and {shown(first[1])}"
+        why = f"every file has the columns {both}, so a file seems to be a system"
+        how = f"roles='score={first[0]}', or choose a file with dataset if each is a data set"
+        if found.table is None:
+            return read
+        try:
+            ask_roles(found.table, found.part, why, how, Role.SCORE)
+        except RolesNeeded as question:
+            raise question.named(source.name) from None
+    names = [*sure, *(name for name in filled if name not in sure)]
+    return [(source, _named(source, lambda: _as_metrics(source, names, choices))[1]) for source, _ in read]  # noqa: B023
 
 
 def _json_kind(source: Source) -> str:
@@ -133,7 +209,7 @@ def _by_tool(sources: Sequence[Source], tool: Tool, reason: str, choices: Choice
         if not _WAY_ON.search(_QUOTED.sub("", text)):
             text = f"{text.removesuffix('.')}; give the files as {tool.label.partition(':')[0]} wrote them."
         raise ScoreFileError(f"{shown(wrong[0].name)}: {text}" if wrong else text) from None
-    tidy = with_told(tidy, choices)
+    tidy = with_given_roles(tidy, choices)
     return Found(
         part=read_tidy(tidy, choices),
         format=tool.key,
@@ -143,10 +219,10 @@ def _by_tool(sources: Sequence[Source], tool: Tool, reason: str, choices: Choice
     )
 
 
-def _against(tool: Tool, source: Source) -> str:
-    """What a tool has to say against one of several files alone."""
+def _against(tool: Tool, *sources: Source) -> str:
+    """What a tool has to say against files alone; nothing where it reads them."""
     try:
-        tool.tables([source])
+        tool.tables(sources)
     except ScoreFileError as error:
         return str(error)
     return ""
@@ -180,7 +256,19 @@ def _several(sources: Sequence[Source], choices: Choices) -> Found:
     by_tool = {key: own for key, own in by_tool.items() if _is_about(own[0], own[2], choices)}
     taken = {id(source) for _, _, own in by_tool.values() for source in own}
     rest = [source for source in sources if id(source) not in taken]
-    aside = [source for source in rest if by_tool and source.kind in ("json", "jsonl", "other")]
+    summaries = [] if _names_columns(choices) else [source for source in rest if summary_of(source)]
+    if len(summaries) == len(sources):
+        raise ScoreFileError(f"{shown(summaries[0].name)}: {summary_of(summaries[0])}")
+    aside = [
+        source
+        for source in rest
+        if source in summaries or (by_tool and source.kind in ("json", "jsonl", "other"))
+    ]
+    for key, (tool_found, _, own) in list(by_tool.items()):
+        others = len(own) < len(sources) - len(aside)
+        if others and ONE_SCORE in _against(tool_found, *own):  # beside the scores of their test items
+            aside += own
+            del by_tool[key]
     read: list[tuple[Source, Found]] = []
     for tool_found, reason, own in by_tool.values():
         if len(own) == 1:
@@ -191,11 +279,13 @@ def _several(sources: Sequence[Source], choices: Choices) -> Found:
         if source in aside:
             continue
         try:
-            read.append(_named(source, lambda: _one(source, choices)))  # noqa: B023
+            read.append(_named(source, lambda: _one_of_several(source, choices)))  # noqa: B023
         except ScoreFileError:
             if not by_tool:
                 raise
             aside.append(source)  # a log beside the files of a tool; the note below names it
+    if not by_tool and read:
+        read = list(_one_system_each(read, choices))
     files = [Named(source.name, source.path, found.part) for source, found in read]
     part = join(files)
     if len(files) > 1:
@@ -214,7 +304,8 @@ def _named(source: Source, read: Callable[[], Found]) -> tuple[Source, Found]:
     try:
         found = read()
         if not found.part.systems:
-            raise ScoreFileError("no numbers where scores should stand; give units and scores.")
+            hint = next((f" {note.text}" for note in found.part.notes if note.code.startswith("grades")), "")
+            raise ScoreFileError(f"no numbers where scores should stand; give units and scores.{hint}")
     except (ConfigError, RolesNeeded):
         raise
     except ScoreError as error:
@@ -238,7 +329,7 @@ def _of_all(files: Sequence[Named], choices: Choices) -> dict[str, Any]:
     common = [
         name for name in files[0].part.reading.get("metrics", ()) if all(name in own for own in metrics)
     ]
-    return {key: value for key, value in given.items() if value is not None} | told(metrics=common)
+    return {key: value for key, value in given.items() if value is not None} | given_lists(metrics=common)
 
 
 def _plain(roles: Mapping[str, Sequence[str]] | None) -> dict[str, list[str]] | None:

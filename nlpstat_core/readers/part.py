@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.counts import Counts
 from nlpstat_core.notes import Note
+from nlpstat_core.scores.counts import Counts
+from nlpstat_core.scores.runs import Runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +33,8 @@ class Part:
     notes : tuple of Note
     counts : Counts or None
         Counts that the values are made of.
+    runs : Runs or None
+        Single runs that the values are means of.
     """
 
     values: FloatArray
@@ -44,3 +47,4 @@ class Part:
     reading: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     counts: Counts | None = None
+    runs: Runs | None = None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from nlpstat_core.errors import ConfigError, ScoreFileError
 from nlpstat_core.readers.formats import CONTAINERS, FILES, READERS
-from nlpstat_core.readers.onefile import Found, tool_of
+from nlpstat_core.readers.onefile import Found, tool_of, with_choices
 from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import Table
@@ -18,7 +18,7 @@ from nlpstat_core.readers.roles.names import SCORE_NAME, says
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
 from nlpstat_core.readers.roles.seen import TOOL_SAYS, roles_guessed, roles_seen, with_reasons
 from nlpstat_core.readers.roles.shape import shape_of
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 UNIT, LABEL, SYSTEM, SYSTEM_NAMES, SCORE, LEFT_OUT = (
     "unit",
@@ -103,7 +103,7 @@ def preview(source: Given | list[Given], *, rows: int = 8, **choices: Any) -> Pr
     >>> seen.header, seen.rows
     (('item', 'A', 'B'), (('1', '0.5', '0.25'), ('2', '1', 'x')))
     >>> seen.scores is None, seen.problem.split(";")[0]
-    (True, "'scores.csv': line 3, column 'B': 'x' is no number")
+    (True, "'scores.csv': line 3, column 'B': 'x' isn't a number")
     """
     settled = choices_from(choices)
     try:
@@ -123,7 +123,7 @@ def preview(source: Given | list[Given], *, rows: int = 8, **choices: Any) -> Pr
     format = read.format if read else opened.container or next(iter(formats), "")
     table = _table(opened, settled, read)
     header = table.header if table else asked.header if asked else ()
-    told = _roles(header, scores) if scores is not None else ()
+    columns = _roles(header, scores) if scores is not None else ()
     return Preview(
         name=opened.name,
         format=format,
@@ -131,9 +131,9 @@ def preview(source: Given | list[Given], *, rows: int = 8, **choices: Any) -> Pr
         reason=read.reason if read else "",
         header=header,
         rows=tuple(table.head(rows)) if table else asked.rows[:rows] if asked else (),
-        roles=told,
+        roles=columns,
         formats=formats,
-        sheets=tuple(table.told.get("sheets", ())) if table else (),
+        sheets=tuple(table.reading.get("sheets", ())) if table else (),
         guess=_guess(table, settled, read, scores, asked),
         scores=scores,
         problem=problem,
@@ -152,7 +152,7 @@ def _table(opened: Opened, choices: Choices, read: Found | None) -> Table | None
         return read.table
     try:
         source = next((one for one in opened.sources if one.kind != "other"), opened.sources[0])
-        own = replace(source, delimiter=choices.delimiter, quotes=choices.quotes, sheet=choices.sheet)
+        own = with_choices(source, choices)
         tool = tool_of(own, choices.format if choices.format not in CONTAINERS else None)
         if tool is not None:
             return tool[0].tables([one for one in opened.sources if tool[0].recognises(one)]).table
@@ -178,7 +178,7 @@ def _guess(
         if read is not None and read.roles is not None:
             every = dict.fromkeys(table.header, Role.IGNORED) | dict(read.roles)
             reasons = dict.fromkeys(table.header, TOOL_SAYS)
-            return Roles(roles=every, reasons=reasons, certainty="told" if choices.roles else "sure")
+            return Roles(roles=every, reasons=reasons, certainty="given" if choices.roles else "sure")
         return roles_guessed(table, choices) if scores is None else roles_seen(table, scores, choices.roles)
     except ScoreFileError:
         return None

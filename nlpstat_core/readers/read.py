@@ -17,12 +17,14 @@ from nlpstat_core.readers.onefile import Found, read_opened
 from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.roles.choices import Choices, choices_from, told
+from nlpstat_core.readers.roles.choices import Choices, as_given, choices_from, given_lists
 from nlpstat_core.readers.roles.datasets import dataset_column, dataset_names, one_dataset
 from nlpstat_core.readers.roles.record import RolesNeeded
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.readers.roles.runs import with_runs_of_names
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 _DEFAULTS = Limits()
+_HINTS = ("-column-guessed", "columns-left-out")  # notes that may say why there is only one system
 
 
 def read_scores(
@@ -35,11 +37,15 @@ def read_scores(
     id_column: str | Sequence[str] | Literal[False] | None = None,
     label_columns: Sequence[str] | None = None,
     system_column: str | None = None,
+    run_column: str | Sequence[str] | Literal[False] | None = None,
     systems_as_rows: bool | None = None,
     lower_is_better: bool | None = None,
     delimiter: str | None = None,
     quotes: bool | None = None,
     sheet: str | None = None,
+    header_row: int | None = None,
+    drop_rows: Sequence[str] | None = None,
+    bad_cells: Literal["refuse", "missing"] | None = None,
     roles: Any = None,
     max_bytes: int = _DEFAULTS.max_bytes,
     max_unpacked_bytes: int = _DEFAULTS.max_unpacked_bytes,
@@ -67,6 +73,9 @@ def read_scores(
         All columns of labels; the other columns are systems then.
     system_column : str, optional
         Column of the system names in long data, or in a table with systems as rows.
+    run_column : str, sequence of str or False, optional
+        Column that names the runs (seeds) of a system, or several that do together; "names" where the
+        systems' own names hold the run; False (or "none") where nothing is a run.
     systems_as_rows : bool, optional
         Whether a wide table has one row per system and one column per unit.
     lower_is_better : bool, optional
@@ -77,6 +86,13 @@ def read_scores(
         Whether quotation marks enclose cells of delimited text.
     sheet : str, optional
         Sheet of a workbook.
+    header_row : int, optional
+        Line of a text, or row of a sheet, with the names of the columns; what stands above is left out.
+    drop_rows : sequence of str, optional
+        Rows to leave out, such as "Average": those with a cell that is exactly one of these words (a
+        number: in the first column only).
+    bad_cells : {"refuse", "missing"}, optional
+        "missing" takes text among scores ("TBD") as no score; else it is refused with its place.
     roles : str or mapping, optional
         What the columns are: "unit=utt_id,system=model,score=wer", role → columns, or column → role (`Role`).
         The keywords for columns above are short for these.
@@ -143,13 +159,13 @@ def _named(opened: Opened, error: ScoreError) -> ScoreFileError:
 def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
     """Check what every file must hold, settle the direction and audit the scores."""
     datasets = _datasets(part, choices)
-    part = one_dataset(part, choices)
+    part = with_runs_of_names(one_dataset(part, choices), choices.run_column)
     _check(part)
     given = choices.lower_is_better
-    told_by_format = part.lower is not None and given is None
+    said_by_format = part.lower is not None and given is None
     lower = bool(part.lower)
     remarks: tuple[Note, ...] = ()
-    if not told_by_format:
+    if not said_by_format:
         lower, remarks = settle_direction(given, part.metric, name, part.values)
     scores = ScoreMatrix(
         values=part.values,
@@ -159,10 +175,24 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
         lower_is_better=lower,
         metric=part.metric,
         source=name,
-        reading={**part.reading, "metric": part.metric, "lower_is_better": lower, **datasets},
+        reading={
+            **_given_runs(choices),
+            **part.reading,
+            **as_given(choices),
+            "metric": part.metric,
+            "lower_is_better": lower,
+            **datasets,
+        },
         counts=part.counts,
+        runs=part.runs,
     )
     return replace(scores, notes=(*part.notes, *remarks, *audit(scores)))
+
+
+def _given_runs(choices: Choices) -> dict[str, object]:
+    """What was said about runs, as far as the columns don't say it already."""
+    given = choices.run_column
+    return {} if given is None else {"run_column": list(given) if isinstance(given, tuple) else given}
 
 
 def _datasets(part: Part, choices: Choices) -> dict[str, list[str]]:
@@ -170,15 +200,16 @@ def _datasets(part: Part, choices: Choices) -> dict[str, list[str]]:
     column = dataset_column(part.labels, choices.dataset_column)
     inside: Sequence[str] = () if column is None else dataset_names(part.labels[column])
     names = part.datasets or inside
-    return told(datasets=names) if len(names) > 1 else {}
+    return given_lists(datasets=names) if len(names) > 1 else {}
 
 
 def _check(part: Part) -> None:
     present = ~np.isnan(part.values)
+    hint = next((f" {note.text}" for note in part.notes if note.code.endswith(_HINTS)), "")
     if not present.any():
-        raise ScoreFileError("no numbers where scores should stand; give every system a column of numbers.")
+        text = "no numbers where scores should stand; give every system a column of numbers."
+        raise ScoreFileError(text + (hint if "write 1" in hint else ""))
     if len(part.systems) < 2:
-        hint = next((f" {note.text}" for note in part.notes if note.code.endswith("-column-guessed")), "")
         raise ScoreFileError(
             f"there is only one system, {shown(part.systems[0])}; give two or more, side by side or one a "
             f"file.{hint}"

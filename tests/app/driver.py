@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,23 +51,37 @@ def no_browser(reason: str) -> None:
 
 @contextmanager
 def running_server(
-    log: Path, launcher: Sequence[str] = ("-m", "dashboard"), *, everywhere: bool = False
+    log: Path,
+    launcher: Sequence[str] = ("-m", "dashboard"),
+    *,
+    everywhere: bool = False,
+    folder: Path = ROOT,
+    path: str = "",
+    environment: Mapping[str, str] | None = None,
+    options: Sequence[str] = (),
 ) -> Iterator[str]:
     """Address of a fresh server on a free port; the launcher is what Python runs.
 
-    Only this machine reaches it, unless it is to listen everywhere, as it does for users.
+    Only this machine reaches it, unless it is to listen everywhere. It is started from a folder, and may be
+    set up to answer under a path; variables of the environment and further options come on top.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, *launcher, "--server.port", str(port)]
-    if not everywhere:
-        command += ["--server.address", "127.0.0.1"]
+    command = [sys.executable, *launcher, "--server.port", str(port), *options]
+    if everywhere:
+        command += ["--server.address", "0.0.0.0"]
     with log.open("w") as output:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **(environment or {})},
+        )
         try:
-            _wait_until_healthy(address, process, log)
+            _wait_until_healthy(f"{address}/{path}", process, log)
             yield address
         finally:
             process.terminate()
@@ -75,11 +89,12 @@ def running_server(
 
 
 def _wait_until_healthy(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    health = f"{address.rstrip('/')}/_stcore/health"
     for _ in range(START_SECONDS * 10):
         if process.poll() is not None:
             break
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+            with urllib.request.urlopen(health, timeout=1) as answer:
                 if answer.read() == b"ok":
                     return
         except OSError:

@@ -25,10 +25,10 @@ from app.driver import ARGUMENTS, CHROMIUM, open_page, running_server, score_fil
 from app.visitor import Visitor  # noqa: E402
 from streamlit.proto.WidgetStates_pb2 import WidgetState  # noqa: E402
 
-from nlpstat_core.significance import TESTS  # noqa: E402
+from nlpstat_core.methods.significance import TESTS  # noqa: E402
 
 SECONDS = 10.0  # every session reruns once in this time
-PAGES = ("leaderboard", "heatmap", "pair", "power", "report", "methods", "")
+PAGES = ("leaderboard", "heatmap", "boards", "pair", "power", "report", "methods", "")
 ALPHA = ("number_input", "Significance level α")
 BOARDS = ((16, 2001), (26, 998), (129, 50), (213, 100))
 HEAVY = (200, 2000)
@@ -37,7 +37,7 @@ HEAD = """Made by `make load`: one server, sessions with the example or a file o
 pages and settings of their own, over Streamlit's websocket; seconds are from the message of a click to the
 message that the script has ended. One more session has a large board compared by the permutation test again
 and again, each time at another level. The two tabs of a browser click in turn with a second between, and draw
-their charts on the same two cores that server, helper processes and sessions share."""
+their charts on the same two cores that server, worker processes and sessions share."""
 
 
 async def opened(stack: AsyncExitStack, address: str, number: int) -> Visitor:
@@ -178,10 +178,10 @@ def clicks(address: str, seconds: float) -> list[float]:
 def row(what: str, values: Sequence[float], bound: float) -> str:
     """One line of the table, also told at once: median, 95 %, longest, whether 95 % stay below the bound."""
     high = share_below(values, 0.95)
-    told = "reached" if high < bound else "missed"
+    text = "reached" if high < bound else "missed"
     line = (
         f"| {what} | {len(values)} | {median(values):.2f} s | {high:.2f} s | {max(values):.2f} s "
-        f"| {bound:g} s | {told} |"
+        f"| {bound:g} s | {text} |"
     )
     print(line, flush=True)
     return line
@@ -213,10 +213,10 @@ async def measure(address: str, sessions: int, times: int) -> str:
         lines.append(
             row(f"{what}, while {HEAVY[0]} × {HEAVY[1]:,} are analysed", await rounds(visitors, times), 1.0)
         )
-        told, seen = await asyncio.gather(
+        measured, seen = await asyncio.gather(
             rounds(visitors, times), asyncio.to_thread(clicks, address, SECONDS * times)
         )
-        lines.append(row("the same while two browser tabs click", told, 1.0))
+        lines.append(row("the same while two browser tabs click", measured, 1.0))
         lines.append(row("a click in one of the two tabs, page drawn", seen, 2.0))
         stop.set()
         answered = await busy

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import pytest
 from app.driver import drop, running_server, settle, wait_for_heatmap
+
+from dashboard.navigation import PAGES
 
 pytestmark = [
     pytest.mark.browser,
@@ -22,7 +26,11 @@ SCREENS = {
     "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
 }
 PATIENCE = 120_000  # milliseconds: a busy machine is slow, not wrong
-TITLES = ("Leaderboard", "Heatmap", "Pair", "Power", "Report", "Methods")
+TITLES = tuple(title for _, title, _ in PAGES[1:])
+MENU_IS_SHUT = """() => {
+    const menu = document.querySelector('[data-testid=stSidebar]');
+    return !menu || menu.getBoundingClientRect().right <= 1;
+}"""
 READABLE = 4.5  # contrast to the background that small text needs
 PALEST_AXIS = """() => {
     const light = (colour) => {
@@ -49,6 +57,11 @@ HOSTILE = (
     "x" * 200,
     "two\nlines",
     "https://example.org/a",
+    "www.example.org",
+    "WWW.Example.org/b",
+    "mailto:someone@example.org",
+    "someone@example.org",
+    "\x07bell\x1b[31m",
 )
 
 
@@ -56,19 +69,19 @@ def hostile_file() -> bytes:
     rng = np.random.default_rng(0)
     systems = len(HOSTILE)
     values = rng.normal(50, 5, (40, 1)) + rng.normal(0, 3, (40, systems)) - 2 * np.arange(systems)
-    text = io.StringIO()
-    rows = csv.writer(text)
+    file = io.StringIO()
+    rows = csv.writer(file)
     rows.writerow(["item", *HOSTILE])
     rows.writerows([f"<b>u{i}</b>", *(f"{value:.2f}" for value in row)] for i, row in enumerate(values))
-    return text.getvalue().encode()
+    return file.getvalue().encode()
 
 
-def watch(page: Any, told: list[str]) -> None:
+def watch(page: Any, lines: list[str]) -> None:
     """Write down what must not happen: errors, dialogs, requests to other machines."""
-    page.on("console", lambda message: told.append(message.text) if _is_error(message) else None)
-    page.on("pageerror", lambda error: told.append(str(error)))
-    page.on("dialog", lambda dialog: (told.append(dialog.message), dialog.dismiss()))
-    page.on("request", lambda request: told.append(request.url) if _elsewhere(request.url) else None)
+    page.on("console", lambda message: lines.append(message.text) if _is_error(message) else None)
+    page.on("pageerror", lambda error: lines.append(str(error)))
+    page.on("dialog", lambda dialog: (lines.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: lines.append(request.url) if _elsewhere(request.url) else None)
 
 
 def _is_error(message: Any) -> bool:
@@ -84,7 +97,8 @@ def inspect(page: Any, width: int) -> None:
     """What has to hold on a page once it is drawn."""
     settle(page)
     main = page.get_by_test_id("stMain")
-    assert main.locator("img[src=x], script, a[href*=javascript], a[href*='example.org']").count() == 0
+    assert main.locator("img[src=x], script, a[href*=javascript], a[href*='example.org' i]").count() == 0
+    assert main.locator("a[href^=mailto], a[href^=xmpp]").count() == 0
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= width
     assert page.get_by_test_id("stException").count() == 0
@@ -96,8 +110,8 @@ def test_hostile_names_change_nothing(chromium: Any, server: str, screen: str) -
     context = chromium.new_context(**SCREENS[screen])
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    told: list[str] = []
-    watch(page, told)
+    lines: list[str] = []
+    watch(page, lines)
     width = SCREENS[screen]["viewport"]["width"]
     page.goto(server)
     page.get_by_role("heading", name="Which systems really differ?").wait_for()
@@ -107,16 +121,31 @@ def test_hostile_names_change_nothing(chromium: Any, server: str, screen: str) -
     main = page.get_by_test_id("stMain")
     assert HOSTILE[0] in main.inner_text()
     for title in TITLES:
-        if not page.get_by_test_id("stSidebarNav").is_visible():
+        if screen == "phone":
             page.get_by_test_id("stExpandSidebarButton").click()
             page.wait_for_timeout(600)  # the menu slides in
         page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
         page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
+        if screen == "phone":  # the menu closes by itself
+            page.wait_for_function(MENU_IS_SHUT)
         inspect(page, width)
         if title != "Methods":  # it has formulas of its own
             assert main.locator(".katex").count() == 0
     context.close()
-    assert told == []
+    assert lines == []
+
+
+def test_what_an_address_says_is_text(page: Any, server: str) -> None:
+    for said in (
+        "http://example.org",
+        "www.example.org",
+        "a@example.org",
+        "mailto:a@example.org",
+        "[x](//example.org)",
+    ):
+        page.goto(f"{server}/?data={quote(said)}&a={quote(said)}&b={quote(said)}")
+        page.get_by_text("The link you followed").wait_for()
+        inspect(page, 1280)
 
 
 def test_any_page_may_be_the_first(chromium: Any, tmp_path: Any) -> None:
@@ -124,14 +153,20 @@ def test_any_page_may_be_the_first(chromium: Any, tmp_path: Any) -> None:
     with running_server(tmp_path / "log.txt") as address:
         context = chromium.new_context(viewport={"width": 1280, "height": 900})
         context.set_default_timeout(PATIENCE)
-        told: list[str] = []
+        lines: list[str] = []
         for title in TITLES:
             page = context.new_page()
-            watch(page, told)
+            watch(page, lines)
             page.goto(f"{address}/{title.lower()}?a=sys0&b=sys1&alpha=0.01")
             page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
             inspect(page, 1280)
+            if title == TITLES[0]:  # the first request of all
+                menu = page.get_by_test_id("stSidebarNav")
+                assert menu.get_by_role("link").all_inner_texts()[0].endswith("Scores")
+                assert page.get_by_text("Significance level").count()
+                page.get_by_role("button", name=re.compile("^Try the example")).click()
+                page.get_by_text(re.compile("pairs differ")).first.wait_for()
             page.close()
         context.close()
-        assert told == []
+        assert lines == []
         assert "Traceback" not in (tmp_path / "log.txt").read_text()

@@ -20,7 +20,7 @@ def _open_power(page: Any, server: str) -> None:
     if not page.get_by_test_id("stSidebarNav").is_visible():
         page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Power", exact=True).click()
-    page.get_by_text("A true difference has to be at least").wait_for()
+    page.get_by_text("For a typical pair, true differences below").wait_for()
     page.get_by_role("figure", name="Power by units").wait_for()
     settle(page)
 

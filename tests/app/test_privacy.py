@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,19 +12,36 @@ from app.driver import ROOT, running_server, score_file
 from app.visitor import Visitor, completed
 
 from dashboard.privacy import MEGABYTE
+from dashboard.serving import ENTRY
 
-PAGES = ("", "leaderboard", "heatmap", "pair", "power", "report", "methods")
+PAGES = (
+    *("", "leaderboard", "heatmap", "boards", "posterior", "items", "metrics"),
+    *("pair", "power", "report", "methods"),
+)
+DATABASE = "boards.sqlite"
 SPOOL = MEGABYTE  # above this Starlette would use a temporary file
 
 
-@pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Address of a server, and the file that lists what it opens for writing and which hosts it asks."""
+@pytest.fixture(scope="module", params=["here", "elsewhere", "with a database"])
+def watched(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Path]]:
+    """Address of a server, and the file that lists what it opens for writing and which hosts it asks.
+
+    It is started from the project's folder, from an empty one, and where boards are saved, which nobody does.
+    """
+    if request.param == "with a database" and importlib.util.find_spec("sqlalchemy") is None:
+        pytest.skip("the packages of nlpstat[boards] are not installed")
     folder = tmp_path_factory.mktemp("watched")
     opened = folder / "opened.txt"
     opened.touch()
-    launcher = (str(Path(__file__).with_name("watched.py")), str(opened), "run", "dashboard/app.py")
-    with running_server(folder / "log.txt", launcher, everywhere=True) as address:
+    launcher = (str(Path(__file__).with_name("watched.py")), str(opened), "run", str(ENTRY))
+    started = ROOT if request.param == "here" else tmp_path_factory.mktemp("elsewhere")
+    keeps = request.param == "with a database"
+    environment = {"NLPSTAT_DATABASE": str(folder / DATABASE)} if keeps else {}
+    with running_server(
+        folder / "log.txt", launcher, everywhere=not keeps, folder=started, environment=environment
+    ) as address:
         yield address, opened
 
 
@@ -40,7 +58,7 @@ def test_an_upload_never_reaches_the_disk_nor_another_host(watched) -> None:
         async with Visitor(address) as visitor:
             await visitor.upload(data)
             await visitor.until_answered()
-            for page in PAGES:
+            for page in (*PAGES, *visitor.extra_pages("saved")):
                 await visitor.run(page=page)
                 await visitor.until_answered()
                 words += visitor.words
@@ -49,9 +67,13 @@ def test_an_upload_never_reaches_the_disk_nor_another_host(watched) -> None:
     words = completed(visit())
     assert any("15 pairs differ" in text for text in words), words
     assert any("secretive-5" in text for text in words)
-    assert opened.read_text() == ""
+    assert [line for line in opened.read_text().splitlines() if DATABASE not in line] == []
+    kept = list(opened.parent.glob(f"{DATABASE}*"))
+    assert bool(kept) == any("My boards" in text for text in words)
+    for file in kept:  # it knows nothing of what nobody saved
+        assert b"secretive" not in file.read_bytes()
     watched_too = opened.with_name("processes.txt").read_text()
-    assert "dashboard.helper_process" in watched_too
+    assert "dashboard.worker_process" in watched_too
 
 
 def test_sessions_see_nothing_of_each_other(watched) -> None:
@@ -100,11 +122,18 @@ def test_forgotten_data_are_gone(watched) -> None:
 
 
 def test_no_cache_is_shared_between_sessions() -> None:
-    """Only what holds no data may be cached for all: helper processes, and the names of modules."""
+    """Only what holds no data may be cached for all: processes, threads, and the names of modules."""
     shared = []
     cached = re.compile(r"@(?:st\.cache_\w+|(?:functools\.)?(?:lru_)?cache)(\([^)]*\))?\s+def (\w+)")
     for file in (*ROOT.glob("dashboard/**/*.py"), *ROOT.glob("pages/*.py")):
         for made in cached.finditer(file.read_text(encoding="utf-8")):
             if 'scope="session"' not in (made.group(1) or ""):
                 shared.append(made.group(2))
-    assert sorted(shared) == ["lane", "modules"]
+    assert sorted(shared) == [
+        "_client",  # the connection to a cluster; what came back goes to the session that asked
+        "guard_running_server",
+        "modules",
+        "prepare_reading",
+        "reap_closed_sessions",
+        "work_queue",
+    ]

@@ -3,7 +3,7 @@
 import pytest
 from core.boards import hostile_board, plain_board
 
-from nlpstat_core.exports.html import report_html
+from nlpstat_core.report.exports.html import report_html
 
 pytestmark = pytest.mark.browser
 
@@ -12,12 +12,12 @@ pytestmark = pytest.mark.browser
 def test_the_report_opens_without_network_and_sorts(board, chromium, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(report_html(board()), encoding="utf-8")
-    told, asked = [], []
+    errors, asked = [], []
     context = chromium.new_context(offline=True)
     page = context.new_page()
-    page.on("console", lambda message: told.append(message.text))
-    page.on("pageerror", lambda error: told.append(str(error)))
-    page.on("dialog", lambda dialog: told.append(dialog.message))
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("dialog", lambda dialog: errors.append(dialog.message))
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())
     first = page.locator("table").first
@@ -30,5 +30,5 @@ def test_the_report_opens_without_network_and_sorts(board, chromium, tmp_path):
     assert len(page.pdf()) > 10_000
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     context.close()
-    assert told == []
+    assert errors == []
     assert asked == [path.as_uri()]

@@ -115,6 +115,10 @@ class Visitor:
                 self.drawn, self.words = {}, []
         return time.perf_counter() - begun
 
+    def extra_pages(self, *names: str) -> tuple[str, ...]:
+        """Those of some pages that this server has."""
+        return tuple(name for name in names if name in self._pages)
+
     async def until_answered(self, seconds: float = 120) -> None:
         """Do what the page does by itself while work is in the background: ask until the work has ended.
 

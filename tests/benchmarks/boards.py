@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import nlpstat_core as ns
-from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.pairs.pairing import chunks, pair_indices
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.pairing import chunks, pair_indices
 
 W1, W2, W3 = (2001, 16), (1000, 50), (805, 200)
 EVALSTATS = (1976, 15)

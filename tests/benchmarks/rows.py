@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import nlpstat_core as ns
-from nlpstat_core.corrections.family import Comparisons
-from nlpstat_core.corrections.simultaneous import simultaneous_intervals
-from nlpstat_core.effects.hodges_lehmann import hodges_lehmann
-from nlpstat_core.resampling.means import bootstrap_mean_interval
-from nlpstat_core.resampling.threads import using_threads
-from nlpstat_core.significance.bootstrap_mean import bootstrap_mean
-from nlpstat_core.significance.permutation_mean import permutation_mean
-from nlpstat_core.significance.wilcoxon import wilcoxon
+from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
+from nlpstat_core.engine.resampling.threads import using_threads
+from nlpstat_core.methods.corrections.family import Comparisons
+from nlpstat_core.methods.corrections.simultaneous import simultaneous_intervals
+from nlpstat_core.methods.effects.hodges_lehmann import hodges_lehmann
+from nlpstat_core.methods.significance.bootstrap_mean import bootstrap_mean
+from nlpstat_core.methods.significance.permutation_mean import permutation_mean
+from nlpstat_core.methods.significance.wilcoxon import wilcoxon
 from tests.benchmarks import boards, peers
 from tests.benchmarks.clock import Row, side_by_side, typical
 

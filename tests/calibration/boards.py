@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.board.pairs.columns import chunk_columns
+from nlpstat_core.board.pairs.decision import decide
+from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.corrections import CORRECTIONS, Comparisons, Family, adjust_family
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.pairs.columns import chunk_columns
-from nlpstat_core.pairs.decision import decide
-from nlpstat_core.pairs.pairing import pair_indices
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.pairing import pair_indices
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.corrections import CORRECTIONS, Comparisons, Family, adjust_family
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.calibration.rows import Figure, Row, measured, share, standard_error
 
 SYSTEMS = 8
@@ -109,8 +111,8 @@ SETTINGS: dict[str, Setting] = {
 
 def fits(test: str, correction: str) -> bool:
     """Whether a correction can be used with a test."""
-    tests = CORRECTIONS[correction].tests
-    return not tests or test in tests
+    fit = CORRECTIONS[correction].fits
+    return fit is None or (test in TESTS and fit(TESTS[test]))
 
 
 def config_of(setting: Setting, test: str, correction: str, seed: int) -> AnalysisConfig:
@@ -177,7 +179,7 @@ class Tally:
         return tuple(figures)
 
 
-def board_cell(name: str, truth: str, many: int, seed: int, only: frozenset[str] | None) -> list[Row]:
+def board_cell(name: str, truth: str, many: int, seed: int, only: Container[str] | None) -> list[Row]:
     """Rows of all tests and corrections on the same boards."""
     setting, means = SETTINGS[name], np.array(TRUTHS[truth])
     null = means[LEFT] == means[RIGHT]
@@ -187,6 +189,8 @@ def board_cell(name: str, truth: str, many: int, seed: int, only: frozenset[str]
         for correction in corrections
         if fits(test, correction) and (only is None or f"{correction}: {test}" in only)
     }
+    if not chosen:
+        return []
     for start in range(0, many, PIECE):
         rng = np.random.default_rng([seed, start])
         boards = [setting.law(rng, means) for _ in range(min(PIECE, many - start))]
@@ -214,7 +218,7 @@ def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
         for truth in setting.truths:
 
             def measure(
-                many: int, seed: int, only: frozenset[str] | None, name: str = name, truth: str = truth
+                many: int, seed: int, only: Container[str] | None, name: str = name, truth: str = truth
             ) -> list[Row]:
                 return board_cell(name, truth, many, seed, only)
 

@@ -9,7 +9,7 @@ medians with skewed differences (D, where the means really differ).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,13 +18,14 @@ import numpy as np
 
 import nlpstat_core as ns
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.board.pairs.columns import chunk_columns
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.corrections import adjust_p_values
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.pairs.columns import chunk_columns
-from nlpstat_core.pairs.pairing import pair_indices
-from nlpstat_core.scores import MOST_DECIMALS, ScoreMatrix
-from nlpstat_core.significance.documents import as_run
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.pairing import pair_indices
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.corrections import adjust_p_values
+from nlpstat_core.methods.significance.documents import as_run
+from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix
 from tests.calibration.rows import Figure, Row, measured, share, standard_error
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -161,7 +162,7 @@ def significant(boards: list[tuple[FloatArray, IntArray | None]], decimals: int,
 
 
 def cell(
-    situation: str, size: str, draw: Draw, decimals: int, many: int, seed: int, only: frozenset[str] | None
+    situation: str, size: str, draw: Draw, decimals: int, many: int, seed: int, only: Container[str] | None
 ) -> list[Row]:
     """Rows of all procedures on the same boards where no means differ."""
     rng = np.random.default_rng(seed)
@@ -189,7 +190,7 @@ def power_cell(
     draw: Draw,
     many: int,
     seed: int,
-    only: frozenset[str] | None,
+    only: Container[str] | None,
 ) -> list[Row]:
     """Rows of all procedures on boards with the real means: differences found, and found the wrong way."""
     rng = np.random.default_rng(seed)
@@ -220,7 +221,7 @@ def rows(boards: int = BOARDS) -> Iterator[list[Row]]:
         found = population(name, column)
         decimals = found.decimals if found.exchangeable else MOST_DECIMALS
         for size in sizes:
-            told = f"n = {size}" if column is None else f"G = {size}"
+            text = f"n = {size}" if column is None else f"G = {size}"
             null = resampled(found, size, null=True)
             kind = "E" if found.exchangeable else "M"
             what = f"{name} by document" if column else name
@@ -228,8 +229,8 @@ def rows(boards: int = BOARDS) -> Iterator[list[Row]]:
             def wrong(
                 many: int,
                 seed: int,
-                only: frozenset[str] | None,
-                place: tuple[str, str, Draw, int] = (f"{kind}: {what}", told, null, decimals),
+                only: Container[str] | None,
+                place: tuple[str, str, Draw, int] = (f"{kind}: {what}", text, null, decimals),
             ) -> list[Row]:
                 return cell(*place, many, seed, only)
 
@@ -239,8 +240,8 @@ def rows(boards: int = BOARDS) -> Iterator[list[Row]]:
             def right(
                 many: int,
                 seed: int,
-                only: frozenset[str] | None,
-                place: tuple[str, str, Population, Draw] = (f"real means: {what}", told, found, real),
+                only: Container[str] | None,
+                place: tuple[str, str, Population, Draw] = (f"real means: {what}", text, found, real),
             ) -> list[Row]:
                 return power_cell(*place, many, seed, only)
 
@@ -251,7 +252,7 @@ def rows(boards: int = BOARDS) -> Iterator[list[Row]]:
             def designed(
                 many: int,
                 seed: int,
-                only: frozenset[str] | None,
+                only: Container[str] | None,
                 place: tuple[str, str, Draw] = (f"{law}: {what}", f"n = {size}", made_up(law, size)),
                 law: str = law,
             ) -> list[Row]:

@@ -9,10 +9,11 @@ from scipy import special
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import Alternative
-from nlpstat_core.counts import CountKind, Counts
-from nlpstat_core.diagnosis.variance_ratio import variance_ratio
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.samples.own_scores import OwnScores
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.own_scores import OwnScores
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.diagnosis.variance_ratio import variance_ratio
+from nlpstat_core.scores.counts import CountKind, Counts
 from tests.calibration.populations import batch_of
 from tests.calibration.rows import Row
 from tests.calibration.trials import (

@@ -37,6 +37,9 @@ class Rule:
 
 TAILS = ("E: beta", "E: t3", "E: cauchy", "E: lognormal", "E: counts", "E: likert", "E: binary")
 RULES: tuple[Rule, ...] = (
+    Rule("runs-ignored", "runs", ("t",), ("E: run effect*",), direction=1),
+    Rule("few-runs", "runs", ("crossed-t",), ("E: run effect*",), ("*R = 2", "*R = 3"), direction=1),
+    Rule("few-runs-interval", "runs-intervals", ("crossed-t",), ("E: run*",), ("*R = 2",), direction=-1),
     Rule("few-values", "type-one", ("t", "mcnemar (*"), ("E: binary",)),
     Rule("t-heavy-tails", "type-one", ("t",), TAILS),
     Rule("bootstrap-tails", "type-one", ("bootstrap-mean*",), ("E: *",)),

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.board.ranking.system_scores import mean_with_interval, score_with_interval
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.effects import EFFECTS, effect_for
-from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.ranking.leaderboard import mean_with_interval, score_with_interval
-from nlpstat_core.samples.intervals import difference_interval
-from nlpstat_core.samples.location_shifts import location_shifts
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.samples.intervals import difference_interval
+from nlpstat_core.engine.samples.location_shifts import location_shifts
+from nlpstat_core.methods.effects import EFFECTS, effect_for
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.calibration.designs import counted, document_sizes, documents, samples
 from tests.calibration.intervals import REPLICATIONS, Interval, asked, covering, effect, in_groups, of_test
 from tests.calibration.populations import batch_of

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.catalogue import Method
 from nlpstat_core.config import Alternative, AnalysisConfig
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.cohen_d import normal_interval
-from nlpstat_core.effects.wilcoxon_r import bootstrap_interval as wilcoxon_r_bootstrap
-from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.pairs.outcomes import EffectRun
-from nlpstat_core.resampling.means import bootstrap_mean_interval
-from nlpstat_core.samples.intervals import difference_interval
-from nlpstat_core.samples.locations import medians, pseudo_medians
-from nlpstat_core.significance import TESTS
-from nlpstat_core.significance.bootstrap_mean import bootstrap_mean
-from nlpstat_core.significance.bootstrap_median import bootstrap_median_estimate
-from nlpstat_core.significance.permutation_mean import mean_by_inversion
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
+from nlpstat_core.engine.samples.intervals import difference_interval
+from nlpstat_core.engine.samples.locations import medians, pseudo_medians
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.effects.cohen_d import normal_interval
+from nlpstat_core.methods.effects.wilcoxon_r import bootstrap_interval as wilcoxon_r_bootstrap
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.bootstrap_mean import bootstrap_mean
+from nlpstat_core.methods.significance.bootstrap_median import bootstrap_median_estimate
+from nlpstat_core.methods.significance.permutation_mean import mean_by_inversion
+from nlpstat_core.records import EffectSize
 from tests.calibration.known import KNOWN, UNKNOWN
 from tests.calibration.populations import batch_of
 from tests.calibration.rows import CONFIDENCE, Row, measured, share
@@ -48,7 +47,7 @@ def in_groups(run: Interval) -> Interval:
     return grouped
 
 
-def effect(method: Method[EffectRun]) -> Interval:
+def effect(method: EffectSize) -> Interval:
     def run(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
         found = method.run(batch, config, True).interval
         assert found is not None
@@ -154,8 +153,10 @@ def covering(
 ) -> list[Row]:
     """Measured rows of one cell; `subjects` carry the true value itself."""
 
-    def measure(many: int, seed: int, only: frozenset[str] | None) -> list[Row]:
-        chosen = {key: told for key, told in subjects.items() if only is None or key in only}
+    def measure(many: int, seed: int, only: Container[str] | None) -> list[Row]:
+        chosen = {key: text for key, text in subjects.items() if only is None or key in only}
+        if not chosen:
+            return []
         counts = {(key, what): np.zeros(2) for key in chosen for what, _, _ in levels}
         for start in range(0, many, piece):
             batch = draw(np.random.default_rng([seed, start]), min(piece, many - start))

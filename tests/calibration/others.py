@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import lru_cache
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.categorical.chi_square import goodness_of_fit, independence
-from nlpstat_core.categorical.fisher import fisher_exact
-from nlpstat_core.omnibus.every import omnibus_tests
-from nlpstat_core.omnibus.nemenyi import average_ranks, critical_difference
-from nlpstat_core.power.planning import plan
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.board.power.planning import plan
+from nlpstat_core.methods.categorical.chi_square import goodness_of_fit, independence
+from nlpstat_core.methods.categorical.fisher import fisher_exact
+from nlpstat_core.methods.omnibus.every import omnibus_tests
+from nlpstat_core.methods.omnibus.nemenyi import average_ranks, critical_difference
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.calibration.populations import batch_of
 from tests.calibration.rows import LEVELS, Row, measured, share
 from tests.calibration.trials import REPLICATIONS, by_key
@@ -90,7 +90,7 @@ def counted(
 ) -> list[Row]:
     """Rows of tests that are called once a replication."""
 
-    def measure(many: int, seed: int, only: frozenset[str] | None) -> list[Row]:
+    def measure(many: int, seed: int, only: Container[str] | None) -> list[Row]:
         rng = np.random.default_rng(seed)
         p_values: dict[str, list[float]] = {}
         for _ in range(many):
@@ -141,7 +141,7 @@ def power_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     for n, effect in ((10, 1.0), (34, 0.5), (199, 0.2)):
 
         def measure(
-            many: int, seed: int, only: frozenset[str] | None, n: int = n, effect: float = effect
+            many: int, seed: int, only: Container[str] | None, n: int = n, effect: float = effect
         ) -> list[Row]:
             z = effect + np.random.default_rng(seed).normal(size=(n, many))
             batch = batch_of(z, np.zeros_like(z), 10)

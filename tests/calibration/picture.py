@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.exports.svg import FAINT, GREY, INK, document, element, words
+from nlpstat_core.report.exports.svg import FAINT, GREY, INK, document, element, words
 from tests.calibration.populations import batch_of
 from tests.calibration.trials import by_key
 
@@ -95,11 +95,11 @@ def picture() -> str:
     wide, high = LEFT + 2 * WIDE + ACROSS + 24, TOP + 2 * HIGH + DOWN + 62
     note = f"Band: range of p over {SAMPLES} samples; line: their mean; dotted: {ALPHA:g}. Seed {SEED}."
     parts.append(words(LEFT, high - 10, note, 11, fill=GREY))
-    told = (
+    text = (
         "Where the systems do not differ p ranges freely between 0 and 1 for any number of units; where they "
         "differ it approaches 0 as the units grow."
     )
-    return document((wide, high), "p against the number of units", told, parts)
+    return document((wide, high), "p against the number of units", text, parts)
 
 
 def main() -> None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.unit_block import UnitBlock
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], tuple[FloatArray, FloatArray]]
 

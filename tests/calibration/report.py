@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nlpstat_core.wording.calibration import FINDINGS
+from nlpstat_core.report.wording.calibration import FINDINGS
 from tests.calibration.designs import FEWER
 from tests.calibration.explained import UNEXPLAINED, verdicts
 from tests.calibration.rows import Figure, Row, load, made
@@ -40,18 +40,25 @@ TITLES = {
     "blocks": "Type I error of tests of whole documents (intraclass correlation 0.3)",
     "unpaired": "Type I error of tests of independent samples",
     "counts": "Type I error of the exact tests of counts",
+    "runs": "Type I error of systems with several training runs",
     "omnibus": "Type I error of tests of all systems at once",
     "categorical": "Type I error of tests of counts in categories",
     "power": "Power of the t test and of Wilcoxon's against what planning states",
     "power-ties": "Power predicted from tied scores: mean absolute error, directions anew against all moved",
     "boards": "Boards of 8 systems: family-wise error and false discovery rate at 5 %",
     "default": "The default procedure on boards resampled from real ones, and on three designs",
+    "posteriors": "Posteriors: truths from the prior inside credible intervals, and claims that are right",
+    "posterior-ranks": "Posteriors: truths from the prior in each tenth of their posterior (nominal 10 %)",
+    "audits": "Audits of three procedures with Holm's correction on real boards",
+    "metrics": "Metrics judged by people: comparisons of metrics that agree with people equally well",
+    "gates": "Gates: a candidate worse by exactly the margin that passes, or fails, at 5 %",
     "ranks": "Whole analyses: rank intervals that hold all true ranks",
     "simultaneous": "Simultaneous intervals: boards on which all 28 hold",
     "intervals": "Coverage of intervals of paired differences, estimates and effect sizes",
     "inversion": "Coverage of the interval that inverts the permutation test",
     "designs": "Coverage of intervals by document, of independent samples and of counts",
     "scores": "Coverage of the intervals of scores on the board",
+    "runs-intervals": "Coverage of intervals of differences over items and runs",
 }
 
 
@@ -82,14 +89,14 @@ def table(rows: Iterable[Row]) -> list[str]:
     for row in sorted(rows, key=lambda row: (row.subject, row.situation)):
         again = " (again)" if row.again else ""
         lines.append(
-            f"| {row.subject} | {row.situation} | {row.size} | {told(row.figures)} "
+            f"| {row.subject} | {row.situation} | {row.size} | {figures_text(row.figures)} "
             f"| {row.replications:,}{again} | {row.seed} | {row.seconds:g} "
             f"| {', '.join(verdicts(row)) or 'kept'} |"
         )
     return lines
 
 
-def told(figures: tuple[Figure, ...]) -> str:
+def figures_text(figures: tuple[Figure, ...]) -> str:
     """Rates with errors; what they have in common is said once."""
     parts: dict[str, list[str]] = {}
     for figure in figures:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -109,20 +111,48 @@ def seed_of(name: str) -> int:
 
 
 # Rows from a number of replications, a seed, and the subjects wanted (None: all of the cell).
-Measure = Callable[[int, int, frozenset[str] | None], Sequence[Row]]
+Measure = Callable[[int, int, Container[str] | None], Sequence[Row]]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The rows of one procedure: its own, its variants' and those of what is built on it."""
+
+    key: str
+
+    def __contains__(self, subject: object) -> bool:
+        names = str(subject).replace(": ", ", ").split(", ")
+        return self.key in {name.split(" (")[0] for name in names}
+
+
+_ASKED: list[Subject] = []
+
+
+@contextmanager
+def only_subject(key: str | None) -> Iterator[None]:
+    """While it runs, `measured` measures one procedure; None changes nothing."""
+    before = list(_ASKED)
+    _ASKED[:] = before if key is None else [Subject(key)]
+    try:
+        yield
+    finally:
+        _ASKED[:] = before
 
 
 def measured(name: str, replications: int, measure: Measure) -> list[Row]:
-    """Rows of one cell; doubtful rows are measured a second time, and the second time counts."""
+    """Rows of one cell; doubtful rows are measured a second time, and the second time counts.
+
+    None where one procedure was asked for and the cell does not try it.
+    """
     start = time.perf_counter()
-    rows = list(measure(replications, seed_of(name), None))
+    rows = list(measure(replications, seed_of(name), _ASKED[0] if _ASKED else None))
     doubtful = frozenset(row.subject for row in rows if 0 < max(map(abs, distances(row))) <= DOUBTFUL)
     if doubtful:
         found = measure(MORE * replications, seed_of(f"{name}|again"), doubtful)
         second = {row.name: replace(row, again=True) for row in found}
         rows = [second.get(row.name, row) for row in rows]
-    seconds = time.perf_counter() - start
-    return [replace(row, seconds=round(seconds / len(rows), 1)) for row in rows]
+    seconds = (time.perf_counter() - start) / max(len(rows), 1)
+    return [replace(row, seconds=round(seconds, 1)) for row in rows]
 
 
 def load(group: str) -> list[Row]:
@@ -136,8 +166,26 @@ def load(group: str) -> list[Row]:
     ]
 
 
-def save(group: str, rows: Iterable[Row], machine: str) -> None:
-    """Write a group's rows, one line each, with what they were made on and by."""
+def merged(kept: Iterable[Row], found: Iterable[Row]) -> list[Row]:
+    """Kept rows with those measured anew in their places; a new procedure's behind the others of its cell."""
+    rows = list(kept)
+    for row in found:
+        names = [other.name for other in rows]
+        cell = [
+            i for i, other in enumerate(rows) if (other.situation, other.size) == (row.situation, row.size)
+        ]
+        if row.name in names:
+            rows[names.index(row.name)] = row
+        else:
+            rows.insert(cell[-1] + 1 if cell else len(rows), row)
+    return rows
+
+
+def save(group: str, rows: Iterable[Row], machine: str, only: str | None = None) -> None:
+    """Write a group's rows, one line each, with what they were made on and by.
+
+    `only` names the procedure that was measured anew; the others keep what they were made on.
+    """
     lines = []
     for row in rows:
         data = asdict(row)
@@ -145,9 +193,12 @@ def save(group: str, rows: Iterable[Row], machine: str) -> None:
             [f.what, f.nominal, float(f"{f.rate:.6g}"), float(f"{f.error:.3g}")] for f in row.figures
         ]
         lines.append(json.dumps(data, ensure_ascii=False))
-    made = json.dumps(f"{machine}; nlpstat_core {VERSION}")
+    now = f"{machine}; nlpstat_core {VERSION}"
+    if only is not None:
+        before = re.sub(rf" \[{re.escape(only)}: [^]]*\]", "", made(group))
+        now = f"{before} [{only}: {now}]"
     FOLDER.mkdir(exist_ok=True)
-    text = f'{{"made": {made},\n"rows": [\n' + ",\n".join(lines) + "\n]}\n"
+    text = f'{{"made": {json.dumps(now)},\n"rows": [\n' + ",\n".join(lines) + "\n]}\n"
     (FOLDER / f"{group}.json").write_text(text, encoding="utf-8")
 
 

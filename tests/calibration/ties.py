@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.board.power.sampling import Sample, bootstrap_batches, shifted
+from nlpstat_core.board.power.swap import chances, strength_for_mean
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.power.sampling import Sample, bootstrap_batches, shifted
-from nlpstat_core.power.swap import chances, strength_for_mean
-from nlpstat_core.significance import TESTS
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.significance import TESTS
 from tests.calibration.rows import Figure, Measure, Row, measured
 
 UNITS, PILOTS, TRUTH, PREDICTED = 200, 24, 4_000, 1_000
@@ -86,7 +87,7 @@ def predicted(sample: Sample, key: str, seed: int) -> float:
 def cell(scores: Scores, steps: tuple[float, ...], situation: str) -> Measure:
     """Errors of both predictions, from pilots in which neither system is better."""
 
-    def measure(many: int, seed: int, only: frozenset[str] | None) -> list[Row]:
+    def measure(many: int, seed: int, only: Container[str] | None) -> list[Row]:
         rng = np.random.default_rng(seed)
         errors: dict[str, list[tuple[float, float]]] = {key: [] for key in KEYS}
         for better in steps:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.board.pairs.columns import chunk_columns
 from nlpstat_core.config import Alternative, AnalysisConfig
-from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.pairs.columns import chunk_columns
-from nlpstat_core.significance import TESTS
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.methods.significance import TESTS
 from tests.calibration.rows import LEVELS, Row, measured, share
 
 RESAMPLES = 999
@@ -69,6 +69,8 @@ def trial(
     row: Row, draw: Draw, subjects: Subjects, sides: Iterable[Alternative], piece: int = PIECE
 ) -> list[Row]:
     """Rows of all tests on `row.replications` replications; `row` names group, situation, size and seed."""
+    if not subjects:
+        return []
     replications, seed = row.replications, row.seed
     hits = {(subject, side): np.zeros(len(LEVELS)) for subject in subjects for side in sides}
     for start in range(0, replications, piece):
@@ -103,7 +105,7 @@ def tried(
 ) -> list[Row]:
     """Measured rows of one cell; its name gives the seed."""
 
-    def measure(many: int, seed: int, only: frozenset[str] | None) -> list[Row]:
+    def measure(many: int, seed: int, only: Container[str] | None) -> list[Row]:
         row = Row.blank(group, situation, size, many, seed)
         chosen = {key: run for key, run in subjects.items() if only is None or key in only}
         return trial(row, draw, chosen, tuple(sides), piece)

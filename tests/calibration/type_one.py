@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import Alternative, AnalysisConfig
-from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.significance.bootstrap_mean import bootstrap_mean
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.methods.significance.bootstrap_mean import bootstrap_mean
+from nlpstat_core.quantities import MEAN, MEDIAN
 from tests.calibration.populations import POPULATIONS, batch_of
 from tests.calibration.rows import Row
 from tests.calibration.trials import (
@@ -51,6 +53,25 @@ SUBJECTS: dict[str, tuple[PValues, str, str]] = {
 }
 
 
+# Null hypotheses that a test of a quantity is tried on: exchangeable systems, equal means or medians.
+KINDS = {MEAN: "EM", MEDIAN: "ED"}
+
+
+def subjects() -> dict[str, tuple[PValues, str, str]]:
+    """What is tried: `SUBJECTS`, and every other paired test of the catalogue by what its record says."""
+    bare = {key.split(" (")[0] for key in SUBJECTS}
+    derived = {
+        test.key: (
+            in_groups(by_key(test.key)) if test.resampled else by_key(test.key),
+            "at-most",
+            KINDS.get(test.quantity, "E"),
+        )
+        for test in TESTS
+        if test.design == "paired" and not test.binary_only and test.key not in bare
+    }
+    return SUBJECTS | derived
+
+
 def wanted(subject: str, population: str, n: int) -> bool:
     """Whether a test is tried on a population; variants only where they differ from the test itself."""
     known = POPULATIONS[population]
@@ -62,7 +83,7 @@ def wanted(subject: str, population: str, n: int) -> bool:
         return False
     if subject == "bootstrap-mean (equal tails)" and not (known.kind == "M" or population == "normal"):
         return False
-    return known.kind in SUBJECTS[subject][2]
+    return known.kind in subjects()[subject][2]
 
 
 def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
@@ -76,12 +97,12 @@ def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
                 known = POPULATIONS[population]
                 return batch_of(*known.draw(rng, (n, many)), known.decimals)
 
-            subjects = {
+            here = {
                 key: (run, bound if known.decimals else "at-most")
-                for key, (run, bound, _) in SUBJECTS.items()
+                for key, (run, bound, _) in subjects().items()
                 if wanted(key, population, n)
             }
             sides = BOTH_SIDES if known.kind != "E" or n == 50 else BOTH_SIDES[:1]
             situation = f"{known.kind}: {population}"
             name = f"type-one|{population}|{n}"
-            yield tried("type-one", situation, f"n = {n}", draw, subjects, sides, replications, name=name)
+            yield tried("type-one", situation, f"n = {n}", draw, here, sides, replications, name=name)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from nlpstat_core.analysis import analyse
+from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.corrections import Comparisons
-from nlpstat_core.corrections.simultaneous import simultaneous_intervals
+from nlpstat_core.methods.corrections import Comparisons
+from nlpstat_core.methods.corrections.simultaneous import simultaneous_intervals
 from tests.calibration.boards import (
     ALPHA,
     EACH_PAIR,
@@ -39,7 +39,7 @@ def whole_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
         def measure(
             many: int,
             seed: int,
-            only: frozenset[str] | None,
+            only: Container[str] | None,
             setting: Setting = SETTINGS[name],
             situation: str = f"{name}; {truth}",
             means: FloatArray = np.array(TRUTHS[truth]),  # noqa: B008
@@ -76,7 +76,7 @@ def simultaneous_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
         def measure(
             many: int,
             seed: int,
-            only: frozenset[str] | None,
+            only: Container[str] | None,
             name: str = name,
             variants: tuple[tuple[str, str], ...] = variants,
         ) -> list[Row]:

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 from scipy import integrate, stats
 
 from nlpstat_core import AnalysisConfig, ScoreMatrix
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.pairs.outcomes import Outcomes
-from nlpstat_core.pairs.pairing import binary_columns
-from nlpstat_core.significance import TESTS
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.outcomes import Outcomes
+from nlpstat_core.engine.columns.pairing import binary_columns
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.significance import TESTS
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 TIE = 1e-9

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.significance import TESTS
+from nlpstat_core.methods.significance import TESTS
 
 
 def board(n_units=60, n_systems=5, seed=1, step=0.3, **fields):

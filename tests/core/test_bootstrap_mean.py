@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.pairs.pairing import chunks, pair_indices
-from nlpstat_core.resampling import count_chunks
-from nlpstat_core.resampling.means import bootstrap_mean_interval
-from nlpstat_core.significance.bootstrap_mean import bootstrap_mean
+from nlpstat_core.engine.columns.pairing import chunks, pair_indices
+from nlpstat_core.engine.resampling import count_chunks
+from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
+from nlpstat_core.methods.significance.bootstrap_mean import bootstrap_mean
 
 CONFIG = ns.AnalysisConfig(test="bootstrap-mean", resamples=400, seed=3)
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -278,8 +278,8 @@ def test_another_system_another_order_other_rows_change_no_digit():
     rows = np.random.default_rng(3).permutation(400)
     permuted = board(values[rows, :5], units=tuple(units[i] for i in rows))
     assert columns_by_name(table(permuted)) == expected
-    turned = ns.ScoreMatrix(values=values[:, 4::-1], systems=("s4", "s3", "s2", "s1", "s0"), units=units)
-    for (a, b), (p, low, high, n) in columns_by_name(table(turned)).items():
+    swapped = ns.ScoreMatrix(values=values[:, 4::-1], systems=("s4", "s3", "s2", "s1", "s0"), units=units)
+    for (a, b), (p, low, high, n) in columns_by_name(table(swapped)).items():
         assert expected[b, a][0] == p
         np.testing.assert_allclose(expected[b, a][1:], (-high, -low, n), rtol=1e-12)
 

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
-from nlpstat_core.pairs.pairing import chunks
-from nlpstat_core.resampling import count_chunks
-from nlpstat_core.resampling.medians import log_median_at_most_zero, log_rank_cdf, median_distribution
-from nlpstat_core.significance.bootstrap_median import bootstrap_median, bootstrap_median_estimate
+from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.engine.resampling import count_chunks
+from nlpstat_core.engine.resampling.medians import log_median_at_most_zero, log_rank_cdf, median_distribution
+from nlpstat_core.methods.significance.bootstrap_median import bootstrap_median, bootstrap_median_estimate
 
 CONFIG = ns.AnalysisConfig(test="bootstrap-median")
 SMALL_SAMPLES = st.lists(st.integers(-4, 4).map(lambda k: k / 2), min_size=1, max_size=6)

@@ -6,8 +6,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import nlpstat_core as ns
-from nlpstat_core.corrections import Family
-from nlpstat_core.corrections.both_claims import adjust_claims
+from nlpstat_core.methods.corrections import Family
+from nlpstat_core.methods.corrections.both_claims import adjust_claims
 
 METHODS = {"bonferroni": "bonferroni", "sidak": "sidak", "holm": "holm", "holm-sidak": "holm-sidak"}
 OTHERS = {"hochberg": "simes-hochberg", "hommel": "hommel", "benjamini-hochberg": "fdr_bh"}
@@ -59,10 +59,10 @@ def test_columns_json_and_frame_carry_it():
     values = np.random.default_rng(5).normal(size=(60, 4))
     scores = ns.ScoreMatrix(values=values, systems=list("abcd"))
     found = ns.analyse(scores, ns.AnalysisConfig(test="t", equivalence_margin=0.6))
-    frame, told = found.pairs_frame(), found.to_dict()["pairs"]
+    frame, pairs = found.pairs_frame(), found.to_dict()["pairs"]
     for name in ("p_equivalence", "p_equivalence_adjusted"):
         np.testing.assert_array_equal(frame[name], found.pairs[name])
-        assert [pair[name] for pair in told] == found.pairs[name].tolist()
+        assert [pair[name] for pair in pairs] == found.pairs[name].tolist()
     np.testing.assert_array_equal(found.pairs.equivalent, found.pairs.p_equivalence_adjusted <= 0.05)
     assert "both-claims" in {note.code for note in found.notes}
     plain = ns.analyse(scores, ns.AnalysisConfig(test="t"))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nlpstat_core import AnalysisError
-from nlpstat_core.categorical.chi_square import cramers_v, goodness_of_fit, independence
-from nlpstat_core.categorical.fisher import fisher_exact
+from nlpstat_core.methods.categorical.chi_square import cramers_v, goodness_of_fit, independence
+from nlpstat_core.methods.categorical.fisher import fisher_exact
 
 
 def parsed(text):
@@ -117,8 +117,8 @@ def test_what_is_no_table_is_refused(call):
 @settings(max_examples=20, deadline=None)
 def test_order_of_categories_and_sides_does_not_matter(rows, data):
     table = np.array(rows)
-    turned = table[:, data.draw(st.permutations(range(3)))][::-1].T
+    swapped = table[:, data.draw(st.permutations(range(3)))][::-1].T
     for run in (independence, fisher_exact):
-        assert run(turned).p_value == pytest.approx(run(table).p_value, rel=1e-9)
-    assert cramers_v(turned) == pytest.approx(cramers_v(table), abs=1e-12)
+        assert run(swapped).p_value == pytest.approx(run(table).p_value, rel=1e-9)
+    assert cramers_v(swapped) == pytest.approx(cramers_v(table), abs=1e-12)
     assert independence(10 * table).statistic == pytest.approx(10 * independence(table).statistic)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nlpstat_core import cli
-from nlpstat_core.commands.options import SETTINGS
-from nlpstat_core.exports.folder import EXTRAS, FILES
+from nlpstat_core.cli.options import SETTINGS
+from nlpstat_core.report.exports.folder import EXTRAS, FILES
 
 ROOT = Path(__file__).parents[2]
 WIDE = "item,A,B,C\n" + "".join(
@@ -222,8 +222,8 @@ def test_also_all_is_every_file_and_is_told_by_the_help(score_file, tmp_path, ca
     assert {path.name for path in out.iterdir()} == {name for name, _ in FILES} | every
     with pytest.raises(SystemExit):
         cli.main(["analyse", "--help"])
-    told = capfdbinary.readouterr().out.decode()
-    assert all(extra.key in told.replace("\n", " ") for extra in EXTRAS)
+    text = capfdbinary.readouterr().out.decode()
+    assert all(extra.key in text.replace("\n", " ") for extra in EXTRAS)
 
 
 def test_renamed_settings_are_notes_in_every_output(score_file, tmp_path, capfdbinary):
@@ -231,8 +231,8 @@ def test_renamed_settings_are_notes_in_every_output(score_file, tmp_path, capfdb
     config.write_text("sig_test_name: wilcoxon\nsig_test_alpha: 0.01\neval_unit_size: 2\n", encoding="utf-8")
     options = ("--config", config)
     _, out, err = run(capfdbinary, "analyse", score_file, *options, "--json", "-")
-    told = [note["text"] for note in json.loads(out)["notes"] if note["code"] == "setting-renamed"]
-    assert told == [
+    lines = [note["text"] for note in json.loads(out)["notes"] if note["code"] == "setting-renamed"]
+    assert lines == [
         "sig_test_name is now called test.",
         "sig_test_alpha is now called alpha.",
         "eval_unit_size is now called unit_size.",

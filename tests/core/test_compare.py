@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpstat_core import cli
-from nlpstat_core.commands.config_files import renamed
+from nlpstat_core.cli.config_files import renamed
 
 STEPS = ("Step 1: data analysis", "Step 2: significance test", "Step 3: effect sizes", "Step 4: power")
 THEIRS = """
@@ -89,11 +89,11 @@ def test_their_configuration_means_the_same(two_columns, tmp_path, capfdbinary):
         "test: permutation-mean\nresamples: 500\nalternative: greater\neffects: [wilcoxon-r]\n",
         encoding="utf-8",
     )
-    told = [
+    lines = [
         run(capfdbinary, "analyse", two_columns, "--config", path, "--json", "-") for path in (theirs, ours)
     ]
-    assert [status for status, _, _ in told] == [0, 0]
-    by_theirs, by_ours = (json.loads(out) for _, out, _ in told)
+    assert [status for status, _, _ in lines] == [0, 0]
+    by_theirs, by_ours = (json.loads(out) for _, out, _ in lines)
     renamed_keys = [note for note in by_theirs["notes"] if note["code"] == "setting-renamed"]
     assert "sig_test_alpha is now called alpha." in [note["text"] for note in renamed_keys]
     by_theirs["notes"] = [note for note in by_theirs["notes"] if note["code"] != "setting-renamed"]

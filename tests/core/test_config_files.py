@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from nlpstat_core.commands.config_files import (
+from nlpstat_core.cli.config_files import (
     MOST_JSON_BYTES,
     MOST_YAML_BYTES,
     config_from_bytes,
@@ -31,7 +31,7 @@ def test_yaml_with_a_byte_order_mark_and_nothing_at_all():
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "given"),
     [
         (b"\xff\xfe\x00", "UTF-8"),
         (b"- 1\n- 2\n", "name: value"),
@@ -44,8 +44,8 @@ def test_yaml_with_a_byte_order_mark_and_nothing_at_all():
         (b" " * (MOST_JSON_BYTES + 1), "too large"),
     ],
 )
-def test_what_is_no_configuration_gets_one_sentence(content, told):
-    with pytest.raises(ConfigError, match=told) as caught:
+def test_what_is_no_configuration_gets_one_sentence(content, given):
+    with pytest.raises(ConfigError, match=given) as caught:
         config_from_bytes(content, "bad\nname.yml")
     assert "\n" not in str(caught.value)
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.analysis import analyse_side
-from nlpstat_core.counts import Counts
+from nlpstat_core.analysis.analyse import analyse_side
 from nlpstat_core.readers import preview, reading_keywords
+from nlpstat_core.scores.counts import Counts
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason="the shared data sets aren't here")
@@ -102,11 +102,11 @@ def test_rational_enumeration(scores, alternative):
 @given(scores=small_counts())
 def test_exchanging_the_systems_turns_everything_round(scores):
     counts = scores.counts
-    turned = Counts(kind=counts.kind, hits=counts.hits[:, ::-1], misses=counts.misses[:, ::-1])
-    turned = ns.ScoreMatrix(values=turned.unit_scores(), systems=SYSTEMS, counts=turned)
+    swapped = Counts(kind=counts.kind, hits=counts.hits[:, ::-1], misses=counts.misses[:, ::-1])
+    swapped = ns.ScoreMatrix(values=swapped.unit_scores(), systems=SYSTEMS, counts=swapped)
     for alternative, other in (("two-sided", "two-sided"), ("greater", "less")):
         there = analysed(scores, alternative=alternative).pairs
-        back = analysed(turned, alternative=other).pairs
+        back = analysed(swapped, alternative=other).pairs
         assert there.p_value[0] == pytest.approx(back.p_value[0], rel=1e-9)
         assert there.difference[0] == -back.difference[0]
         np.testing.assert_allclose(there.interval, -back.interval[:, ::-1], rtol=1e-12, atol=1e-15)
@@ -389,7 +389,7 @@ def test_reading_runs_and_files_and_gaps():
         ("A,1,0.5,2", r"line 2, column 'correct': 0.5 is no count"),
         ("A,1,1,1e308", r"line 2, column 'total': .* is no count; give whole numbers from 0 to 10¹²"),
         ("A,1,1,1e13", r"line 2, column 'total': 1e\+13 is no count"),
-        ("A,1,x,2", r"line 2, column 'correct': 'x' is no number"),
+        ("A,1,x,2", r"line 2, column 'correct': 'x' isn't a number"),
         ("A,2,1,2", r"system 'A' has unit '2' on line 2 already"),
     ],
 )

@@ -11,17 +11,19 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.diagnosis.advice import RULES, TABLES, lists, reason
-from nlpstat_core.diagnosis.lists import (
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.diagnosis.advice import RULES, lists, reason
+from nlpstat_core.methods.diagnosis.lists import (
     central_tendency,
     diagnose,
     diagnosis_dict,
     pair_diagnosis,
     recommended_tests,
 )
-from nlpstat_core.diagnosis.normality import normality_tests, shapiro_wilk_p
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.significance import TESTS
+from nlpstat_core.methods.diagnosis.normality import normality_tests, shapiro_wilk_p
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.records import QUESTIONS
 
 EACH_PAIR = AnalysisConfig(question="each-pair")
 
@@ -206,9 +208,10 @@ def test_lists_of_the_manual(rule):
     bootstrap = {"bootstrap-mean", "bootstrap-median"} & set(TESTS.keys)
     recommended, non_preferred, inappropriate = PAPER[rule]
     found = lists(rule, "each-pair")
-    assert set(found.recommended) == recommended
-    assert set(found.non_preferred) == non_preferred | bootstrap
-    assert set(found.inappropriate) == inappropriate
+    known = set().union(bootstrap, *itertools.chain(*PAPER.values()))
+    assert set(found.recommended) & known == recommended
+    assert set(found.non_preferred) & known == non_preferred | bootstrap
+    assert set(found.inappropriate) & known == inappropriate
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -223,7 +226,7 @@ def test_one_question_recommends_tests_of_the_mean_only(rule):
             assert "It asks about" in reason(rule, key, "mean")
 
 
-@pytest.mark.parametrize("question", TABLES)
+@pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("rule", RULES)
 def test_every_listed_test_is_in_one_list_with_one_sentence(rule, question):
     found = lists(rule, question)

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core.direction import advantage
+from nlpstat_core.analysis.several_boards.replicability import replicability
+from nlpstat_core.board.pairs.other_corrections import other_corrections
+from nlpstat_core.board.ranking.rank_distribution import rank_distribution
 from nlpstat_core.errors import ConfigError
-from nlpstat_core.exports.pair_cells import pairs_table
-from nlpstat_core.exports.participant import participant_sheets
-from nlpstat_core.exports.square import BETTER, square
-from nlpstat_core.pairs.other_corrections import other_corrections
-from nlpstat_core.ranking.rank_distribution import rank_distribution
-from nlpstat_core.several.replicability import replicability
-from nlpstat_core.wording import headline, verdict_sentence
-from nlpstat_core.wording.other_corrections import decision_text
+from nlpstat_core.report.exports.pair_cells import pairs_table
+from nlpstat_core.report.exports.participant import participant_sheets
+from nlpstat_core.report.exports.square import BETTER, square
+from nlpstat_core.report.wording import headline, verdict_sentence
+from nlpstat_core.report.wording.other_corrections import decision_text
+from nlpstat_core.scores.direction import advantage
 
 
 def board(lower_is_better):
@@ -66,9 +66,9 @@ def test_every_place_names_the_same_system(both):
             j = names.index({pair.system_a, pair.system_b}.difference([better]).pop())
             assert drawn.verdict[i, j] == BETTER
         cells = pairs_table(analysis, 10)
-        told = {(row[0].text, row[1].text): row[-1].text for row in cells.rows}
+        cells_of = {(row[0].text, row[1].text): row[-1].text for row in cells.rows}
         for row, better in enumerate(analysis.pairs.better):
-            assert better in told[analysis.pairs.system_a[row], analysis.pairs.system_b[row]]
+            assert better in cells_of[analysis.pairs.system_a[row], analysis.pairs.system_b[row]]
         frame = analysis.pairs_frame()
         assert list(frame["better"]) == list(analysis.pairs.better)
         assert [pair["better"] for pair in analysis.to_dict()["pairs"]] == list(analysis.pairs.better)

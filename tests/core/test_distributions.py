@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
-from nlpstat_core.distributions.tails import (
+from nlpstat_core.engine.distributions.tails import (
     chi2_log_sf,
     continuity_step,
     f_log_sf,

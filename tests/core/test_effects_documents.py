@@ -6,8 +6,9 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.effects import EFFECTS
 
 PAIRED = [method.key for method in EFFECTS if method.design != "unpaired"]
 # Of normal differences with mean ½ and standard deviation 1, v constant.
@@ -39,6 +40,7 @@ def documents(rng, count, size, pairs, icc=0.3, *, named=True, decimals=10):
 
 
 def coverage(batch, key):
+    assert key in TRUTHS, f"its value here: a line in TRUTHS of {__file__}; intervals: effects/by_document.py"
     interval = EFFECTS[key].run(batch, AnalysisConfig(resamples=400), True).interval
     return np.mean((interval[:, 0] <= TRUTHS[key]) & (TRUTHS[key] <= interval[:, 1]))
 
@@ -86,9 +88,9 @@ def test_swapping_the_systems_turns_the_interval(key):
     batch = documents(np.random.default_rng(1), 12, 4, 1)
     swapped = PairBatch(batch.units, batch.right, batch.left)
     low, high = EFFECTS[key].run(batch, AnalysisConfig(), True).interval[0]
-    turned = EFFECTS[key].run(swapped, AnalysisConfig(), True).interval[0]
+    swapped = EFFECTS[key].run(swapped, AnalysisConfig(), True).interval[0]
     wanted = {"complement": [1 - high, 1 - low], "reciprocal": [1 / high, 1 / low]}
-    np.testing.assert_allclose(turned, wanted.get(EFFECTS[key].turning, [-high, -low]), rtol=1e-9)
+    np.testing.assert_allclose(swapped, wanted.get(EFFECTS[key].swapping, [-high, -low]), rtol=1e-9)
 
 
 @pytest.mark.parametrize("key", PAIRED)

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.resampled_ranks import ResampledRanks
-from nlpstat_core.effects.wilcoxon_r import attainable_r, bootstrap_interval
-from nlpstat_core.resampling.streams import count_chunks
-from nlpstat_core.samples.locations import pseudo_medians, signed_rank_counts, signed_rank_order
-from nlpstat_core.samples.walsh import walsh_order_statistics
+from nlpstat_core.engine.resampling.streams import count_chunks
+from nlpstat_core.engine.samples.locations import pseudo_medians, signed_rank_counts, signed_rank_order
+from nlpstat_core.engine.samples.walsh import walsh_order_statistics
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.effects.resampled_ranks import ResampledRanks
+from nlpstat_core.methods.effects.wilcoxon_r import attainable_r, bootstrap_interval
 
 
 def effect(key, batch, with_interval=True, **settings):

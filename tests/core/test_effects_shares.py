@@ -8,8 +8,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.common_language import normal_common_language
+from nlpstat_core.methods.effects import EFFECTS
 
 
 def effect(key, batch, **settings):
@@ -96,12 +95,6 @@ def test_ends_of_the_share():
     assert ties.value[0] == 0.5
     assert np.isnan(ties.interval).all()
     assert ties.notes["no-untied-units"][0]
-
-
-def test_normal_theory_version():
-    z = np.random.default_rng(0).normal(0.3, 1, 50)
-    found = normal_common_language(differences_batch(z))[0]
-    assert found == pytest.approx(stats.norm.cdf(z.mean() / z.std(ddof=1)))
 
 
 def test_one_sided_intervals_end_at_the_bounds():

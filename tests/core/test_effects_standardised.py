@@ -9,12 +9,12 @@ from golden.golden import agree, load, pair
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.distributions.noncentral_t import noncentral_t_cdf, noncentrality_at
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.bootstrap import STREAM
-from nlpstat_core.effects.cohen_d import noncentral_interval, normal_interval
-from nlpstat_core.effects.unbiased import unbiasing_factor
-from nlpstat_core.resampling.streams import count_chunks
+from nlpstat_core.engine.distributions.noncentral_t import noncentral_t_cdf, noncentrality_at
+from nlpstat_core.engine.resampling.streams import count_chunks
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.effects.bootstrap import STREAM
+from nlpstat_core.methods.effects.cohen_d import noncentral_interval, normal_interval
+from nlpstat_core.methods.effects.unbiased import unbiasing_factor
 
 
 def effect(key, batch, **settings):
@@ -84,9 +84,10 @@ def test_noncentrality_far_out(t, df, probability):
     assert noncentral_t_cdf(np.array([t]), df, found)[0] == pytest.approx(probability, abs=1e-12)
 
 
-def test_both_integrals_agree_where_they_meet():
-    for df in (1, 9, 499):
-        t = np.full(9, 2 * math.sqrt(2 * df))
+@pytest.mark.parametrize("steepness", [0.3, 2.0])
+def test_the_integrals_agree_where_they_meet(steepness):
+    for df in (1, 9, 499, 50_000):
+        t = np.full(9, steepness * math.sqrt(2 * df))
         delta = t + np.linspace(-3, 3, 9) * np.sqrt(1 + t**2 / (2 * df))
         just_above = noncentral_t_cdf(np.nextafter(t, np.inf), df, delta)
         np.testing.assert_allclose(noncentral_t_cdf(t, df, delta), just_above, atol=1e-11)

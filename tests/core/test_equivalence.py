@@ -1,15 +1,18 @@
-"""Two one-sided tests: statsmodels as golden value, the interval rule as oracle."""
+"""Two one-sided tests: statsmodels and Tango as golden values, interval and likelihood as oracles."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import optimize, stats
 from statsmodels.stats.weightstats import ttost_paired
 
 import nlpstat_core as ns
-from nlpstat_core.distributions.tails import student_interval
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.pairs.equivalence import equivalence_p
+from nlpstat_core.board.pairs.equivalence import equivalence_p
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.engine.distributions.tails import student_interval
+from nlpstat_core.engine.samples.paired_shares import score_equivalence_log_p, score_interval
 
 
 def batch_of(u, v):
@@ -51,3 +54,81 @@ def test_without_spread_the_difference_decides(shift, equivalent):
 
 def test_one_unit_is_undefined():
     assert np.isnan(equivalence_p(batch_of([1.0], [0.5]), 1.0)[0])
+
+
+# --- 0/1 scores -------------------------------------------------------------------------------------------
+
+
+def score_p(only_a, only_b, n, margin, continuity=False):
+    counts = np.array([only_a]), np.array([only_b])
+    return float(np.exp(score_equivalence_log_p(*counts, n, margin, continuity=continuity)[0]))
+
+
+def test_score_p_is_the_published_one():
+    # Tango (1998), crossover trial of soft contact lenses: Z = 1.709 for 43, 0, 1, 0 and a margin of 0.1.
+    assert score_p(0, 1, 44, 0.1) == pytest.approx(stats.norm.sf(1.709), rel=2e-3)
+
+
+def constrained_score(only_a, only_b, n, delta):
+    """T(δ) with the likeliest trinomial of that difference found by search."""
+
+    def unlikely(q):
+        shares = np.array([q + delta, q, 1 - 2 * q - delta])
+        counts = np.array([only_a, only_b, n - only_a - only_b])
+        return -float(np.sum(counts[counts > 0] * np.log(np.maximum(shares[counts > 0], 1e-300))))
+
+    low, high = max(0.0, -delta), (1 - delta) / 2
+    q = optimize.minimize_scalar(unlikely, bounds=(low, high), method="bounded", options={"xatol": 1e-12}).x
+    return (only_a - only_b - n * delta) / np.sqrt(n * (2 * q + delta - delta**2))
+
+
+@pytest.mark.parametrize(("only_a", "only_b", "n"), [(5, 3, 60), (12, 1, 40), (1, 9, 200), (30, 25, 100)])
+def test_score_p_is_that_of_the_constrained_likelihood(only_a, only_b, n):
+    for margin in (0.05, 0.2, 0.6):
+        z = min(constrained_score(only_a, only_b, n, -margin), -constrained_score(only_a, only_b, n, margin))
+        assert score_p(only_a, only_b, n, margin) == pytest.approx(stats.norm.sf(z), rel=1e-5)
+
+
+@given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 200), st.floats(0.01, 1.0), st.booleans())
+def test_score_p_agrees_with_the_interval(only_a, only_b, tied, margin, continuity):
+    n = only_a + only_b + tied
+    if n == 0:
+        return
+    p_value = score_p(only_a, only_b, n, margin, continuity)
+    counts = np.array([only_a]), np.array([only_b])
+    low, high = score_interval(*counts, n, 0.9, "two-sided", continuity=continuity)[0]
+    if min(abs(low + margin), abs(high - margin)) > 1e-9:
+        assert (p_value <= 0.05) == (low > -margin and high < margin)
+    assert p_value == score_p(only_b, only_a, n, margin, continuity)
+
+
+def board_of_shares(n=40, wrong=2):
+    right = np.ones((n, 3))
+    right[:wrong, 1] = 0.0
+    return ns.ScoreMatrix(values=right, systems=("a", "b", "same"))
+
+
+def test_equal_answers_to_few_questions_are_no_proof():
+    # Student's t has no spread to go by and called 40 equal answers equivalent within any margin.
+    analysis = ns.analyse(board_of_shares(), ns.AnalysisConfig(equivalence_margin=0.05, correction="none"))
+    row = analysis.pairs.find(0, 2)
+    assert analysis.pairs["verdict"][row] == "undecided"
+    assert analysis.pairs.p_equivalence[row] == pytest.approx(score_p(0, 0, 40, 0.05, True))
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "permutation-mean", "t"])
+@pytest.mark.parametrize("variant", ["exact", "mid-p"])
+def test_equivalence_follows_the_interval_shown(test, variant):
+    for n, wrong, margin in ((40, 2, 0.2), (40, 2, 0.11), (200, 9, 0.1), (200, 30, 0.2)):
+        config = ns.AnalysisConfig(
+            test=test, mcnemar=variant, alpha=0.1, equivalence_margin=margin, correction="none"
+        )
+        pairs = ns.analyse(board_of_shares(n, wrong), config).pairs
+        low, high = pairs.interval[0]
+        assert (pairs.p_equivalence[0] <= 0.05) == (low > -margin and high < margin)
+
+
+def test_margins_beyond_all_differences():
+    assert score_p(3, 0, 10, 1.5) == 0.0
+    assert np.isnan(score_p(0, 0, 0, 0.1))
+    assert 0 < score_p(3, 0, 10, 1.0) < 1e-9 or score_p(3, 0, 10, 1.0) == 0.0

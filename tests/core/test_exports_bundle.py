@@ -12,13 +12,13 @@ from core.boards import HOSTILE, hostile_board, matrix, plain_board
 
 import nlpstat_core as ns
 from nlpstat_core import cli
-from nlpstat_core.exports.board_cells import board_table, systems_table
-from nlpstat_core.exports.bundle import bundle, replay_json
-from nlpstat_core.exports.excel import workbook
-from nlpstat_core.exports.folder import FILES, write_folder
-from nlpstat_core.exports.participant import participant_html, participant_sheets
-from nlpstat_core.exports.tables import csv_text
-from nlpstat_core.ranking.rank_distribution import board_rank_distribution
+from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
+from nlpstat_core.report.exports.board_cells import board_table, systems_table
+from nlpstat_core.report.exports.excel import workbook
+from nlpstat_core.report.exports.folder import FILES, bundle, write_folder
+from nlpstat_core.report.exports.participant import participant_sheets
+from nlpstat_core.report.exports.plain import replay_json
+from nlpstat_core.report.exports.tables import csv_text
 
 
 def names(data):
@@ -75,8 +75,8 @@ def test_signature_and_fingerprint_are_in_every_file_of_the_bundle(board):
             continue  # settings and literature belong to no data; the workbook has a test of its own
         text = files.read(name).decode()
         text = text.replace("\\allowbreak{}", "").replace("{}", "").replace("\\", "").replace("\n", "")
-        for told in (analysis.fingerprint, analysis.signature):
-            assert told in text.replace("textbar", "|").replace("&#x27;", "'"), name
+        for sentence in (analysis.fingerprint, analysis.signature):
+            assert sentence in text.replace("textbar", "|").replace("&#x27;", "'"), name
 
 
 def test_csv_files_say_where_they_come_from_and_any_reader_takes_them():
@@ -129,9 +129,16 @@ def test_best_is_the_share_of_first_ranks():
     assert "not a p-value" in table.remark
 
 
+def sheet(analysis: ns.Analysis, system: str, **options: bool) -> str:
+    """The page of one participant."""
+    with zipfile.ZipFile(io.BytesIO(participant_sheets(analysis, **options))) as packed:
+        found = next(name for name in packed.namelist() if name.endswith(f"-{system}.html"))
+        return packed.read(found).decode()
+
+
 def test_a_participants_page_agrees_with_the_board():
     analysis = plain_board()
-    text = participant_html(analysis, "Beta")
+    text = sheet(analysis, "Beta")
     assert "Rank 2 of 4" in text
     assert all(name in text for name in ("Alpha", "Gamma", "Delta"))
 
@@ -140,9 +147,9 @@ def test_hidden_names_are_nowhere():
     analysis = ns.analyse(
         matrix(("Alpha", "Beta", "Gamma", "Delta")), ns.AnalysisConfig(baseline="Delta", test="t")
     )
-    text = participant_html(analysis, "Beta", hide_others=True)
+    text = sheet(analysis, "Beta", hide_others=True)
     assert not any(name in text for name in ("Alpha", "Gamma", "Delta"))
-    hidden = participant_html(plain_board(), "Beta", hide_others=True)
+    hidden = sheet(plain_board(), "Beta", hide_others=True)
     assert not any(name in hidden for name in ("Alpha", "Gamma", "Delta"))
     assert "the system on rank 1" in hidden
 
@@ -209,12 +216,12 @@ def test_a_folder_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     def broken(analysis):
         raise ns.AnalysisError("no such file today")
 
-    monkeypatch.setattr("nlpstat_core.exports.folder.FILES", (*FILES[:2], ("report.html", broken)))
+    monkeypatch.setattr("nlpstat_core.report.exports.folder.FILES", (*FILES[:2], ("report.html", broken)))
     with pytest.raises(ns.AnalysisError):
         write_folder(plain_board(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
     (tmp_path / "there" / "pairs.csv").mkdir(parents=True)
-    monkeypatch.setattr("nlpstat_core.exports.folder.FILES", FILES)
+    monkeypatch.setattr("nlpstat_core.report.exports.folder.FILES", FILES)
     with pytest.raises(ns.NlpstatError, match="can't be written"):
         write_folder(plain_board(), tmp_path / "there")
     assert [path.name for path in (tmp_path / "there").iterdir()] == ["pairs.csv"]

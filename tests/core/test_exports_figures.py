@@ -1,6 +1,5 @@
 """Figures drawn without a browser: valid XML, names as text, signs as in the app, bounded size."""
 
-import importlib
 import re
 from xml.etree import ElementTree
 
@@ -11,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
-from nlpstat_core.exports import square as squares
-from nlpstat_core.exports.board_figure import board_svg
-from nlpstat_core.exports.critical_figure import critical_svg
-from nlpstat_core.exports.interval_figure import interval_svg, rank_texts, round_marks
-from nlpstat_core.exports.matrix_figure import matrix_svg
-from nlpstat_core.exports.names import short, short_names, visible, width
-from nlpstat_core.exports.square import BETTER, CONTRADICTION, EQUIVALENT, WORSE, square
-from nlpstat_core.omnibus.nemenyi import nemenyi
+from nlpstat_core.methods.omnibus.nemenyi import nemenyi
+from nlpstat_core.report.exports import square as squares
+from nlpstat_core.report.exports.board_figure import board_svg
+from nlpstat_core.report.exports.critical_figure import critical_svg
+from nlpstat_core.report.exports.interval_figure import interval_svg, rank_texts, round_marks
+from nlpstat_core.report.exports.matrix_figure import matrix_svg
+from nlpstat_core.report.exports.names import short, short_names, visible, width
+from nlpstat_core.report.exports.square import BETTER, CONTRADICTION, EQUIVALENT, WORSE, square
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -42,8 +41,8 @@ def test_figures_are_valid_and_tell_where_they_come_from(draw, board):
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
         *("svg", "title", "desc", "rect", "path", "text", "g", "circle")
     }
-    told = "".join(root.itertext())
-    assert analysis.fingerprint in told.replace("\n", "")
+    sentence = "".join(root.itertext())
+    assert analysis.fingerprint in sentence.replace("\n", "")
     assert analysis.signature in root.find(f"{SVG}desc").text
     places = re.findall(r'\b(?<!-)(?:x|y|cx|cy|width|height)="([^"]+)"', draw(analysis))
     numbers = [float(text) for text in places]
@@ -61,14 +60,14 @@ def test_nothing_that_a_strict_policy_forbids(draw):
 
 def test_every_pair_tells_its_sentence_once():
     analysis = plain_board()
-    told = titles(matrix_svg(analysis))
-    assert len(told) == 1 + len(analysis.pairs)
-    assert any("Alpha is better than Delta" in text for text in told)
+    seen = titles(matrix_svg(analysis))
+    assert len(seen) == 1 + len(analysis.pairs)
+    assert any("Alpha is better than Delta" in text for text in seen)
 
 
 def test_hover_names_are_whole_while_labels_are_short():
     text = interval_svg(hostile_board())
-    assert any("x" * 200 in told for told in titles(text))
+    assert any("x" * 200 in sentence for sentence in titles(text))
     assert not re.search(r">[^<]*x{60}", re.sub(r"<title>.*?</title>", "", text))
 
 
@@ -113,12 +112,6 @@ def test_every_verdict_has_its_own_sign():
     assert CONTRADICTION in square(ns.analyse(against, ns.AnalysisConfig(test="sign")), 9).verdict
     assert len(set(squares.SIGNS)) == len(squares.SIGNS) == len(squares.SIGN_WORDS)
     assert "opposite directions" in matrix_svg(ns.analyse(against, ns.AnalysisConfig(test="sign")))
-
-
-def test_the_same_signs_as_in_the_app():
-    cells = importlib.import_module("dashboard.cells")
-    assert cells.SIGNS == squares.SIGNS
-    assert cells.SIGN_WORDS == squares.SIGN_WORDS
 
 
 def test_colours_get_darker_with_the_evidence():
@@ -193,8 +186,23 @@ def test_bars_and_names_of_the_critical_difference_diagram():
     values = np.random.default_rng(2).normal([0, 0.1, 2, 2.1, 6], size=(30, 5))
     found = nemenyi(ns.ScoreMatrix(values=values, systems=tuple("ABCDE")))
     text = critical_svg(found)
-    told = "".join(ElementTree.fromstring(text).itertext())
+    sentence = "".join(ElementTree.fromstring(text).itertext())
     for name, rank in zip(found.systems, found.average_rank, strict=True):
-        assert f"{name}  {rank:.2f}" in told
+        assert f"{name}  {rank:.2f}" in sentence
     assert text.count('stroke-width="4"') == len(found.groups) == 2
-    assert f"CD = {found.critical_difference:.3g}" in told
+    assert f"CD = {found.critical_difference:.3g}" in sentence
+
+
+def test_against_a_baseline_the_board_figure_is_a_forest_plot():
+    values = np.random.default_rng(4).normal([0.0, 0.1, 2.0, -2.0], 1.0, size=(40, 4))
+    scores = ns.ScoreMatrix(values=values, systems=("<base>", "B&", "up", "down"))
+    analysis = ns.analyse(scores, ns.AnalysisConfig(baseline="<base>", equivalence_margin=1.0))
+    text = board_svg(analysis)
+    seen = titles(text)
+    assert len(seen) == 1 + 3  # the figure and every system but the baseline
+    assert any("up is better than <base>" in sentence for sentence in seen)
+    drawn = [element.text for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
+    gaps = dict(zip(("up", "B&", "down"), (values[:, [2, 1, 3]] - values[:, :1]).mean(axis=0), strict=True))
+    assert [name for name in drawn if name in gaps] == sorted(gaps, key=gaps.get, reverse=True)
+    for gap in gaps.values():
+        assert f"{gap:.2f}" in drawn

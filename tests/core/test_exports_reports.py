@@ -11,23 +11,23 @@ import pytest
 from core.boards import HOSTILE, big_board, hostile_board, matrix, plain_board, two_board
 
 import nlpstat_core as ns
-from nlpstat_core.exports.bibtex import bibtex, citation
-from nlpstat_core.exports.board_cells import board_table
-from nlpstat_core.exports.folder import FILES, write_folder
-from nlpstat_core.exports.html import report_html
-from nlpstat_core.exports.latex import report_tex
-from nlpstat_core.exports.latex_text import text as latex
-from nlpstat_core.exports.markdown import report_md
-from nlpstat_core.exports.markdown import text as markdown
-from nlpstat_core.exports.methods_text import methods_text, references_bib
-from nlpstat_core.exports.names import visible
-from nlpstat_core.exports.pair_cells import pairs_table
+from nlpstat_core.board.power import board_power
 from nlpstat_core.formatting import format_score
-from nlpstat_core.power import board_power
-from nlpstat_core.references import REFERENCES
-from nlpstat_core.wording import magnitude, pair_headline
-from nlpstat_core.wording.methods import cited, methods
-from nlpstat_core.wording.top_pair import top_row
+from nlpstat_core.methods.references import REFERENCES
+from nlpstat_core.report.exports.bibtex import bibtex, citation
+from nlpstat_core.report.exports.board_cells import board_table
+from nlpstat_core.report.exports.folder import FILES, write_folder
+from nlpstat_core.report.exports.html import report_html
+from nlpstat_core.report.exports.latex import report_tex
+from nlpstat_core.report.exports.latex_text import text as latex
+from nlpstat_core.report.exports.markdown import report_md
+from nlpstat_core.report.exports.markdown import text as markdown
+from nlpstat_core.report.exports.methods_text import methods_text, references_bib
+from nlpstat_core.report.exports.names import visible
+from nlpstat_core.report.exports.pair_cells import pairs_table
+from nlpstat_core.report.wording import magnitude, pair_headline
+from nlpstat_core.report.wording.methods import cited, methods
+from nlpstat_core.report.wording.top_pair import top_row
 
 RENDERERS = (report_html, report_md, report_tex)
 BOARDS = (plain_board, hostile_board, big_board, two_board)
@@ -171,7 +171,7 @@ def test_the_folder_holds_every_file(tmp_path):
 
 def test_methods_state_what_a_report_owes():
     analysis = plain_board()
-    told = methods_text(analysis)
+    text = methods_text(analysis)
     pair = analysis.pair("Alpha", "Beta")
     for owed in (
         *(
@@ -192,7 +192,7 @@ def test_methods_state_what_a_report_owes():
         ),
         *("Minimum detectable difference", "power of 80 %", ns.__version__, "seed 0", analysis.fingerprint),
     ):
-        assert owed in told, owed
+        assert owed in text, owed
 
 
 def test_results_state_what_was_found_in_full():
@@ -214,9 +214,9 @@ def test_results_state_what_was_found_in_full():
 
 
 def test_one_comparison_needs_no_correction():
-    told = methods_text(two_board(test="t"))
-    assert "nothing to correct for" in told
-    assert "adjusted p" not in told
+    text = methods_text(two_board(test="t"))
+    assert "nothing to correct for" in text
+    assert "adjusted p" not in text
     pair = two_board(test="t").pair("Ours", "Baseline")
     assert "adjusted p" not in pair_headline(pair, two_board(test="t").config, family=1)
 
@@ -226,9 +226,9 @@ def test_independent_samples_are_told_as_such():
     values[:30, 0], values[30:, 1] = np.nan, np.nan
     scores = ns.ScoreMatrix(values=values, systems="AB")
     assert "1 of 1 pair shares no unit and was not compared" in methods_text(ns.analyse(scores))
-    told = methods_text(ns.analyse(scores, ns.AnalysisConfig(test="welch-t")))
-    assert "1 of 1 pair shares no unit and was compared as independent samples" in told
-    assert "assumes: all units are independent, also between the systems" in told
+    text = methods_text(ns.analyse(scores, ns.AnalysisConfig(test="welch-t")))
+    assert "1 of 1 pair shares no unit and was compared as independent samples" in text
+    assert "assumes: all units are independent, also between the systems" in text
 
 
 def test_columns_share_their_decimals():
@@ -257,17 +257,17 @@ SETTINGS = (
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_methods_name_every_setting_that_matters(settings):
     analysis = ns.analyse(matrix("ABC"), ns.AnalysisConfig(**settings))
-    told = methods_text(analysis)
-    assert "undefined" not in told
-    assert "{" not in told
-    assert ".." not in told
+    text = methods_text(analysis)
+    assert "undefined" not in text
+    assert "{" not in text
+    assert ".." not in text
     if "baseline" in settings:
-        assert "baseline B only" in told
+        assert "baseline B only" in text
     if "unit_size" in settings:
-        assert "20 evaluation units" in told
-        assert "seed 5" in told
+        assert "20 evaluation units" in text
+        assert "seed 5" in text
     if "equivalence_margin" in settings:
-        assert "±0.2" in told
+        assert "±0.2" in text
     for render in RENDERERS:
         assert render(analysis)
 

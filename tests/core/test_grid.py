@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.grid import Grid, parts_of
+from nlpstat_core.scores.grid import Grid, parts_of
 
 NAMES = ("a", "b", "c")
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core.pairs.in_order import in_order
-from nlpstat_core.pairs.pair import pair_scores
-from nlpstat_core.significance import TESTS
+from nlpstat_core.analysis.in_order import in_order
+from nlpstat_core.analysis.pair import pair_scores
+from nlpstat_core.methods.significance import TESTS
 
 NAMES = ("A", "B", "C", "D")
 

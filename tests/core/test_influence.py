@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.diagnosis.normal_scores import normal_scores
-from nlpstat_core.pairs.influence import driving_units, grouping_labels, leave_one_out, slices
+from nlpstat_core.board.pairs.influence import driving_units, grouping_labels, leave_one_out, slices
+from nlpstat_core.methods.diagnosis.normal_scores import normal_scores
 
 SIZES = (3, 5, 4, 7, 2, 6, 5, 3, 4, 6)
 
@@ -48,9 +48,9 @@ def test_leaving_out_is_the_analysis_of_the_other_rows(settings, kind, label) ->
     scores = board(**kind)
     analysis = ns.analyse(scores, ns.AnalysisConfig(**settings, correction="none"))
     row = analysis.pairs.find(0, 1)
-    told = []
-    found = leave_one_out(analysis, row, label, progress=lambda done, total: told.append((done, total)))
-    assert told[-1] == (len(found), len(found))
+    lines = []
+    found = leave_one_out(analysis, row, label, progress=lambda done, total: lines.append((done, total)))
+    assert lines[-1] == (len(found), len(found))
     for g, value in enumerate(found.name):
         again = ns.analyse(without(scores, label, value), analysis.config)
         pair = again.pairs

@@ -9,9 +9,9 @@ from scipy import optimize, stats
 from statsmodels.stats.proportion import proportion_confint
 
 import nlpstat_core as ns
-from nlpstat_core.ranking.leaderboard import board_scores
-from nlpstat_core.samples.paired_shares import score_interval
-from nlpstat_core.samples.shares import counted_share_interval, estimated_share_interval
+from nlpstat_core.board.ranking.system_scores import board_scores
+from nlpstat_core.engine.samples.paired_shares import score_interval
+from nlpstat_core.engine.samples.shares import counted_share_interval, estimated_share_interval
 
 
 def tango(b, c, n, level=0.95, alternative="two-sided", continuity=False):

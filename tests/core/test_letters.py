@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import nlpstat_core as ns
-from nlpstat_core.ranking.letters import letter_name, letters, maximal_groups
+from nlpstat_core.board.ranking.letters import letter_name, letters, maximal_groups
 
 CASES = sorted({golden.case for golden in load("letters")})
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from golden.golden import load
 
-from nlpstat_core.distributions.tails import chi2_log_sf, f_log_sf, normal_log_sf, t_log_sf
-from nlpstat_core.omnibus.iman_davenport import iman_davenport_of
-from nlpstat_core.results import Omnibus
-from nlpstat_core.signflip.binomial import log_upper_tails
+from nlpstat_core.engine.distributions.tails import chi2_log_sf, f_log_sf, normal_log_sf, t_log_sf
+from nlpstat_core.engine.signflip.binomial import log_upper_tails
+from nlpstat_core.methods.omnibus.iman_davenport import iman_davenport_of
+from nlpstat_core.methods.omnibus.outcome import Omnibus
 
 
 def found(golden):

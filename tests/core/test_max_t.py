@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.analysis import analyse_side
-from nlpstat_core.corrections import CORRECTIONS, Comparisons, Family, adjust_family
-from nlpstat_core.corrections.max_t import METHOD
-from nlpstat_core.corrections.simultaneous import simultaneous_intervals
-from nlpstat_core.pairs.pairing import pair_indices
-from nlpstat_core.resampling import count_chunks, sign_chunks
-from nlpstat_core.resampling.step_down import StepDown
+from nlpstat_core.analysis.analyse import analyse_side
+from nlpstat_core.catalogue import fitting_tests
+from nlpstat_core.engine.columns.pairing import pair_indices
+from nlpstat_core.engine.resampling import count_chunks, sign_chunks
+from nlpstat_core.engine.resampling.step_down import StepDown
+from nlpstat_core.methods.corrections import CORRECTIONS, Comparisons, Family, adjust_family
+from nlpstat_core.methods.corrections.max_t import METHOD
+from nlpstat_core.methods.corrections.simultaneous import simultaneous_intervals
 
 CONFIG = ns.AnalysisConfig(test="t", correction="max-t", resamples=500, seed=5)
 
@@ -246,10 +247,10 @@ def test_same_digits_for_workers_backends_rows_and_column_order(test):
     permuted = board(values[rows], units=tuple(units[i] for i in rows))
     np.testing.assert_array_equal(ns.analyse(permuted, config).pairs.p_adjusted, expected)
     names = tuple(f"s{i}" for i in range(6, -1, -1))
-    turned = ns.analyse(board(values[:, ::-1], units=units, systems=names), config).pairs
+    swapped = ns.analyse(board(values[:, ::-1], units=units, systems=names), config).pairs
     found = {
         frozenset(pair): p
-        for *pair, p in zip(turned.system_a, turned.system_b, turned.p_adjusted, strict=True)
+        for *pair, p in zip(swapped.system_a, swapped.system_b, swapped.p_adjusted, strict=True)
     }
     for (a, b), p in zip(combinations(range(7), 2), expected, strict=True):
         assert found[frozenset((f"s{a}", f"s{b}"))] == p
@@ -257,7 +258,7 @@ def test_same_digits_for_workers_backends_rows_and_column_order(test):
 
 def test_adding_a_system_changes_no_unadjusted_p():
     values = np.random.default_rng(9).normal(size=(200, 6)).round(2)
-    for test in METHOD.tests:
+    for test in (entry.key for entry in fitting_tests(METHOD.key)):
         if test not in ("t", "permutation-mean", "bootstrap-mean"):
             continue
         config = replace(CONFIG, test=test)
@@ -406,11 +407,11 @@ def test_simultaneous_intervals_one_sided_and_degenerate():
 def test_progress_moves_while_max_t_resamples(test):
     systems = tuple(f"s{i}" for i in range(20))
     scores = ns.ScoreMatrix(values=np.random.default_rng(4).normal(size=(30, 20)), systems=systems)
-    told = []
+    lines = []
     config = ns.AnalysisConfig(test=test, correction="max-t", resamples=3_000, effects=())
-    ns.analyse(scores, config, progress=lambda done, total: told.append((done, total)))
-    done = [one for one, _ in told]
-    assert {total for _, total in told} == {190}
+    ns.analyse(scores, config, progress=lambda done, total: lines.append((done, total)))
+    done = [one for one, _ in lines]
+    assert {total for _, total in lines} == {190}
     assert done == sorted(done)
     assert (done[0], done[-1]) == (95, 190)
     assert len(set(done)) > 3

@@ -6,8 +6,8 @@ from golden.golden import agree, load, matrix
 from scipy import integrate, stats
 
 import nlpstat_core as ns
-from nlpstat_core.omnibus.nemenyi import average_ranks, critical_difference, nemenyi, normal_range_sf
-from nlpstat_core.wording.ranks import average_ranks_sentence
+from nlpstat_core.methods.omnibus.nemenyi import average_ranks, critical_difference, nemenyi, normal_range_sf
+from nlpstat_core.report.wording.ranks import average_ranks_sentence
 
 
 @pytest.mark.parametrize("golden", load("nemenyi", "qtukey"), ids=str)

@@ -8,8 +8,8 @@ import pytest
 from golden.golden import agree, load, matrix
 from scipy import stats
 
-from nlpstat_core.omnibus.friedman import friedman
-from nlpstat_core.omnibus.iman_davenport import iman_davenport
+from nlpstat_core.methods.omnibus.friedman import friedman
+from nlpstat_core.methods.omnibus.iman_davenport import iman_davenport
 
 
 def complete(case):

@@ -9,11 +9,11 @@ from golden.golden import agree, load, matrix
 from statsmodels.stats.contingency_tables import cochrans_q
 
 import nlpstat_core as ns
-from nlpstat_core.omnibus.anova import repeated_measures_anova
-from nlpstat_core.omnibus.cochran_q import cochran_q
-from nlpstat_core.omnibus.every import omnibus_tests
-from nlpstat_core.omnibus.friedman import friedman
-from nlpstat_core.omnibus.skillings_mack import skillings_mack
+from nlpstat_core.methods.omnibus.anova import repeated_measures_anova
+from nlpstat_core.methods.omnibus.cochran_q import cochran_q
+from nlpstat_core.methods.omnibus.every import omnibus_tests
+from nlpstat_core.methods.omnibus.friedman import friedman
+from nlpstat_core.methods.omnibus.skillings_mack import skillings_mack
 
 
 def complete(case):

@@ -8,10 +8,14 @@ import pytest
 from golden.golden import load, p_values
 
 import nlpstat_core as ns
-from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.pairs import other_corrections as module
-from nlpstat_core.pairs.other_corrections import AS_HOLM, COSTLY, OTHER_TEST, REFUSED, other_corrections
-from nlpstat_core.wording.other_corrections import corrections_sentence, decision_text, left_out_sentence
+from nlpstat_core.board.pairs import other_corrections as module
+from nlpstat_core.board.pairs.other_corrections import AS_HOLM, COSTLY, OTHER_TEST, REFUSED, other_corrections
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.report.wording.other_corrections import (
+    corrections_sentence,
+    decision_text,
+    left_out_sentence,
+)
 
 IN_R = {
     "bonferroni": "bonferroni",
@@ -96,14 +100,14 @@ def test_the_recommended_test_of_each_pair_leaves_out_what_needs_one_test():
     analysis = ns.analyse(board(), replace(CONFIG, test="recommended", question="each-pair"))
     left_out = {key: item.left_out for key, item in by_key(analysis, 0).items() if item.left_out}
     assert left_out == {"shaffer": AS_HOLM, "max-t": OTHER_TEST}
-    told = [left_out_sentence(item) for item in by_key(analysis, 0).values() if item.left_out]
-    assert told[0].startswith("Shaffer is left out: it needs one two-sided test of means")
-    assert "Paired t test" in told[1]
+    lines = [left_out_sentence(item) for item in by_key(analysis, 0).values() if item.left_out]
+    assert lines[0].startswith("Shaffer is left out: it needs one two-sided test of means")
+    assert "Paired t test" in lines[1]
 
 
 def test_what_takes_long_is_left_out_but_not_what_is_there_already(monkeypatch):
     monkeypatch.setattr(module, "MOST_PRODUCTS", 100)
-    monkeypatch.setattr(module, "LARGEST_HOMMEL_FAMILY", 3)
+    monkeypatch.setattr(module, "LARGEST_SQUARED_FAMILY", 3)
     found = by_key(ns.analyse(board(), CONFIG), 0)
     assert {key for key, item in found.items() if item.left_out == COSTLY} == {"hommel", "max-t"}
     assert "choose it in the settings" in left_out_sentence(found["hommel"])
@@ -136,15 +140,15 @@ def test_sentences():
     pairs = replace(analysis.pairs, p_adjusted=analysis.pairs.p_value)
     analysis = replace(analysis, pairs=pairs)
     pair, found = analysis.pair("s0", "s1"), other_corrections(analysis, 0)
-    told = corrections_sentence(found, pair, analysis)
-    assert told.startswith("s0 and s1 are separated at 0.05 under 1 of 11 corrections (Paired t test, ")
-    assert told.endswith("6 pairs corrected together); this analysis uses No correction.")
+    text = corrections_sentence(found, pair, analysis)
+    assert text.startswith("s0 and s1 are separated at 0.05 under 1 of 11 corrections (Paired t test, ")
+    assert text.endswith("6 pairs corrected together); this analysis uses No correction.")
     better = "s0" if pair.difference > 0 else "s1"
     said = {item.correction: decision_text(item) for item in found}
     assert said["none"] == f"{better} is better"
     assert said["bonferroni"] == "no evidence of a difference"
-    turned = replace(found[0], separated=False)
-    assert "opposite directions" in decision_text(turned)
+    swapped = replace(found[0], separated=False)
+    assert "opposite directions" in decision_text(swapped)
 
 
 def test_cancelled_between_corrections():

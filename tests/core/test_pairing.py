@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.pairs.pairing import chunks, pair_indices
-from nlpstat_core.significance import TESTS
+from nlpstat_core.engine.columns.pairing import chunks, pair_indices
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.significance import TESTS
 
 
 def matrix(values):

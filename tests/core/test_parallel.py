@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core.pairs import pairing
-from nlpstat_core.resampling.threads import in_order, using_threads
+from nlpstat_core.engine.columns import pairing
+from nlpstat_core.engine.resampling.threads import in_order, using_threads
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.several.partial_conjunction import claimed, holm_by_statement
+from nlpstat_core.analysis.several_boards.partial_conjunction import claimed, holm_by_statement
 
 CASES = {
     "two": [0.04, 0.3],

@@ -9,8 +9,8 @@ from core.oracles_signflip import ALTERNATIVES, binomial_tail, enumerated_p, log
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nlpstat_core.engine.signflip import KINDS, permutation_median_columns
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.signflip import KINDS, permutation_median_columns
 
 
 def twice_the_median(values: list[int]) -> int:

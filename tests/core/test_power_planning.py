@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from nlpstat_core.board.power import comparison_alpha, plan, required_units
+from nlpstat_core.board.power.binomial import critical_counts, power_reaches, sign_power
+from nlpstat_core.board.power.ranks import wilcoxon_power
+from nlpstat_core.board.power.solving import smallest_units
+from nlpstat_core.board.power.student import detectable_noncentrality, t_power
 from nlpstat_core.errors import ConfigError
-from nlpstat_core.power import comparison_alpha, plan, required_units
-from nlpstat_core.power.binomial import critical_counts, sign_power
-from nlpstat_core.power.ranks import wilcoxon_power
-from nlpstat_core.power.student import detectable_noncentrality, t_power
-from nlpstat_core.significance import TESTS
+from nlpstat_core.methods.significance import TESTS
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 QUICK = settings(max_examples=25, deadline=None)
@@ -178,13 +179,13 @@ def test_documents_cost_units():
     assert plan(effect=0.2, power=0.8, alpha=0.05, per_document=10, icc=0.0).units - alone in range(25)
     back = plan(units=few.units, power=few.power, alpha=0.05, per_document=10, icc=0.1)
     assert back.effect == pytest.approx(0.2, rel=1e-6)
-    for wrong, told in (
+    for wrong, text in (
         ({"per_document": 0.5}, "per_document must be"),
         ({"icc": 0.1}, "needs documents"),
         ({"per_document": 5, "icc": 2}, "icc must be"),
         ({"per_document": 5, "test": "sign"}, "block t test"),
     ):
-        with pytest.raises(ConfigError, match=told):
+        with pytest.raises(ConfigError, match=text):
             plan(**{"effect": 0.2, "power": 0.8, "alpha": 0.05, **wrong})
     with pytest.raises(ConfigError, match="fewer than two documents"):
         plan(effect=0.2, units=5, alpha=0.05, per_document=10)
@@ -296,7 +297,7 @@ def test_the_larger_the_family_the_larger_the_detectable_difference():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "specified"),
     [
         ({"effect": 0.2, "power": 0.8}, "Give three of"),
         ({"effect": 0.2, "power": 0.8, "alpha": 0.05, "units": 9}, "All four"),
@@ -320,6 +321,33 @@ def test_the_larger_the_family_the_larger_the_detectable_difference():
         ({"effect": 0.2, "power": 0.8, "alpha": 0.05, "comparisons": 0}, "comparisons must be"),
     ],
 )
-def test_refusals(wrong, told):
-    with pytest.raises(ConfigError, match=told):
+def test_refusals(wrong, specified):
+    with pytest.raises(ConfigError, match=specified):
         plan(**wrong)
+
+
+@given(
+    st.integers(1, 600),
+    st.floats(-0.5, 0.5),
+    st.floats(1e-6, 0.5),
+    st.sampled_from(["two-sided", "greater", "less"]),
+    st.floats(0.02, 1.0),
+    st.booleans(),
+)
+def test_whether_a_power_is_reached_is_told_as_by_the_power(units, effect, alpha, side, decided, randomised):
+    power = sign_power(units, effect, alpha, side, decided, randomised=randomised)
+    for wanted in (power, power * (1 - 1e-6), power * (1 + 1e-6) + 1e-15, 0.8):
+        reached = power_reaches(wanted, units, effect, alpha, side, decided, randomised=randomised)
+        assert reached == (power >= wanted) or abs(power - wanted) < 1e-14
+
+
+@given(st.integers(1, 100_000), st.integers(1, 200_000))
+def test_a_guess_changes_no_number_of_units(answer, near):
+    asked = []
+
+    def enough(units):
+        asked.append(units)
+        return units >= answer
+
+    assert smallest_units(enough, 1, near=near) == smallest_units(lambda units: units >= answer, 1)
+    assert min(asked) >= 1

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from nlpstat_core import AnalysisError, Cancelled, ConfigError
-from nlpstat_core.power import unpaired_power_curve
-from nlpstat_core.power.bands import wilson_band
+from nlpstat_core.board.power import unpaired_power_curve
+from nlpstat_core.board.power.bands import wilson_band
 
 NORMAL = stats.norm.ppf((np.arange(200) + 0.5) / 200)
 
@@ -49,8 +49,8 @@ def test_refusals_progress_and_cancel():
         unpaired_power_curve([1.0], [1.0, 2.0], shift=1.0)
     with pytest.raises(ConfigError, match="Did you mean 'welch-t'"):
         unpaired_power_curve([1.0, 2.0], [1.0, 2.0], shift=1.0, test="welch")
-    told = []
-    unpaired_power_curve(NORMAL, NORMAL, shift=1.0, iterations=10, progress=lambda *step: told.append(step))
-    assert told[-1] == (10, 10)
+    lines = []
+    unpaired_power_curve(NORMAL, NORMAL, shift=1.0, iterations=10, progress=lambda *step: lines.append(step))
+    assert lines[-1] == (10, 10)
     with pytest.raises(Cancelled):
         unpaired_power_curve(NORMAL, NORMAL, shift=1.0, should_stop=lambda: True)

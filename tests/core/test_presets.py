@@ -8,9 +8,9 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core import cli
+from nlpstat_core.methods.references import REFERENCES
 from nlpstat_core.presets import PRESETS, preset
-from nlpstat_core.references import REFERENCES
-from nlpstat_core.units import evaluation_units
+from nlpstat_core.scores.units import evaluation_units
 
 FIGURE = "nlpstattest-figure-4"
 
@@ -62,9 +62,9 @@ def test_options_and_configuration_files_win_over_it(score_file, tmp_path, capfd
 
 def test_an_unknown_preset_is_one_line(score_file, capfdbinary):
     assert cli.main(["analyse", str(score_file), "--preset", "nlpstatest-figure-4"]) == 2
-    told = capfdbinary.readouterr()
-    assert told.out == b""
-    assert told.err.decode().count("\n") == 1
-    assert FIGURE in told.err.decode()
+    text = capfdbinary.readouterr()
+    assert text.out == b""
+    assert text.err.decode().count("\n") == 1
+    assert FIGURE in text.err.decode()
     assert cli.main(["methods"]) == 0
     assert FIGURE in capfdbinary.readouterr().out.decode()

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.counts import accuracy_matrix
-from nlpstat_core.ranking.rank_distribution import (
+from nlpstat_core.board.ranking.rank_distribution import (
     RankDistribution,
     board_rank_distribution,
     rank_distribution,
 )
-from nlpstat_core.resampling import count_chunks
-from nlpstat_core.wording.ranks import best_sentence
+from nlpstat_core.engine.resampling import count_chunks
+from nlpstat_core.report.wording.ranks import best_sentence
+from nlpstat_core.scores.count_matrices import accuracy_matrix
 
 
 def named(values, **fields):
@@ -144,9 +144,9 @@ def test_middle_ranks_are_quantiles_of_the_ranks():
             np.quantile(row, [(1 - share) / 2, (1 + share) / 2], method="inverted_cdf") for row in ranks
         ]
         np.testing.assert_array_equal(found.middle(share), wanted)
-    told = best_sentence(found)
-    assert "A 90 %, B 6 %, C 4 %" in told
-    assert "units" in told
+    text = best_sentence(found)
+    assert "A 90 %, B 6 %, C 4 %" in text
+    assert "units" in text
 
 
 def test_the_sentence_on_the_best_claims_no_certainty():

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from nlpstat_core.ranking.leaderboard import clusters, mean_with_interval, rank_intervals
+from nlpstat_core.board.ranking.leaderboard import clusters, rank_intervals
+from nlpstat_core.board.ranking.system_scores import mean_with_interval
 
 
 @st.composite

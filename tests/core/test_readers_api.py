@@ -30,7 +30,7 @@ def test_every_format_is_described_and_its_example_read() -> None:
         if reader.key in NOT_TEXT:
             continue
         data = example.encode()
-        seen = preview((data, "example"))
+        seen = preview((data, getattr(reader, "named", "example")))
         assert seen.formats[0] == reader.key
         if seen.scores is None:  # one system a file, or one item as an example of many
             assert "only one system" in seen.problem or "only 1 unit" in seen.problem

@@ -7,7 +7,7 @@ import pytest
 
 from nlpstat_core.notes import Note
 from nlpstat_core.readers import audit, read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 NAN = float("nan")
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -165,8 +165,8 @@ def test_the_file_name_may_say_it() -> None:
 def test_the_user_decides() -> None:
     kept = read("TER", lower_is_better=False)
     assert (kept.lower_is_better, kept.notes[0].code) == (False, "direction-doubtful")
-    turned = read("BLEU", lower_is_better=True)
-    assert (turned.lower_is_better, turned.notes[0].code) == (True, "lower-is-better")
+    transposed = read("BLEU", lower_is_better=True)
+    assert (transposed.lower_is_better, transposed.notes[0].code) == (True, "lower-is-better")
     again = read("TER", lower_is_better=True)
     assert again.notes == read("TER").notes
 
@@ -282,7 +282,7 @@ def test_remarks_on_real_files(name: str) -> None:
 MODELS = ("GPT-4", "Claude-3.5", "ONLINE-B", "Llama3-70B")
 
 
-def told_turned(units: tuple[str, ...], systems: tuple[str, ...], **reading: object) -> bool:
+def given_transposed(units: tuple[str, ...], systems: tuple[str, ...], **reading: object) -> bool:
     values = np.random.default_rng(0).random((len(units), len(systems)))
     scores = ScoreMatrix(values=values, systems=systems, units=units, reading=reading)
     return any(note.code == "rows-seem-systems" for note in audit(scores))
@@ -302,6 +302,6 @@ def told_turned(units: tuple[str, ...], systems: tuple[str, ...], **reading: obj
     ],
 )
 def test_rows_that_seem_to_be_systems(units: tuple[str, ...], systems: tuple[str, ...], seem: bool) -> None:
-    assert told_turned(units, systems) == seem
-    assert not told_turned(units, systems, systems_as_rows=True)
-    assert not told_turned(units, systems, system_column="model")
+    assert given_transposed(units, systems) == seem
+    assert not given_transposed(units, systems, systems_as_rows=True)
+    assert not given_transposed(units, systems, system_column="model")

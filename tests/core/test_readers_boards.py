@@ -155,15 +155,15 @@ def test_directions_that_are_told():
 
 
 @pytest.mark.parametrize(
-    ("choices", "told"),
+    ("choices", "given"),
     [
         ({"each": "sheet"}, "Unknown kind of board 'sheet'"),
         ({"each": "metric", "metric": "ter"}, "leave one out"),
         ({"each": "metric", "frmat": "x"}, "Unknown reading choice 'frmat'"),
     ],
 )
-def test_choices_that_cannot_be_used(choices, told):
-    with pytest.raises(ns.ConfigError, match=told):
+def test_choices_that_cannot_be_used(choices, given):
+    with pytest.raises(ns.ConfigError, match=given):
         boards(LONG, **choices)
 
 

@@ -15,7 +15,7 @@ from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores
 from nlpstat_core.readers.open import delimited
 from nlpstat_core.readers.open.objects import check_records
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 ROWS = 60
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nlpstat_core import cli
-from nlpstat_core.commands.options import FLAGS, READING
+from nlpstat_core.cli.options import FLAGS, READING
 from nlpstat_core.readers import READING_KEYWORDS
 
 
@@ -44,8 +44,8 @@ def test_every_reading_keyword_is_an_option() -> None:
 def test_options_reach_the_reader(tmp_path: Path, capfdbinary: Any) -> None:
     long = tmp_path / "long.csv"
     long.write_text("who,item,TER\n" + lines("ABC", 3), encoding="utf-8")
-    told = board(capfdbinary, long, "--system-column", "who", "--higher-is-better")
-    assert (told["systems"], told["config"]["reading"]["lower_is_better"]) == (3, False)
+    text = board(capfdbinary, long, "--system-column", "who", "--higher-is-better")
+    assert (text["systems"], text["config"]["reading"]["lower_is_better"]) == (3, False)
     odd = tmp_path / "odd.txt"
     odd.write_text("item|A|B\n" + "".join(f"u{i}|{i % 5}|{i % 3}\n" for i in range(10)), encoding="utf-8")
     assert board(capfdbinary, odd, "--delimiter", "|")["systems"] == 2
@@ -99,6 +99,6 @@ def test_roles_and_quotes_are_told_on_the_command_line(tmp_path: Path, capfdbina
     own.write_text(
         "id,system,score\n" + "".join(f"{s}{i},{s},0.{i}\n" for s in "AB" for i in range(9)), encoding="utf-8"
     )
-    told = refusal(capfdbinary, own)
-    assert "no unit is shared by two systems: the ids in 'id'" in told
-    assert "roles='unit=id'" in told
+    text = refusal(capfdbinary, own)
+    assert "no unit is shared by two systems: the ids in 'id'" in text
+    assert "roles='unit=id'" in text

@@ -2,6 +2,8 @@
 
 import io
 import re
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from python_calamine import CalamineWorkbook
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import preview, read_scores
 from nlpstat_core.readers.open import workbook as opening
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "formats"
 FRAME = pd.DataFrame(
@@ -100,7 +102,7 @@ def test_a_published_workbook() -> None:
 
 def test_errors_name_rows_as_the_spreadsheet_does() -> None:
     table = [*TABLE, [4, "y", "0.5x", 1]]
-    assert "row 7, column 'A': '0.5x' is no number" in complaint(workbook(table, row=2))
+    assert "row 7, column 'A': '0.5x' isn't a number" in complaint(workbook(table, row=2))
     assert "row 5: the unit '1' was on row 2 already" in complaint(workbook([*TABLE, [1, "y", 1, 1]]))
 
 
@@ -163,7 +165,7 @@ def test_a_title_block_and_a_row_of_units() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "by", "told"),
+    ("pattern", "by", "text"),
     [
         ('r="D4"', 'r="XFD4"', "column 16384 has no name"),
         ('r="D4"', 'r="XFD1048576"', "claims more cells or texts than fit into memory"),
@@ -173,8 +175,8 @@ def test_a_title_block_and_a_row_of_units() -> None:
         ('t="s"><v>0</v>', 't="s"><v>99</v>', "the workbook is broken"),
     ],
 )
-def test_sheets_that_are_wrong(pattern: str, by: str, told: str) -> None:
-    assert told in complaint(changed(workbook(TABLE), pattern, by), max_columns=16_384)
+def test_sheets_that_are_wrong(pattern: str, by: str, text: str) -> None:
+    assert text in complaint(changed(workbook(TABLE), pattern, by), max_columns=16_384)
 
 
 def test_texts_in_all_their_forms() -> None:
@@ -293,3 +295,17 @@ def test_damaged_files(data: st.DataObject) -> None:
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     seen = preview((bytes(content), "x"))
     assert (seen.scores is None) == bool(seen.problem)
+
+
+def test_a_caller_with_bounds_of_its_own_reads_workbooks() -> None:
+    """Also where the system bounds the processor time of the caller, as servers do."""
+    pytest.importorskip("resource", reason="this system bounds no processor time")
+    target = io.BytesIO()
+    pd.DataFrame(TABLE_NUMBERS, columns=["item", "A", "B"]).to_excel(target, index=False)
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_CPU, (30, 30));"
+        "from nlpstat_core.readers import read_scores;"
+        "print(read_scores((sys.stdin.buffer.read(), 'x.xlsx')).values.tolist())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input=target.getvalue(), capture_output=True)
+    assert done.stdout.decode().strip() == "[[0.5, 1.0], [0.25, 0.0], [0.125, 1.0]]", done.stderr.decode()

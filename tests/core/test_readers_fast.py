@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores
 from nlpstat_core.readers.open import delimited
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 NUMBERS = st.floats(allow_nan=False).map(repr) | st.from_regex(
     r"[+-]?[0-9]{0,20}\.?[0-9]{1,20}(e-?[0-9]{1,3})?", fullmatch=True
@@ -149,5 +149,5 @@ def test_a_large_table_with_labels_and_gaps() -> None:
 @pytest.mark.usefixtures("way")
 def test_columns_that_look_different_further_down() -> None:
     rows = [f"u{i},x,1,2" for i in range(60)] + [f"u{i},{i},1,2" for i in range(60, 200)]
-    with pytest.raises(ScoreFileError, match="line 2, column 'remark': 'x' is no number"):
+    with pytest.raises(ScoreFileError, match="line 2, column 'remark': 'x' isn't a number"):
         read_scores(("\n".join(["item,remark,A,B", *rows]).encode(), "x"))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import preview, read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 LINES = [(b"0.5\n1\n0.25\n", "A.txt"), (b"0\n1\n1\n", "B.txt")]
 SAMPLE = b'{"doc_id": 0, "resps": [], "acc": 1}\n{"doc_id": 1, "resps": [], "acc": 0}\n'
@@ -114,7 +114,7 @@ def test_a_folder_is_its_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "text"),
     [
         ([*LINES, (b"1\n2\n", "C.txt")], "'A.txt' has 3 scores and 'C.txt' 2; give all files the same lines"),
         ([*LINES, (b"s1 1\ns2 0\n", "C.txt")], "'C.txt' has unit ids and 'A.txt' has none"),
@@ -122,7 +122,7 @@ def test_a_folder_is_its_files(tmp_path: Path) -> None:
             [(b"item,A,B\n1,1,2\n2,3,4\n", "x"), (b"item,A,C\n1,1,2\n2,3,4\n", "y")],
             "system 'A' is in 'x' and in 'y'",
         ),
-        ([LINES[0], (b"1\nx\n2\n3\n", "B.txt")], "'B.txt': line 2, column 'score': 'x' is no number"),
+        ([LINES[0], (b"1\nx\n2\n3\n", "B.txt")], "'B.txt': line 2, column 'score': 'x' isn't a number"),
         ([LINES[0], (b"", "B.txt")], "'B.txt' is empty"),
         ([LINES[0], (b"some text\nmore text\n", "B.txt")], "'B.txt': no numbers where scores"),
         ([], "there are no files"),
@@ -133,8 +133,8 @@ def test_a_folder_is_its_files(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_refused(files: list[tuple[bytes, str]], told: str) -> None:
-    assert told in complaint(files)
+def test_refused(files: list[tuple[bytes, str]], text: str) -> None:
+    assert text in complaint(files)
 
 
 def test_bounds_hold_for_all_files_together() -> None:
@@ -154,7 +154,7 @@ def test_an_archive_of_one_file_is_that_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "text"),
     [
         ("../up.txt", "'../up.txt', which leaves its folder"),
         ("/etc/passwd", "leaves its folder"),
@@ -163,9 +163,9 @@ def test_an_archive_of_one_file_is_that_file() -> None:
         ("C:/x.txt", "leaves its folder"),
     ],
 )
-def test_archives_with_bad_paths(name: str, told: str) -> None:
+def test_archives_with_bad_paths(name: str, text: str) -> None:
     data = packed([LINES[0], (b"1\n2\n3\n", name)])
-    with pytest.raises(ScoreFileError, match=told.replace("\\", "\\\\")):
+    with pytest.raises(ScoreFileError, match=text.replace("\\", "\\\\")):
         read_scores((data, "x.zip"))
 
 

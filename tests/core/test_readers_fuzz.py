@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import READERS, preview, read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 SEEDS = [
     *(reader.example.encode() for reader in READERS),

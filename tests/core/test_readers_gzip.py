@@ -62,7 +62,7 @@ def test_bounds_and_broken_files() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "text"),
     [
         (b"BZh91AY&SY", "a bzip2 file; unpack it"),
         (b"\xfd7zXZ\x00\x00", "an xz file"),
@@ -74,5 +74,5 @@ def test_bounds_and_broken_files() -> None:
         (b"<!DOCTYPE html><html><body>404</body></html>", "a web page, not the file behind it"),
     ],
 )
-def test_other_kinds_are_called_by_their_name(data: bytes, told: str) -> None:
-    assert told in complaint(data, "scores.csv")
+def test_other_kinds_are_called_by_their_name(data: bytes, text: str) -> None:
+    assert text in complaint(data, "scores.csv")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import preview, read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason="the collection of real score files isn't here")
@@ -63,7 +63,7 @@ def test_what_data_frames_write() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "text"),
     [
         ('{"A": {"u": 1},}', "line 1, column 16: this is no JSON"),
         ("[1, 2]", "entry 1 of the JSON list is no record"),
@@ -76,7 +76,10 @@ def test_what_data_frames_write() -> None:
         ('{"A": {"u": {"v": 1}}, "B": {"u": 1}}', "a list or object is no score"),
         ('{"A": {"u": Infinity, "v": 1}, "B": {"u": 1, "v": 1}}', "entry 1, column 'A': 'inf' is infinite"),
         ('{"A": {"u": 1e999, "v": 1}, "B": {"u": 1, "v": 1}}', "is infinite"),
-        ('{"A": {"u": "x", "v": 1, "w": 2}, "B": {"u": 1, "v": 1}}', "entry 1, column 'A': 'x' is no number"),
+        (
+            '{"A": {"u": "x", "v": 1, "w": 2}, "B": {"u": 1, "v": 1}}',
+            "entry 1, column 'A': 'x' isn't a number",
+        ),
         ('{"A": {"u": ' + "1" * 5000 + "}}", "thousands of digits"),
         ('{"A": ' + '{"a":' * 100_000, "nested too deeply"),
         ('{"a": 1, "b": 2}\n{"a": 1, "b": 2}\n[3]', "line 3 is no JSON record"),
@@ -89,8 +92,8 @@ def test_what_data_frames_write() -> None:
         ),
     ],
 )
-def test_refused(data: object, told: str) -> None:
-    assert told in complaint(data)
+def test_refused(data: object, text: str) -> None:
+    assert text in complaint(data)
 
 
 @needs_data
@@ -141,7 +144,7 @@ def test_lm_eval_metrics_and_filters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "text"),
     [
         ([sample(0), sample(1)], "no numbers in the records"),
         ([sample(0, acc=1), sample(0, acc=1)], "has unit '0' on line 1 already"),
@@ -152,8 +155,8 @@ def test_lm_eval_metrics_and_filters() -> None:
         ),
     ],
 )
-def test_broken_lm_eval_samples(lines: list[str], told: str) -> None:
-    with pytest.raises(ScoreFileError, match=told):
+def test_broken_lm_eval_samples(lines: list[str], text: str) -> None:
+    with pytest.raises(ScoreFileError, match=text):
         read_scores([("\n".join(lines).encode(), "a.jsonl"), (b"1\n2\n", "b.txt")])
 
 

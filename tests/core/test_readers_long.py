@@ -7,7 +7,7 @@ import pytest
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores, reading_keywords
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def read(text: str, name: str = "scores.csv", **choices: object) -> ScoreMatrix:
@@ -161,7 +161,7 @@ def test_columns_can_be_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("system,item,score\nA,1,0.5\nA,2,x1\nA,3,1\nB,1,1\nB,2,1\nB,3,0\n", "line 3, column 'score': 'x1'"),
         ("system,item,score\nA,1,0.5\nA,2,inf\nB,1,1\nB,2,1\n", "line 3, column 'score': 'inf' is infinite"),
@@ -175,8 +175,8 @@ def test_columns_can_be_told() -> None:
         ("system,item,tp,fp\nA,1,1,0\nA,2,1,0\nB,1,1,0\nB,2,1,0\n", "are counts, not scores"),
     ],
 )
-def test_refused(text: str, told: str) -> None:
-    assert told in complaint(text)
+def test_refused(text: str, sentence: str) -> None:
+    assert sentence in complaint(text)
 
 
 def test_a_matrix_beyond_the_bound() -> None:

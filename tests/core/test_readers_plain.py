@@ -5,7 +5,7 @@ import pytest
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def read(text: str, **choices: object) -> ScoreMatrix:
@@ -49,9 +49,9 @@ def test_commas_when_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
-        ("0.5 1\n0.25 x\n1 0\n", "line 2, column 'column 2': 'x' is no number"),
+        ("0.5 1\n0.25 x\n1 0\n", "line 2, column 'column 2': 'x' isn't a number"),
         ("0.5 1\n0.25\n", "line 2 has too few fields"),
         ("0.5 1\n0.25 1 1\n", "line 2 has too many fields"),
         ("0.5 1\n", "only 1 unit"),
@@ -60,6 +60,6 @@ def test_commas_when_told() -> None:
         ("0.5 inf\n0.25 1\n", "holds numbers where the names|is infinite"),
     ],
 )
-def test_refused(text: str, told: str) -> None:
-    with pytest.raises(ScoreFileError, match=told):
+def test_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ScoreFileError, match=sentence):
         read(text)

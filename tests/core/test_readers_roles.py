@@ -10,7 +10,7 @@ import pytest
 
 from nlpstat_core.errors import ConfigError, ScoreFileError
 from nlpstat_core.readers import Role, RolesNeeded, preview, read_scores, reading_keywords
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 TOOLS = DATA / "tools"
@@ -90,7 +90,7 @@ def test_one_system_a_file_with_its_score_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("roles", "told"),
+    ("roles", "text"),
     [
         ("unit", "roles are told as unit=utt_id"),
         ("unt=who", "Unknown role 'unt'"),
@@ -98,8 +98,8 @@ def test_one_system_a_file_with_its_score_told() -> None:
         ({"unit": 7}, "columns of a role must be names"),
     ],
 )
-def test_roles_that_cannot_be(roles: object, told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_roles_that_cannot_be(roles: object, text: str) -> None:
+    with pytest.raises(ConfigError, match=text):
         read(LONG, roles=roles)
 
 
@@ -267,10 +267,10 @@ def test_a_preview_tells_the_role_of_every_column_and_why() -> None:
     assert seen.guess.reasons["item"] == "its name says so"
     assert seen.guess.reasons["latency"] == "its name says that it is no score"
     assert (seen.guess.wide, seen.guess.certainty) == (False, "likely")
-    told = preview((text.encode(), "x.csv"), roles={"ignored": ["said"]})
-    assert told.guess is not None
-    assert told.header == seen.header  # what is left out can be brought back
-    assert told.guess.reasons["said"] == "as you chose"
+    words = preview((text.encode(), "x.csv"), roles={"ignored": ["said"]})
+    assert words.guess is not None
+    assert words.header == seen.header  # what is left out can be brought back
+    assert words.guess.reasons["said"] == "as you chose"
 
 
 def test_a_table_that_cannot_be_read_still_has_a_guess() -> None:

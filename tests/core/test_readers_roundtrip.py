@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpstat_core.readers import read_scores, reading_keywords
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Names as files may hold them; white space around names means nothing, so it is not part of them.
 LETTERS = st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\",;\t|'=+-@#<&\n")

@@ -6,7 +6,7 @@ import pytest
 
 from nlpstat_core.errors import ConfigError, ScoreFileError
 from nlpstat_core.readers import read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 TABLE = "item,Größe,B\nä,0.5,1\nö,0.25,0\n"
 
@@ -38,7 +38,7 @@ def test_latin_is_read_with_a_note(sign: str, label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "text"),
     [
         (b"", "is empty"),
         (b" \n\t\n", "is empty"),
@@ -50,8 +50,8 @@ def test_latin_is_read_with_a_note(sign: str, label: str) -> None:
         (b"\x89PNG\r\n\x1a\n\x00\x00", "a picture"),
     ],
 )
-def test_what_is_no_text(data: bytes, told: str) -> None:
-    with pytest.raises(ScoreFileError, match=told):
+def test_what_is_no_text(data: bytes, text: str) -> None:
+    with pytest.raises(ScoreFileError, match=text):
         read(data)
 
 

@@ -155,3 +155,69 @@ def test_sentences_of_any_corpus(seed: int) -> None:
     same(by_csv(frame), frame)
     lines = ["\t".join(map(str, row)) for row in [frame.columns, *frame.itertuples(index=False)]]
     same(("\n".join(lines) + "\n").encode(), frame)
+
+
+HARD = (
+    '"Quoted at the start" and on',
+    'It ends "so"',
+    '"',
+    'a "b" c "d" e',
+    'She said: ""no"", twice',
+    "first; second; third",
+    "one, two, three, four",
+    "left | right | middle",
+    "| a | b |",
+    "|---|---|",
+    "人工知能は、とても「面白い」。",
+    "在那里,他说:“好”。",
+    "안녕하세요, 세계!",
+    "مرحبا؛ بالعالم",
+    r"x & y \\",
+    r"\begin{tabular}{ll} 1 & 2 \\ \end{tabular}",
+    r"C:\new\table",
+    "1,234 of 5,678 (21.7%)",
+    "3.14",
+    "42",
+    "50%",
+    "$5",
+    "pass",
+    "✓",
+    "n/a, they said",
+    "# not a comment",
+    "-",
+    "=SUM(A1:A9)",
+    "'tis; 'twas",
+    "x" * 3000,
+    "word " * 900 + "end",
+    "true",
+    "Average",
+    "- a list item",
+    "12:30, 2024-01-05",
+)
+
+
+@pytest.mark.parametrize("seed", range(53))
+def test_hard_sentences_wherever_their_column_stands(seed: int) -> None:
+    """Quoted, with tabs and line ends inside as well; and plain between tabs; a few sentences are numbers."""
+    rng = random.Random(seed)
+    words = [" ".join(rng.choices(WORDS, k=rng.randint(3, 12))) for _ in range(30)]
+    texts = rng.sample(HARD, 24) + [f"then {text}" for text in words]
+    rng.shuffle(texts)
+    frame = pd.DataFrame({"item": [f"u{i}" for i in range(len(texts))]})
+    frame["sentence"] = [text.strip() for text in texts]
+    for k in range(2 if seed % 2 else 5):
+        frame[f"S{k}"] = [round(rng.random(), 3) for _ in texts]
+    place = rng.choice([1, len(frame.columns) - 1])
+    order = [name for name in frame.columns if name != "sentence"]
+    order.insert(place, "sentence")
+    longer = [f"{text}\tand\nmore" if i % 7 == 0 else text for i, text in enumerate(frame["sentence"])]
+    spanning = frame.assign(sentence=longer)
+    plain = ["\t".join(map(str, row)) for row in [order, *frame[order].itertuples(index=False)]]
+    for own, data in (
+        (frame, frame[order].to_csv(index=False).encode()),
+        (spanning, spanning[order].to_csv(index=False).encode()),
+        (spanning, spanning[order].to_csv(index=False, sep=";").encode("utf-8-sig")),
+        (spanning, by_csv(spanning[order], quoting=csv.QUOTE_ALL, delimiter="\t")),
+        (frame, "\n".join(plain).encode()),
+    ):
+        same(data, own)

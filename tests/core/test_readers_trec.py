@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "formats"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason="the collection of real score files isn't here")
@@ -60,7 +60,7 @@ def test_the_usual_measure_is_read_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("map 1 0.5\nmap\n", "line 2 has too few fields"),
         ("map 1 x\nmap 2 y\n", "no values by topic"),
@@ -69,8 +69,8 @@ def test_the_usual_measure_is_read_first() -> None:
         ("map all 0.5\n", "no values by topic"),
     ],
 )
-def test_refused(text: str, told: str) -> None:
-    with pytest.raises(ScoreFileError, match=told):
+def test_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ScoreFileError, match=sentence):
         read(text)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def read(text: str | bytes, name: str = "scores.csv", **choices: object) -> ScoreMatrix:
@@ -148,7 +148,7 @@ def test_choices_of_columns() -> None:
     assert "no column 'kinds' (did you mean 'kind'?)" in complaint(text, label_columns=["kinds"])
     assert "no column ''" in complaint(text, id_column="")
     assert "can't be both" in complaint(text, id_column="n", label_columns=["n"])
-    assert "'a' is no number" in complaint("item,kind,A,B\n1,a,0,1\n2,b,1,0\n", label_columns=[])
+    assert "'a' isn't a number" in complaint("item,kind,A,B\n1,a,0,1\n2,b,1,0\n", label_columns=[])
 
 
 def test_a_table_of_systems_by_row() -> None:
@@ -160,7 +160,7 @@ def test_a_table_of_systems_by_row() -> None:
 def test_stray_letter_names_line_column_and_value() -> None:
     message = complaint("item,A,B\ns1,0.5,0.25\n\ns2,1,0.3x\ns3,1,0\n")
     assert message == (
-        "'scores.csv': line 4, column 'B': '0.3x' is no number; "
+        "'scores.csv': line 4, column 'B': '0.3x' isn't a number; "
         "correct it, leave the cell empty or make the column a label."
     )
 
@@ -176,7 +176,7 @@ def test_text_below_the_first_rows_makes_a_label() -> None:
     assert scores.systems == ("A", "B")
     assert scores.labels["remark"][60] == "note 60"
     rows = [f"s{i},x,1,2" for i in range(60)] + [f"s{i},{i},1,2" for i in range(60, 200)]
-    assert "line 2, column 'remark': 'x' is no number" in complaint("item,remark,A,B\n" + "\n".join(rows))
+    assert "line 2, column 'remark': 'x' isn't a number" in complaint("item,remark,A,B\n" + "\n".join(rows))
 
 
 @pytest.mark.parametrize("cell", ["", "NA", "nan", "NaN", "None", "null", "-", "n/a", "N/A", " na "])
@@ -192,7 +192,7 @@ def test_missing_scores_stay_missing(cell: str) -> None:
 def test_what_is_no_number(cell: str) -> None:
     message = complaint(f'item,A,B\n1,0.5,1\n2,"{cell}",1\n3,0.25,0\n')
     assert "line 3, column 'A'" in message
-    assert "is no number" in message
+    assert "isn't a number" in message
 
 
 @pytest.mark.parametrize("cell", ["inf", "-inf", "Infinity", "1e400", "-1e999"])
@@ -209,7 +209,7 @@ def test_numbers_are_those_of_python(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("item,A,B\n1,1\n2,3,4\n", "line 2 has too few fields (2); give every row the 3"),
         ("item,A,B\n1,1,2\n2,3,4,5\n", "line 3 has too many fields (more than 3)"),
@@ -234,8 +234,8 @@ def test_numbers_are_those_of_python(cell: str) -> None:
         ('item,A,B\n1,"2"x,3\n4,5,6\n', "line 2: a cell goes on after its closing quote"),
     ],
 )
-def test_refused(text: str, told: str) -> None:
-    assert told in complaint(text)
+def test_refused(text: str, sentence: str) -> None:
+    assert sentence in complaint(text)
 
 
 def test_long_texts_are_labels() -> None:
@@ -286,14 +286,16 @@ def test_delimiters_and_line_ends(delimiter: str, end: str) -> None:
 def test_decimal_commas() -> None:
     scores = read("item;A;B\n1;0,5;1\n2;-1,25e1;0\n")
     np.testing.assert_array_equal(scores.values, [[0.5, 1], [-12.5, 0]])
-    assert "line 3, column 'A': '1.234' is no number" in complaint("item;A;B\n1;0,5;1\n2;1.234;0\n3;1,5;1\n")
+    assert "line 3, column 'A': '1.234' isn't a number" in complaint(
+        "item;A;B\n1;0,5;1\n2;1.234;0\n3;1,5;1\n"
+    )
     assert read("A;B\n0,5;0,25\n0,75;1\n").systems == ("A", "B")
 
 
 def test_a_delimiter_can_be_told() -> None:
-    text = "item|A|B\n1|0.5|1\n2|0.25|0\n"
+    text = "item~A~B\n1~0.5~1\n2~0.25~0\n"
     assert "no known format" in complaint(text)
-    assert read(text, delimiter="|").systems == ("A", "B")
+    assert read(text, delimiter="~").systems == ("A", "B")
     assert read("item;A;B\n1;0.5;1\n2;0.25;0\n", delimiter="semicolon").systems == ("A", "B")
 
 
@@ -319,8 +321,8 @@ def test_document_and_segment_make_the_unit_id() -> None:
     assert dict(scores.labels) == {"doc": ("d1", "d1", "d2", "d2")}
     assert scores.reading["id_column"] == ["doc", "segment"]
     assert "The columns 'doc', 'segment' make the unit ids together." in [note.text for note in scores.notes]
-    for told in ("doc,segment", ["doc", "segment"]):
-        again = read_scores(("\n".join(rows).encode(), "x.csv"), id_column=told)
+    for text in ("doc,segment", ["doc", "segment"]):
+        again = read_scores(("\n".join(rows).encode(), "x.csv"), id_column=text)
         assert again.fingerprint == scores.fingerprint
     # An id that comes back once or twice is a mistake in the file, whatever stands beside it.
     wrong = "item,doc,A,B\n1,a,1,2\n1,b,3,4\n2,a,3,3\n3,a,3,2\n4,a,3,1\n"
@@ -338,8 +340,8 @@ def test_true_and_false_are_scores_or_labels() -> None:
         (b"item,long,A,B\n1,True,.1,.4\n2,FALSE,.5,.2\n3,NA,.3,\n", "x.csv"), label_columns=["long"]
     )
     assert again.fingerprint == beside.fingerprint
-    told = read_scores((b"item,long,A,B\n1,True,.1,.4\n2,FALSE,.5,.2\n", "x.csv"), label_columns=[])
-    assert told.systems == ("long", "A", "B")
+    scores = read_scores((b"item,long,A,B\n1,True,.1,.4\n2,FALSE,.5,.2\n", "x.csv"), label_columns=[])
+    assert scores.systems == ("long", "A", "B")
 
 
 def test_systems_as_rows() -> None:
@@ -352,7 +354,7 @@ def test_systems_as_rows() -> None:
     assert scores.reading["system_column"] == "model"
     named = read_scores((b"u1,who,u2\n1,A,2\n3,B,4\n", "x.csv"), systems_as_rows=True, system_column="who")
     np.testing.assert_array_equal(named.values, [[1, 3], [2, 4]])
-    with pytest.raises(ScoreFileError, match="column 3, column 'B': 'x' is no number"):
+    with pytest.raises(ScoreFileError, match="column 3, column 'B': 'x' isn't a number"):
         read_scores((b"model,u1,u2\nA,1,2\nB,3,x\n", "x.csv"), systems_as_rows=True)
     with pytest.raises(ScoreFileError, match="line 3 has too few fields"):
         read_scores((b"model,u1,u2\nA,1,2\nB,3\n", "x.csv"), systems_as_rows=True)

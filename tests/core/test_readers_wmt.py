@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import preview, read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 NAMES = st.text(
@@ -88,7 +88,7 @@ def test_the_same_segment_twice() -> None:
 def test_missing_and_broken_scores() -> None:
     assert np.isnan(read(table("chrF") + line("chrF", "A", 3, "None")).values[2, 0])
     many = "".join(line("chrF", system, segment, 0.5) + "\n" for system in "AB" for segment in range(30))
-    with pytest.raises(ScoreFileError, match=r"line 61, column 'score': '0.x' is no number"):
+    with pytest.raises(ScoreFileError, match=r"line 61, column 'score': '0.x' isn't a number"):
         read(many + line("chrF", "A", 99, "0.x"))
 
 

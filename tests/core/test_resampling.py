@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from threadpoolctl import threadpool_info
 
-from nlpstat_core.resampling import (
+from nlpstat_core.engine.resampling import (
     CHUNK,
     count_chunks,
     monte_carlo_p,
@@ -19,10 +19,10 @@ from nlpstat_core.resampling import (
     streams,
     tie_tolerance,
 )
-from nlpstat_core.resampling.monte_carlo import critical_values, rank_of_quantile, standard_error
-from nlpstat_core.resampling.products import flipped_sums, padded_rows, sums
-from nlpstat_core.resampling.quantiles import bootstrap_interval, mean_acceleration
-from nlpstat_core.resampling.threads import using_threads
+from nlpstat_core.engine.resampling.monte_carlo import critical_values, rank_of_quantile, standard_error
+from nlpstat_core.engine.resampling.products import flipped_sums, padded_rows, sums
+from nlpstat_core.engine.resampling.quantiles import bootstrap_interval, mean_acceleration
+from nlpstat_core.engine.resampling.threads import using_threads
 
 
 def all_signs(n_units, resamples, seed=0):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core.ranking.robustness import decisions, robustness, variants_of
-from nlpstat_core.wording.robustness import robustness_sentence, variant_name
+from nlpstat_core.analysis.robustness import decisions, robustness, variants_of
+from nlpstat_core.report.wording.robustness import robustness_sentence, variant_name
 
 
 def board(missing=False, systems=5, n=120, gap=0.12):
@@ -22,9 +22,9 @@ def board(missing=False, systems=5, n=120, gap=0.12):
 @pytest.mark.parametrize("missing", [False, True])
 def test_counts_are_those_of_analyses_one_by_one(missing):
     analysis = ns.analyse(board(missing), ns.AnalysisConfig(resamples=500))
-    told = []
-    found = robustness(analysis, progress=lambda done, total: told.append((done, total)))
-    assert told[-1] == (len(found.variants) - 1, len(found.variants) - 1)
+    lines = []
+    found = robustness(analysis, progress=lambda done, total: lines.append((done, total)))
+    assert lines[-1] == (len(found.variants) - 1, len(found.variants) - 1)
     pairs = analysis.pairs
     agree = [0] * len(pairs)
     computed = 0
@@ -92,7 +92,7 @@ def test_clear_boards_are_firm_and_seeds_change_nothing_exact():
     assert seed.same == len(analysis.pairs)
     assert (found.decision == decisions(analysis.pairs)).all()
     sentence = robustness_sentence(found)
-    assert sentence.startswith("10 of 10 pairs are decided alike")
+    assert sentence.startswith("10 of 10 pairs are decided the same way")
     same = len(found.variants) - 2
     assert f"{same} of {same} variants have the same top group" in sentence
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreError
-from nlpstat_core.scores import MOST_DECIMALS, ScoreMatrix, first_repeat
+from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix, first_repeat
 
 NAN = float("nan")
 
@@ -41,7 +41,7 @@ def test_negative_zero_is_zero() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "text"),
     [
         ({"values": [1, 2]}, "two dimensions"),
         ({"systems": ("A",)}, "1 system names for 2 columns"),
@@ -54,8 +54,8 @@ def test_negative_zero_is_zero() -> None:
         ({"values": [[1, 2], [3, np.inf]]}, "System 'B', row 2: a score is infinite"),
     ],
 )
-def test_refused(fields: dict[str, object], told: str) -> None:
-    with pytest.raises(ScoreError, match=told):
+def test_refused(fields: dict[str, object], text: str) -> None:
+    with pytest.raises(ScoreError, match=text):
         matrix(**fields)  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.corrections.shaffer import true_together
+from nlpstat_core.methods.corrections.shaffer import true_together
 
 
 def partitions(items):

@@ -20,8 +20,7 @@ from core.oracles_signflip import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpstat_core.errors import NlpstatError
-from nlpstat_core.signflip import (
+from nlpstat_core.engine.signflip import (
     KINDS,
     binomial_tail_columns,
     sign_flip_columns,
@@ -29,18 +28,19 @@ from nlpstat_core.signflip import (
     sign_flip_tail,
     weighted_sign_flip_columns,
 )
-from nlpstat_core.signflip.contour import log_tails_by_contour
-from nlpstat_core.signflip.counting import log_at_most_counted
-from nlpstat_core.signflip.grouping import grouped
-from nlpstat_core.signflip.lattice import log_at_most_lattice
-from nlpstat_core.signflip.meet import bits_to_try, log_at_most_enumerated
-from nlpstat_core.signflip.power_sums import PowerSums
-from nlpstat_core.signflip.products import characteristic_products
-from nlpstat_core.signflip.reach import PartSums
-from nlpstat_core.signflip.routes import Effort, log_at_most
-from nlpstat_core.signflip.screening import nodes_that_count
-from nlpstat_core.signflip.span import whole_multiples
-from nlpstat_core.signflip.tilting import Tilted, WeightCumulants, tilt
+from nlpstat_core.engine.signflip.contour import log_tails_by_contour
+from nlpstat_core.engine.signflip.counting import log_at_most_counted
+from nlpstat_core.engine.signflip.grouping import grouped
+from nlpstat_core.engine.signflip.lattice import log_at_most_lattice
+from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated
+from nlpstat_core.engine.signflip.power_sums import FARTHEST, PowerSums
+from nlpstat_core.engine.signflip.products import characteristic_products
+from nlpstat_core.engine.signflip.reach import PartSums
+from nlpstat_core.engine.signflip.routes import Effort, log_at_most
+from nlpstat_core.engine.signflip.screening import nodes_that_count
+from nlpstat_core.engine.signflip.span import whole_multiples
+from nlpstat_core.engine.signflip.tilting import Tilted, WeightCumulants, tilt
+from nlpstat_core.errors import NlpstatError
 
 counts = st.lists(st.integers(-6, 6), min_size=1, max_size=9)
 decimals = st.lists(st.integers(-300, 300).map(lambda k: k / 100), min_size=1, max_size=9)
@@ -476,12 +476,12 @@ def test_columns_agree_with_single_pairs(n, alternative):
 def test_digits_do_not_depend_on_the_other_pairs(n):
     z = mixed_board(n, np.random.default_rng(n))
     together = sign_flip_columns(z, seed=3, resamples=300)
-    turned = sign_flip_columns(np.asfortranarray(z[:, ::-1]), seed=3, resamples=300)
+    swapped = sign_flip_columns(np.asfortranarray(z[:, ::-1]), seed=3, resamples=300)
     for pair in range(z.shape[1]):
         alone = sign_flip_columns(z[:, [pair]], seed=3, resamples=300)
         for name in ("p_value", "log10_p", "kind", "error"):
             assert getattr(alone, name)[0] == getattr(together, name)[pair]
-            assert getattr(turned, name)[-1 - pair] == getattr(together, name)[pair]
+            assert getattr(swapped, name)[-1 - pair] == getattr(together, name)[pair]
 
 
 def test_sums_of_the_last_row_are_added_as_those_of_any_other():
@@ -643,6 +643,19 @@ def test_nodes_left_out_are_negligible(shape):
         assert own[0] == counted[2]
 
 
+@pytest.mark.parametrize("sds", [0.0, 0.1, 0.5, 1.0, 3.0])
+def test_what_the_pole_adds_is_taken_off(sds):
+    # 160 whole weights near p = ½, where windows are narrowest, against subset counts.
+    rng = np.random.default_rng(25)
+    for top in (40, 2000):
+        whole_weights = rng.integers(1, top, 160)
+        t = int(sds * math.sqrt(float((whole_weights**2).sum())))
+        t += (t + int(whole_weights.sum())) % 2
+        weights = np.sort(whole_weights)[None].astype(float)
+        found = log_tails_by_contour(weights, np.array([float(t)]), np.array([2.0]))
+        assert log_error(found.log_tail[0], subset_tail(whole_weights, t)) <= max(found.error[0], 1e-12)
+
+
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.97])
 def test_tails_whose_window_was_narrowed(share):
     # 150 whole weights as reals, far out in the tail, against subset counts.
@@ -655,6 +668,34 @@ def test_tails_whose_window_was_narrowed(share):
         np.sort(whole_weights)[None].astype(float), np.array([float(t)]), np.array([2.0])
     )
     assert log_error(found.log_tail[0], subset_tail(whole_weights, t)) <= max(found.error[0], 1e-11)
+
+
+@pytest.mark.parametrize("sds", [0.0, 0.4, 2.0, 5.0, 9.0])
+def test_power_sums_against_products(sds):
+    # The two ways to φ share neither tilt nor series: 16 powers with their bound, and every factor as it is.
+    rng = np.random.default_rng(23)
+    weights = np.sort(np.abs(rng.standard_t(4, (12, 600))), axis=1)
+    weights[6:, :150] = 0.0
+    t = np.minimum(sds * np.sqrt((weights**2).sum(axis=1)), 0.8 * weights.sum(axis=1))
+    found = log_tails_by_contour(weights, t, np.zeros(12))
+    plain = log_tails_by_contour(weights, t, np.zeros(12), farther=1.0000001)  # not by power sums
+    assert np.all(np.abs(found.log_tail - plain.log_tail) <= found.error + plain.error)
+    assert np.median(found.error) < 3e-12
+
+
+def test_terms_left_out_are_within_their_bound():
+    rng = np.random.default_rng(24)
+    weights = np.sort(np.abs(rng.normal(size=(4, 300))), axis=1)
+    sums = PowerSums.of(weights, weights[:, -1] * 1.0001, 4)
+    for share in (0.5, 0.8, 1.0):
+        distance = FARTHEST * share / sums.cut
+        for turn in (0.0, 0.7, np.pi / 2):
+            s = distance * np.exp(1j * turn)
+            exact = np.log(np.cosh(s[:, None] * weights)).sum(axis=1)
+            tau, y = s.real, s.imag[None, :]
+            height = np.log(np.cosh(tau[:, None] * weights)).sum(axis=1)
+            both = np.abs(sums.log_ratio(tau, y)[0] + height - exact)
+            assert np.all(both <= sums.rest(distance) + sums.rest(tau) + 1e-11)
 
 
 def test_power_sums_are_those_of_the_definition():

@@ -10,8 +10,9 @@ from scipy import special, stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 import nlpstat_core as ns
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.significance.mcnemar import mcnemar_from_counts
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.significance.mcnemar import mcnemar_from_counts
 
 
 def counted(golden, variant):

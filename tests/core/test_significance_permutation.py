@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig, compare
-from nlpstat_core.significance import TESTS
-from nlpstat_core.significance.inversion import permutation_interval
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.inversion import permutation_interval
 
 KEYS = {"mean": "permutation-mean", "median": "permutation-median"}
 whole = st.lists(st.integers(-3, 3), min_size=1, max_size=10)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.samples.locations import medians, sign_test_order
-from nlpstat_core.significance import TESTS
+from nlpstat_core.engine.samples.locations import medians, sign_test_order
+from nlpstat_core.methods.significance import TESTS
 
 
 @pytest.mark.parametrize("golden", load("sign", "binom.test"), ids=str)

@@ -6,7 +6,7 @@ from core.oracles import ALTERNATIVES, differences_batch, log_t_tail, one_pair, 
 from golden.golden import agree, load, pair
 from scipy import stats
 
-from nlpstat_core.distributions.tails import student_interval
+from nlpstat_core.engine.distributions.tails import student_interval
 
 
 @pytest.mark.parametrize("golden", load("t", "t.test"), ids=str)

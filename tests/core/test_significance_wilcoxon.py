@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.samples.signed_ranks import doubled_signed_ranks, signed_ranks
-from nlpstat_core.significance import TESTS
-from nlpstat_core.significance.wilcoxon import wilcoxon
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.signed_ranks import doubled_signed_ranks, signed_ranks
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.wilcoxon import wilcoxon
 
 small_whole = st.lists(st.integers(-4, 4), min_size=1, max_size=9)
 

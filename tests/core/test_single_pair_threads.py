@@ -7,9 +7,9 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from nlpstat_core import ScoreMatrix, analyse
-from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.pairs.influence import leave_one_out, slices
-from nlpstat_core.pairs.others import other_tests
+from nlpstat_core.analysis.other_tests import other_tests
+from nlpstat_core.board.pairs.influence import leave_one_out, slices
+from nlpstat_core.engine.columns.batch import PairBatch
 
 LOOKS = {
     "the pair": lambda analysis: analysis.pair("A", "B"),

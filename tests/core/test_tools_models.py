@@ -120,7 +120,7 @@ def test_lm_eval_two_dates_of_one_model() -> None:
 
 
 def evalplus(**tasks: list[tuple[str, str | None]]) -> bytes:
-    told = {
+    content = {
         task: [
             {
                 "task_id": task,
@@ -134,7 +134,7 @@ def evalplus(**tasks: list[tuple[str, str | None]]) -> bytes:
         for task, samples in tasks.items()
     }
     return dumped(
-        {"date": "2024-05-01 12:00", "hash": "1f", "eval": told, "pass_at_k": {"base": {"pass@1": 0.5}}}
+        {"date": "2024-05-01 12:00", "hash": "1f", "eval": content, "pass_at_k": {"base": {"pass@1": 0.5}}}
     )
 
 
@@ -314,14 +314,14 @@ def test_terminal_bench_trials_runs_and_no_verdict() -> None:
     scores = read_scores(files)
     assert board(files) == {"tern": {"zork": 2 / 3, "git": 0.5}, "heron": {"zork": 0, "git": None}}
     assert any("without a verdict" in note.text for note in scores.notes)
-    told = [
+    lines = [
         (
             dumped({"agent_name": name, "model_name": "gpt", "run_id": "1", "output_path": "x"}),
             f"{path.rpartition('/')[0]}/run_metadata.json",
         )
         for name, (_, path) in zip(("goose", "goose", "codex"), files, strict=True)
     ]
-    assert set(board([*files, *told])) == {"goose gpt", "codex gpt"}
+    assert set(board([*files, *lines])) == {"goose gpt", "codex gpt"}
 
 
 def test_terminal_bench_single_trials() -> None:
@@ -389,14 +389,14 @@ def test_opencompass_summary() -> None:
 
 
 def foo(provider: Any, question: str, score: Any, **more: Any) -> dict[str, Any]:
-    told = {
+    entry = {
         "prompt": {"raw": f"Say {question}", "label": "Say {{question}}"},
         "promptIdx": 0,
         "vars": {"question": question},
     }
     return {
         "provider": provider,
-        **told,
+        **entry,
         "success": score == 1,
         "score": score,
         "namedScores": {"tone": 0.5},
@@ -482,7 +482,7 @@ def test_vlmevalkit() -> None:
     refused([(totals, "gpt_acc.csv"), (totals, "pi_acc.csv")], ONE_SCORE)
     refused(
         [(one.replace(",1\n", ",yes?\n").encode(), files[0][1]), files[1]],
-        "column 'hit': 'yes\\?' is no number",
+        "column 'hit': 'yes\\?' isn't a number",
     )
 
 
@@ -535,9 +535,9 @@ def test_what_lies_beside_is_passed_over_with_a_note() -> None:
     ]
     scores = read_scores([*files, *beside])
     assert cells(scores) == {"g": {"1": 1, "2": 1}, "p": {"1": 1, "2": 0}}
-    told = " ".join(note.text for note in scores.notes)
-    assert "run.out" in told
-    assert "config.json" in told
+    text = " ".join(note.text for note in scores.notes)
+    assert "run.out" in text
+    assert "config.json" in text
 
 
 @pytest.mark.parametrize("place", [0, 1])

@@ -5,7 +5,7 @@ import pytest
 from nlpstat_core.readers.open import Limits, Source
 from nlpstat_core.readers.open.files import open_files
 from nlpstat_core.readers.tools import TOOLS, Tool
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.core.toolcheck import dumped
 from tests.fuzz.formats import FORMATS
 
@@ -39,7 +39,7 @@ def test_ordinary_tables_are_no_tool_s(name: str) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.key)
 def test_every_tool_has_an_example_of_its_own(tool: Tool) -> None:
-    source = Source("runs/model/example", tool.example.encode(), Limits())
+    source = Source(tool.named, tool.example.encode(), Limits())
     assert recognised(tool.example.encode(), source.path)[0] == tool.key
     tidy = tool.tables([source])
     assert len(tidy.table) > 0

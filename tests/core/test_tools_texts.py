@@ -51,7 +51,7 @@ def test_comet_text() -> None:
     refused([("\n".join(sums).encode(), "comet.txt")], ONE_SCORE)
     refused(
         [(lines[0].replace("0.8123", "o.8").encode() + b"\n" + lines[1].encode(), "x.txt")],
-        "line 1: 'o.8' is no number",
+        "line 1: 'o.8' isn't a number",
     )
 
 
@@ -93,8 +93,8 @@ def test_measures_by_query_as_json() -> None:
     expected = {"bm25": {"q/1": 0.5, "7": 0}, "dpr": {"q/1": None, "7": 0.75}}
     assert board([(dumped(one), "bm25.json"), (dumped(two), "dpr.json")]) == expected
     assert board([(dumped({"bm25": one, "dpr": two}), "all.json")]) == expected
-    turned = {"map": {"q/1": 0.5, "7": 0}, "mrr": {"q/1": 1, "7": 1}}  # the scores that ranx keeps in a run
-    assert board([(dumped(turned), "bm25.json"), (dumped(two), "dpr.json")]) == expected
+    swapped = {"map": {"q/1": 0.5, "7": 0}, "mrr": {"q/1": 1, "7": 1}}  # the scores that ranx keeps in a run
+    assert board([(dumped(swapped), "bm25.json"), (dumped(two), "dpr.json")]) == expected
     ranx = {query: {"ndcg@10": score} for query, score in (("a", 0.5), ("b", 1))}
     assert board([(dumped(ranx), "x.json"), (dumped(ranx), "y.json")], metric="ndcg@10")["y"] == {
         "a": 0.5,
@@ -121,12 +121,12 @@ def test_measures_as_json_refused() -> None:
 
 def test_columns_of_wmt_over_the_years() -> None:
     expected = {"tern": {"1": 0.5, "2": None}, "heron.12": {"1": -1, "2": 0.25}}
-    told = [(system, unit, score) for system, row in expected.items() for unit, score in row.items()]
-    seven = "".join(f"chrF\ten-de\tflores\tref-A\t{a}\t{b}\t{c}\n" for a, b, c in told)
+    lines = [(system, unit, score) for system, row in expected.items() for unit, score in row.items()]
+    seven = "".join(f"chrF\ten-de\tflores\tref-A\t{a}\t{b}\t{c}\n" for a, b, c in lines)
     assert board([(seven.encode(), "chrF.seg.score")]) == expected
     named = "METRIC-NAME LANG-PAIR TESTSET DOMAIN DOCUMENT REFERENCE SYSTEM-ID SEGMENT-NUMBER SEGMENT-SCORE"
     head = named.replace(" ", "\t") + "\n"
-    nine = "".join(f"chrF\ten-de\twmt24\tnews\td{b}\trefA\t{a}\t{b}\t{c}\n" for a, b, c in told)
+    nine = "".join(f"chrF\ten-de\twmt24\tnews\td{b}\trefA\t{a}\t{b}\t{c}\n" for a, b, c in lines)
     for text in (nine, head + nine):
         scores = read_scores((text.encode(), "chrF.seg.score"))
         assert cells(scores)["heron.12"] == {"d1:1": -1, "d2:2": 0.25}
@@ -200,8 +200,8 @@ def alignment(system: str, **utterances: str) -> str:
     head = "\n\n\t\tDUMP OF SYSTEM ALIGNMENT STRUCTURE\n\n"
     head += f"System name:   {system}\n\nSpeakers: \n    0:  spk1\n\n"
     body = "".join(
-        f"id: ({name})\nFile: 2347\nChannel: A\nScores: (#C #S #D #I) {told}\nREF:  **\nHYP:  IS\nEval: I\n\n"
-        for name, told in utterances.items()
+        f"id: ({name})\nFile: 2347\nChannel: A\nScores: (#C #S #D #I) {text}\nREF:  **\nHYP:  IS\nEval: I\n\n"
+        for name, text in utterances.items()
     )
     return f"{head}Speaker sentences   0:  spk1   #utts: 2\n{body}"
 
@@ -227,8 +227,8 @@ def test_sclite_alignments() -> None:
         (
             f'<SYSTEM title="out/{name}.ctm" ref_fname="r" format="2.4">\n<SPEAKER id="s">\n'.encode()
             + "".join(
-                f'<PATH id="({own})" word_cnt="4" labels="&lt;o&gt;">\n{told}\n</PATH>\n'
-                for own, told in paths
+                f'<PATH id="({own})" word_cnt="4" labels="&lt;o&gt;">\n{text}\n</PATH>\n'
+                for own, text in paths
             ).encode()
             + b"</SPEAKER>\n</SYSTEM>\n",
             f"{name}.sgml",

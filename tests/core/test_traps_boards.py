@@ -13,11 +13,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from statsmodels.stats.multitest import multipletests
 
 import nlpstat_core as ns
-from dashboard import apart
+from dashboard import workers
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.exports.markdown import report_md
-from nlpstat_core.ranking.leaderboard import clusters
-from nlpstat_core.ranking.letters import letters
+from nlpstat_core.board.ranking.leaderboard import clusters
+from nlpstat_core.board.ranking.letters import letters
+from nlpstat_core.report.exports.markdown import report_md
 
 ROOT = Path(__file__).parents[2]
 NAMES = tuple("ABCDEFGH")
@@ -98,9 +98,9 @@ def test_trap_28_letters_are_the_matrix_and_lines_need_every_pair():
         size = int(rng.integers(2, 8))
         apart = np.triu(rng.random((size, size)) < 0.5, 1)
         apart |= apart.T  # any symmetric matrix, also a non-transitive one
-        told = letters(apart)
+        groups = letters(apart)
         for i, j in itertools.combinations(range(size), 2):
-            assert bool(set(told[i]) & set(told[j])) != apart[i, j]
+            assert bool(set(groups[i]) & set(groups[j])) != apart[i, j]
     beats = np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)  # only the first beats the third
     assert clusters(beats).tolist() == [1, 1, 1]
     beats[0, 1] = True
@@ -151,10 +151,10 @@ def test_trap_37_not_significant_is_never_called_equal():
     values = np.random.default_rng(37).normal(size=(40, 4))
     found = ns.analyse(board_of(values), AnalysisConfig(test="t"))
     assert not found.pairs.significant.any()
-    told = report_md(found)
-    assert "No evidence of a difference" in told
-    assert not re.search(r"\b(are|is) (equal|the same|identical)\b|no difference between", told)
-    assert "equivalent" not in told
+    text = report_md(found)
+    assert "No evidence of a difference" in text
+    assert not re.search(r"\b(are|is) (equal|the same|identical)\b|no difference between", text)
+    assert "equivalent" not in text
     narrow = ns.analyse(board_of(values), AnalysisConfig(test="t", equivalence_margin=5.0))
     assert set(narrow.pairs.verdict) == {"equivalent"}
     assert "±5" in report_md(narrow)
@@ -199,18 +199,23 @@ def test_trap_44_results_belong_to_the_content_not_to_the_file_name():
 
 
 def test_trap_45_no_shell_and_no_temporary_files():
-    """A user's scores stay in memory: the app's helper processes, which get them through pipes, are the only
-    program started, always the same and without a shell; only the command line's --out writes."""
+    """A user's scores stay in memory: the app's worker processes, which get them through pipes, are the only
+    program started, always the same and without a shell; only what somebody names a file for is written:
+    --out, --junit, a figure's save."""
     forbidden = {"subprocess", "tempfile", "shelve", "sqlite3", "pickle"}
     calls = {"system", "popen", "mkdtemp", "write_text", "write_bytes"}
-    writes = {ROOT / "nlpstat_core" / "exports" / "folder.py"}
-    helpers, pipes = ROOT / "dashboard" / "apart.py", ROOT / "dashboard" / "packing.py"
+    exports, cli = ROOT / "nlpstat_core" / "report" / "exports", ROOT / "nlpstat_core" / "cli"
+    writes = {exports / "folder.py", exports / "figures.py", cli / "gate.py"}
+    processes, pipes = ROOT / "dashboard" / "workers.py", ROOT / "dashboard" / "packing.py"
     # A hostile workbook can abort a compiled reader: it is read by a process of its own, through pipes.
     workbook = ROOT / "nlpstat_core" / "readers" / "open" / "workbook.py"
-    allowed = {(helpers, "subprocess"), (helpers, "pickle"), (pipes, "pickle"), (workbook, "subprocess")}
+    allowed = {(processes, "subprocess"), (processes, "pickle"), (pipes, "pickle"), (workbook, "subprocess")}
+    allowed.add((cli / "serve.py", "subprocess"))  # `serve` starts the app
+    keeping = ROOT / "nlpstat_core" / "saved_boards" / "keeping.py"
+    allowed.add((keeping, "sqlite3"))  # copies a database somebody has configured
     assert "shell" not in workbook.read_text(encoding="utf-8")
-    assert (sys.executable, "-m", "dashboard.helper_process") == apart.PROGRAM
-    source = helpers.read_text(encoding="utf-8")
+    assert (sys.executable, "-m", "dashboard.worker_process") == workers.PROGRAM
+    source = processes.read_text(encoding="utf-8")
     assert "shell" not in source
     assert source.count("Popen(") == source.count("(*PROGRAM, ") == 1
     found = []

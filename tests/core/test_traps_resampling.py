@@ -8,12 +8,13 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.ranking.rank_distribution import board_rank_distribution
-from nlpstat_core.resampling import count_chunks
-from nlpstat_core.resampling.means import bootstrap_mean_interval
-from nlpstat_core.samples.locations import medians
-from nlpstat_core.significance import TESTS
+from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.engine.resampling import count_chunks
+from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
+from nlpstat_core.engine.samples.locations import medians
+from nlpstat_core.methods.significance import TESTS
 
 
 def against_zero(z, decimals=10, **units):

@@ -15,13 +15,14 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from nlpstat_core import AnalysisConfig, ScoreMatrix
-from nlpstat_core.diagnosis.normality import normality_tests
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.cohen_d import normal_interval
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.significance import TESTS
-from nlpstat_core.significance.wilcoxon import wilcoxon
-from nlpstat_core.units import evaluation_units
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.methods.diagnosis.normality import normality_tests
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.effects.cohen_d import normal_interval
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.wilcoxon import wilcoxon
+from nlpstat_core.scores.units import evaluation_units
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SAMPLES = DATA / "nlpstattest_samples"

@@ -11,8 +11,8 @@ from scipy import stats
 
 from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.readers import read_scores
-from nlpstat_core.scores import ScoreMatrix
-from nlpstat_core.units import evaluation_units, row_order
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.units import evaluation_units, row_order
 
 SAMPLE = Path(__file__).parents[3] / "shared" / "data" / "nlpstattest_samples" / "data-file.txt"
 

@@ -14,16 +14,17 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import nlpstat_core as ns
+from nlpstat_core.analysis.other_tests import other_tests
+from nlpstat_core.analysis.pair import pair_scores
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.counts import accuracy_matrix, f1_matrix
-from nlpstat_core.effects import EFFECTS, effect_for
-from nlpstat_core.pairs.batch import PairBatch, UnitBlock
-from nlpstat_core.pairs.others import other_tests
-from nlpstat_core.pairs.pair import pair_scores
-from nlpstat_core.samples import location_shifts as shifts
-from nlpstat_core.samples.label_sums import two_valued_tails, whole_number_tails
-from nlpstat_core.samples.own_scores import OwnScores
-from nlpstat_core.significance import TESTS
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.own_scores import OwnScores
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.engine.samples import location_shifts as shifts
+from nlpstat_core.engine.samples.label_sums import two_valued_tails, whole_number_tails
+from nlpstat_core.methods.effects import EFFECTS, effect_for
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
 
 NAMES = ("A", "B", "C")
 UNPAIRED = [method.key for method in TESTS if method.design == "unpaired"]
@@ -95,9 +96,9 @@ def test_the_table_tells_the_same_as_the_pair():
     for a, b in itertools.combinations(NAMES, 2):
         alone = found.pair(a, b)
         for key in config.effects:
-            told = entries[a, b]["effects"][key]["value"]
-            assert (told is None) == math.isnan(alone.effects[key].value)
-            assert told is None or told == pytest.approx(alone.effects[key].value)
+            value = entries[a, b]["effects"][key]["value"]
+            assert (value is None) == math.isnan(alone.effects[key].value)
+            assert value is None or value == pytest.approx(alone.effects[key].value)
     codes = {note["code"] for note in entries["A", "B"]["notes"]}
     assert {"unpaired", "wilcoxon-r:needs-shared-units"} <= codes
     shared = {note["code"]: note["text"] for note in entries["A", "C"]["notes"]}
@@ -209,7 +210,7 @@ def test_indexes_of_independent_samples_mirror(key, scale):
     u, v = np.round(rng.normal(0.4, 1, 12), scale), np.round(rng.normal(size=9), scale)
     method = effect_for(key, unpaired=True)
     there, back = (method.run(batch_of(*both), AnalysisConfig(), True) for both in ((u, v), (v, u)))
-    turn = (lambda x: 1 - x) if method.turning == "complement" else (lambda x: -x)
+    turn = (lambda x: 1 - x) if method.swapping == "complement" else (lambda x: -x)
     assert_allclose(there.value, turn(back.value), atol=1e-12)
     assert_allclose(there.interval, turn(back.interval)[:, ::-1], atol=1e-9)
     shifted = method.run(batch_of(u + 40, v + 40), AnalysisConfig(), True)

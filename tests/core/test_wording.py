@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
-from nlpstat_core import wording
-from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.effects import EFFECTS
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.formatting import format_interval, format_p, format_score, p_equals
-from nlpstat_core.pairs.batch import PairBatch
-from nlpstat_core.pairs.pairing import chunks
-from nlpstat_core.significance import TESTS
-from nlpstat_core.wording.methods import methods
-from nlpstat_core.wording.titles import board_title
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.report import wording
+from nlpstat_core.report.wording.methods import methods
+from nlpstat_core.report.wording.titles import board_title
 
 CORE = Path(ns.__file__).parent
 SEVERITIES = {"info", "caution", "problem"}
@@ -63,7 +63,7 @@ def test_every_note_of_every_procedure_has_a_sentence(name, values):
 
 
 def found_codes(batch: PairBatch, config):
-    from nlpstat_core.diagnosis.lists import diagnose
+    from nlpstat_core.methods.diagnosis.lists import diagnose
 
     codes = {code for code, mask in diagnose(batch, config).notes.items() if mask.any()}
     for method in TESTS:
@@ -98,12 +98,12 @@ def test_one_is_not_many(test, rows):
     scores = ns.ScoreMatrix(values=values, systems=("a", "b"), labels={"doc": ("d",) * len(values)})
     block_column = "doc" if test.startswith("block") else None
     analysis = ns.analyse(scores, ns.AnalysisConfig(test=test, block_column=block_column, resamples=200))
-    told = [note.text for note in (*analysis.notes, *analysis.pair("a", "b").notes)]
-    told += [statement.text for statement in methods(analysis)]
-    told.append(board_title(analysis))
-    assert not [text for text in told if ONE_OF_MANY.search(text)]
+    lines = [note.text for note in (*analysis.notes, *analysis.pair("a", "b").notes)]
+    lines += [statement.text for statement in methods(analysis)]
+    lines.append(board_title(analysis))
+    assert not [text for text in lines if ONE_OF_MANY.search(text)]
     if rows == (1, 1):
-        assert any("1 unit" in text or "1 document" in text for text in told)
+        assert any("1 unit" in text or "1 document" in text for text in lines)
 
 
 def test_a_test_that_is_used_once_is_used_for_one_pair():
@@ -111,9 +111,9 @@ def test_a_test_that_is_used_once_is_used_for_one_pair():
     skewed, normal = rng.exponential(size=(2, 200)) ** 2, rng.normal(size=(2, 200))
     scores = ns.ScoreMatrix(values=np.vstack([skewed, normal]).T, systems=tuple("abcd"))
     analysis = ns.analyse(scores, ns.AnalysisConfig(question="each-pair"))
-    told = [note.text for note in analysis.notes] + [statement.text for statement in methods(analysis)]
-    assert sum("Paired t test for 1 pair)" in text for text in told) == 2
-    assert not [text for text in told if ONE_OF_MANY.search(text)]
+    lines = [note.text for note in analysis.notes] + [statement.text for statement in methods(analysis)]
+    assert sum("Paired t test for 1 pair)" in text for text in lines) == 2
+    assert not [text for text in lines if ONE_OF_MANY.search(text)]
 
 
 @pytest.mark.parametrize("key", CORRECTIONS.keys)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core.categorical import cramers_v, fisher_exact, goodness_of_fit, independence
-from nlpstat_core.diagnosis.variance_ratio import variance_ratio
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.effects.turning import turned
-from nlpstat_core.wording import (
+from nlpstat_core.methods.categorical import cramers_v, fisher_exact, goodness_of_fit, independence
+from nlpstat_core.methods.diagnosis.variance_ratio import variance_ratio
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.effects.swapping import swapped
+from nlpstat_core.report.wording import (
     achieved_text,
     association_text,
     categorical_notes,
@@ -18,20 +18,20 @@ from nlpstat_core.wording import (
     magnitude,
     variance_sentence,
 )
-from nlpstat_core.wording.magnitudes import LIMITS, NAMES
+from nlpstat_core.report.wording.magnitudes import NAMES
 
 
-@pytest.mark.parametrize("key", LIMITS)
+@pytest.mark.parametrize("key", [record.key for record in EFFECTS if record.conventions])
 def test_names_rise_and_do_not_depend_on_the_direction(key):
     sizes = np.array([0.001, 0.06, 0.16, 0.3, 0.6, 0.9]) + (1 if key == "odds-ratio" else 0)
     sizes = np.append(sizes, 4.0)
     found = [NAMES.index(magnitude(key, size)) for size in sizes]
     assert found == sorted(found)
     assert found[-1] == 3
-    back = turned(sizes, EFFECTS[key].turning)
+    back = swapped(sizes, EFFECTS[key].swapping)
     assert [NAMES.index(magnitude(key, value)) for value in back] == found
     assert magnitude(key, math.nan) is None
-    small = LIMITS[key][0]
+    small = EFFECTS[key].conventions[0]
     assert (magnitude(key, small), magnitude(key, small - 1e-9)) == ("small", "negligible")
 
 
@@ -61,11 +61,11 @@ def test_counts_in_categories_are_explained():
 
 def test_zero_one_scores_of_two_samples_are_told_as_a_table():
     u, v = np.repeat([1.0, 0.0], [30, 10]), np.repeat([1.0, 0.0], [18, 22])
-    told = association_text(u, v)
+    text = association_text(u, v)
     table = [[30, 10], [18, 22]]
-    assert f"{cramers_v(table):.3f}"[:5] in told
-    assert f"{fisher_exact(table).p_value:.3g}"[:4] in told
-    assert "on 1 degree of freedom" in told
+    assert f"{cramers_v(table):.3f}"[:5] in text
+    assert f"{fisher_exact(table).p_value:.3g}"[:4] in text
+    assert "on 1 degree of freedom" in text
     assert association_text(u, v / 2) is None
     assert association_text(u, u[:0]) is None
     assert "A category never occurs" in association_text(np.ones(4), np.ones(3))
@@ -73,9 +73,9 @@ def test_zero_one_scores_of_two_samples_are_told_as_a_table():
 
 def test_spreads_are_told_with_how_far_to_trust_the_test():
     rng = np.random.default_rng(0)
-    told = variance_sentence(variance_ratio(rng.normal(size=12), 3 * rng.normal(size=9)))
-    assert "on 11 and 8 degrees of freedom" in told
-    assert "not normal" in told
+    text = variance_sentence(variance_ratio(rng.normal(size=12), 3 * rng.normal(size=9)))
+    assert "on 11 and 8 degrees of freedom" in text
+    assert "not normal" in text
     assert "undefined" in variance_sentence(variance_ratio(np.ones(3), np.ones(4)))
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import nlpstat_core as ns
-from nlpstat_core.pairs.influence import leave_one_out, slices
-from nlpstat_core.wording.influence import left_out_sentence, slices_sentence
+from nlpstat_core.board.pairs.influence import leave_one_out, slices
+from nlpstat_core.report.wording.influence import left_out_sentence, slices_sentence
 
 
 def board(gap):
@@ -16,13 +16,13 @@ def board(gap):
     return ns.ScoreMatrix(values=values, systems=("A", "B"), labels=labels)
 
 
-@pytest.mark.parametrize(("gap", "told"), [(0.1, "stays there"), (-2.0, "crosses it for 1 of")])
-def test_left_out(gap, told):
+@pytest.mark.parametrize(("gap", "given"), [(0.1, "stays there"), (-2.0, "crosses it for 1 of")])
+def test_left_out(gap, given):
     analysis = ns.analyse(board(gap), ns.AnalysisConfig(test="t"))
     groups = leave_one_out(analysis, 0, "doc")
     pair = analysis.pair("A", "B")
     sentence = left_out_sentence(groups, pair, 0.05)
-    assert told in sentence
+    assert given in sentence
     decided = [bool(p <= 0.05) != (pair.p_value <= 0.05) for p in groups.p_value]
     assert sum(decided) == (0 if gap > 0 else 1)
     assert f"without {groups.name[int(np.argmax(groups.difference))]}" in sentence

@@ -7,7 +7,7 @@ import pytest
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 Cells = dict[str, dict[str, float | None]]
 
@@ -33,9 +33,9 @@ def board(files: list[tuple[bytes, str]], **choices: Any) -> Cells:
     return cells(read_scores(files if len(files) > 1 else files[0], **choices))
 
 
-def refused(files: list[tuple[bytes, str]], told: str, **choices: Any) -> None:
+def refused(files: list[tuple[bytes, str]], sentence: str, **choices: Any) -> None:
     """The files are refused with one short sentence that says this."""
-    with pytest.raises(ScoreFileError, match=told) as error:
+    with pytest.raises(ScoreFileError, match=sentence) as error:
         read_scores(files if len(files) > 1 else files[0], **choices)
     text = str(error.value)
     assert "\n" not in text

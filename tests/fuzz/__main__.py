@@ -8,12 +8,15 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.fuzz.bulkfiles import BULK
-from tests.fuzz.report import page
+from tests.fuzz.report import SETTINGS_TITLE, page, settings_part
+from tests.fuzz.settings import Settings
+from tests.fuzz.settings import run as run_settings
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -39,6 +42,8 @@ class Run:
         Format → matrices written and read back.
     bulk : list
         Name, bytes, what came of it, seconds, memory before and at its peak in MiB.
+    settings : Settings
+        What came of settings files.
     """
 
     seed: int
@@ -49,13 +54,14 @@ class Run:
     deep: int = 0
     trips: dict[str, int] = field(default_factory=dict)
     bulk: list[list[object]] = field(default_factory=list)
+    settings: Settings = field(default_factory=Settings)
 
     def add(self, row: list[object]) -> None:
         """Count one input, as the worker tells it."""
-        index, kind, size, outcome, told, seconds, peak, deep = row
+        index, kind, size, outcome, failure, seconds, peak, deep = row
         self.outcomes.setdefault(str(kind), Counter())[str(outcome)] += 1
         if outcome == "failed":
-            self.failures.append(f"{index} ({kind}): {told}")
+            self.failures.append(f"{index} ({kind}): {failure}")
         self.slowest = max(self.slowest, (float(str(seconds)), f"{kind}, {size:,} bytes, input {index}"))
         self.peak = max(self.peak, int(str(peak)))
         self.deep += bool(deep)
@@ -67,6 +73,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=50_000, help="damaged files and random bytes")
     parser.add_argument("--examples", type=int, default=200, help="matrices written in each format")
+    parser.add_argument("--settings", type=int, default=10_000, help="settings files")
+    parser.add_argument(
+        "--settings-only", action="store_true", help="settings files alone; renews their part"
+    )
     parser.add_argument("--no-bulk", action="store_true", help="leave out large files")
     parser.add_argument("--bulk-only", action="store_true", help="large files alone; nothing is written")
     options = parser.parse_args()
@@ -74,6 +84,11 @@ def main() -> int:
     if options.bulk_only:
         bulk(run)
         return 1 if run.failures else 0
+    if options.settings_only:
+        settings(run, options.settings)
+        HERE.joinpath("RESULTS.md").write_text(with_settings(run.settings), encoding="utf-8")
+        return 1 if run.failures else 0
+    settings(run, options.settings)
     damaged(run, options.count)
     round_trips(run, options.examples)
     if not options.no_bulk:
@@ -89,6 +104,20 @@ def module(name: str, *arguments: object) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", f"tests.fuzz.{name}", *map(str, arguments)]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def settings(run: Run, count: int) -> None:
+    """Settings files, in this process."""
+    with tempfile.TemporaryDirectory() as folder:
+        run.settings = run_settings(count, Path(folder), run.seed)
+    run.failures += [f"settings {text}" for text in run.settings.failures]
+    print(f"{count:,} settings files, {len(run.settings.failures)} failures", file=sys.stderr)
+
+
+def with_settings(found: Settings) -> str:
+    """The recorded page with another part on settings files."""
+    before = (HERE / "RESULTS.md").read_text(encoding="utf-8").partition(SETTINGS_TITLE)[0]
+    return "\n".join([before.rstrip("\n"), *settings_part(found)]) + "\n"
 
 
 def damaged(run: Run, count: int) -> None:
@@ -112,23 +141,23 @@ def damaged(run: Run, count: int) -> None:
 def round_trips(run: Run, examples: int) -> None:
     """Matrices written and read back."""
     worker = module("trips", run.seed, examples)
-    told, _ = worker.communicate()
+    text, _ = worker.communicate()
     if worker.returncode:
         run.failures.append(f"a round trip: the process ended with {worker.returncode}")
         return
-    run.trips = json.loads(told.splitlines()[-1])
+    run.trips = json.loads(text.splitlines()[-1])
 
 
 def bulk(run: Run) -> None:
     """Large files, each in a process of its own."""
     for name in BULK:
         worker = module("bulk", name)
-        told, _ = worker.communicate()
+        text, _ = worker.communicate()
         if worker.returncode:
             run.failures.append(f"bulk, {name}: the process ended with {worker.returncode}")
         else:
-            run.bulk.append(json.loads(told.splitlines()[-1]))
-        print(f"{name}: {told.strip()}", file=sys.stderr)
+            run.bulk.append(json.loads(text.splitlines()[-1]))
+        print(f"{name}: {text.strip()}", file=sys.stderr)
 
 
 if __name__ == "__main__":

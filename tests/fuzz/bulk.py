@@ -48,12 +48,12 @@ def main() -> int:
     before, start = peak(), time.process_time()
     try:
         scores = read_board((data, "x"))
-        told = f"{scores.n_units:,} × {scores.n_systems:,}"
+        text = f"{scores.n_units:,} × {scores.n_systems:,}"
     except ScoreFileError as error:
-        told = str(error)
-        check_message(told)
+        text = str(error)
+        check_message(text)
     seconds = time.process_time() - start
-    print(json.dumps([name, len(data), told, round(seconds, 2), round(before), round(peak())]))
+    print(json.dumps([name, len(data), text, round(seconds, 2), round(before), round(peak())]))
     return 0
 
 

@@ -14,6 +14,10 @@ BOUNDS = Limits()
 MOST, UNPACKED, ROWS = BOUNDS.max_bytes, BOUNDS.max_unpacked_bytes - 10_000, BOUNDS.max_rows - 2
 SHEET = "xl/worksheets/sheet1.xml"
 HEAD = b'<?xml version="1.0"?>'
+MAIN = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+KIND = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+RELATED = b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+TYPES = b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"></Types>'
 CELL = b"<c><v>1</v></c>"
 TABLE = b"item,A,B\n"
 
@@ -40,14 +44,19 @@ def workbook(sheet: bytes, count: int = 1, strings: bytes = b"") -> bytes:
     """A workbook with this sheet, once or several times."""
     names = b"".join(b'<sheet name="s%d" sheetId="%d" r:id="r%d"/>' % (i, i, i) for i in range(1, count + 1))
     links = b"".join(
-        b'<Relationship Id="r%d" Target="worksheets/sheet%d.xml"/>' % (i, i) for i in range(1, count + 1)
+        b'<Relationship Id="r%d" Type="' % i + KIND + b'/worksheet" Target="worksheets/sheet%d.xml"/>' % i
+        for i in range(1, count + 1)
     )
-    book = b'<workbook xmlns:r="r"><sheets>' + names + b"</sheets></workbook>"
-    filled = b"<worksheet><sheetData>" + sheet + b"</sheetData></worksheet>"
+    book = b'<workbook xmlns="' + MAIN + b'" xmlns:r="' + KIND + b'"><sheets>'
+    book += names + b"</sheets></workbook>"
+    filled = b'<worksheet xmlns="' + MAIN + b'"><sheetData>' + sheet + b"</sheetData></worksheet>"
+    office = b'<Relationship Id="r1" Type="' + KIND + b'/officeDocument" Target="xl/workbook.xml"/>'
     return zipped(
         [
+            ("[Content_Types].xml", HEAD + TYPES),
+            ("_rels/.rels", HEAD + RELATED + office + b"</Relationships>"),
             ("xl/workbook.xml", HEAD + book),
-            ("xl/_rels/workbook.xml.rels", HEAD + b"<Relationships>" + links + b"</Relationships>"),
+            ("xl/_rels/workbook.xml.rels", HEAD + RELATED + links + b"</Relationships>"),
             *([("xl/sharedStrings.xml", b"<sst>" + strings + b"</sst>")] if strings else []),
             *((f"xl/worksheets/sheet{i}.xml", filled) for i in range(1, count + 1)),
         ]

@@ -30,14 +30,14 @@ class Seen:
     Attributes
     ----------
     outcome : {"matrix", "refused", "failed"}
-    told : str
+    message : str
         The message, or the traceback's last line.
     seconds : float
         Of the processor, so that a busy machine changes nothing.
     """
 
     outcome: str
-    told: str
+    message: str
     seconds: float
 
 
@@ -54,14 +54,14 @@ def check(data: bytes, name: str, choices: dict[str, Any], deep: bool) -> Seen:
     """
     start = time.process_time()
     try:
-        outcome, told = _read(data, name, choices)
+        outcome, text = _read(data, name, choices)
         seconds = time.process_time() - start
         if deep:
             _preview(data, name, choices)
             _command(data)
     except (Exception, SystemExit) as error:
         return Seen("failed", f"{type(error).__name__}: {error}"[:300], time.process_time() - start)
-    return Seen(outcome, told, seconds)
+    return Seen(outcome, text, seconds)
 
 
 def _read(data: bytes, name: str, choices: dict[str, Any]) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.fuzz.toolformats import TOOL_FORMATS
 from tests.fuzz.written import Format, Writer, Written, cell, delimited, long_rows, nothing, units_of
 
@@ -38,13 +38,13 @@ def same(scores: ScoreMatrix, data: bytes, name: str, **choices: Any) -> Written
 def wide(delimiter: str, decimal: str = ".", encoding: str = "utf-8") -> Writer:
     def write(scores: ScoreMatrix) -> Written:
         data = delimited(wide_rows(scores, decimal), delimiter).decode().encode(encoding)
-        told = {
+        choices = {
             "format": "wide-csv",
             "id_column": id_name(scores),
             "label_columns": [],
             "delimiter": delimiter,
         }
-        return same(scores, data, "x.csv", **told)
+        return same(scores, data, "x.csv", **choices)
 
     return write
 
@@ -61,8 +61,8 @@ def wide_documents(scores: ScoreMatrix) -> Written:
     rows = [["doc", "segment", *scores.systems]]
     rows += [[*at, *map(cell, values)] for at, values in zip(ids, scores.values, strict=True)]
     units = tuple(":".join(at) for at in ids)
-    told = {"id_column": ["doc", "segment"]} if scores.n_units < 4 else {}
-    return Written([(delimited(rows, ","), "x.csv")], scores.values, scores.systems, units, told)
+    choices = {"id_column": ["doc", "segment"]} if scores.n_units < 4 else {}
+    return Written([(delimited(rows, ","), "x.csv")], scores.values, scores.systems, units, choices)
 
 
 def wide_rows_of_systems(scores: ScoreMatrix) -> Written:
@@ -87,8 +87,8 @@ def long_metrics(scores: ScoreMatrix) -> Written:
 
 def columns(scores: ScoreMatrix) -> Written:
     lines = ["  ".join(cell(value, missing="NA") for value in values) for values in scores.values]
-    told = {"format": "columns", "id_column": False}
-    return Written([("\n".join(lines).encode(), "x.txt")], scores.values, None, None, told)
+    choices = {"format": "columns", "id_column": False}
+    return Written([("\n".join(lines).encode(), "x.txt")], scores.values, None, None, choices)
 
 
 def lines(scores: ScoreMatrix) -> Written:
@@ -130,8 +130,8 @@ def excel(scores: ScoreMatrix) -> Written:
             if not np.isnan(value):
                 sheet.write_number(3 + row, 2 + i, value)
     book.close()
-    told = {"sheet": "scores", "label_columns": [], "id_column": None}
-    return Written([(target.getvalue(), "x.xlsx")], values, scores.systems, scores.units, told)
+    choices = {"sheet": "scores", "label_columns": [], "id_column": None}
+    return Written([(target.getvalue(), "x.xlsx")], values, scores.systems, scores.units, choices)
 
 
 def parquet(scores: ScoreMatrix) -> Written:
@@ -165,8 +165,8 @@ def jsonl(scores: ScoreMatrix) -> Written:
     records = [
         {"model": a, "example_id": b, "pass1": value, "metadata": {}} for a, b, value in long_rows(scores)
     ]
-    told = {} if scores.systems[0][0].isalpha() else {"system_column": "model"}
-    return same(scores, "\n".join(map(json.dumps, records)).encode(), "x.jsonl", **told)
+    choices = {} if scores.systems[0][0].isalpha() else {"system_column": "model"}
+    return same(scores, "\n".join(map(json.dumps, records)).encode(), "x.jsonl", **choices)
 
 
 def lm_eval(scores: ScoreMatrix) -> Written:
@@ -198,8 +198,8 @@ def system_score(scores: ScoreMatrix) -> Written:
         for value in column
     ]
     data = "\n".join(rows).encode()
-    told = {"format": "system-score"}
-    return Written([(data, "x.seg.score")], scores.values, scores.systems, None, told)
+    choices = {"format": "system-score"}
+    return Written([(data, "x.seg.score")], scores.values, scores.systems, None, choices)
 
 
 def trec_eval(scores: ScoreMatrix) -> Written:
@@ -256,8 +256,10 @@ def zipped(
                     archive.writestr(f"scores/{name}.gz", gzip.compress(data, mtime=0))
                 else:
                     archive.writestr(f"scores/{name}", data)
-        told = {key: value for key, value in written.choices.items() if key != "format"}
-        return Written([(target.getvalue(), "x.zip")], written.values, written.systems, written.units, told)
+        choices = {key: value for key, value in written.choices.items() if key != "format"}
+        return Written(
+            [(target.getvalue(), "x.zip")], written.values, written.systems, written.units, choices
+        )
 
     return write
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 # White space around names means nothing, so it is not part of them.
 LETTERS = st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\",;\t|'=+-@#<&\n")

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tests.fuzz.__main__ import Run
+    from tests.fuzz.settings import Settings
+
+SETTINGS_TITLE = "## Settings files"
 
 
 def page(run: Run, machine: str, cores: int) -> str:
@@ -42,7 +45,7 @@ def page(run: Run, machine: str, cores: int) -> str:
         f"* slowest damaged input: {seconds:.2f} s ({which})",
         f"* peak memory of the reading process: {run.peak / 1024:.0f} MiB",
         "",
-        *(f"* failed: {told}" for told in run.failures),
+        *(f"* failed: {text}" for text in run.failures),
         *([""] if run.failures else []),
         "| made from | inputs | read | refused | failed | round trips |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
@@ -51,7 +54,31 @@ def page(run: Run, machine: str, cores: int) -> str:
         seen = run.outcomes.get(kind, Counter())
         counts = (seen.total(), seen["matrix"], seen["refused"], seen["failed"], run.trips.get(kind, 0))
         lines.append(f"| {kind} | " + " | ".join(f"{count:,}" for count in counts) + " |")
-    return "\n".join([*lines, *_bulk(run)]) + "\n"
+    return "\n".join([*lines, *_bulk(run), *settings_part(run.settings)]) + "\n"
+
+
+def settings_part(found: Settings) -> list[str]:
+    """The section on settings files.
+
+    Parameters
+    ----------
+    found : Settings
+    """
+    if not found.outcomes:
+        return []
+    return [
+        "",
+        SETTINGS_TITLE,
+        "",
+        "Settings of every wrong kind, in JSON and YAML, damaged and whole, each given to `analyse --config`",
+        "and to the app. One fails when anything but one of our sentences comes of it, something is",
+        "warned of, more than one line is printed, or it takes more than 30 s.",
+        "",
+        f"* {found.outcomes.total():,} files: {found.outcomes['used']:,} used, "
+        f"{found.outcomes['refused']:,} refused in one sentence, **{len(found.failures):,} failures**",
+        f"* slowest: {found.slowest:.1f} s",
+        *(f"* failed: {text}" for text in found.failures),
+    ]
 
 
 def _bulk(run: Run) -> list[str]:
@@ -74,8 +101,8 @@ def _bulk(run: Run) -> list[str]:
         "| file | MiB | seconds | peak memory beyond the file, MiB | what came of it |",
         "| --- | ---: | ---: | ---: | --- |",
     ]
-    for name, size, told, took, before, peak in run.bulk:
+    for name, size, text, took, before, peak in run.bulk:
         beyond = int(str(peak)) - int(str(before))
-        outcome = str(told).replace("|", "\\|")
+        outcome = str(text).replace("|", "\\|")
         lines.append(f"| {name} | {int(str(size)) / 2**20:.1f} | {took} | {beyond:,} | {outcome} |")
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import zipfile
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.fuzz.written import Format, Written, delimited, long_rows, nothing, units_of
 
 GRADES = {1.0: "C", 0.5: "P", 0.0: "I"}
@@ -117,7 +118,7 @@ def evalplus(scores: ScoreMatrix) -> Written:
     values = verdicts(scores)
     files = []
     for system, pairs in columns(scores, values):
-        told = {
+        entries = {
             unit: [
                 {
                     "task_id": unit,
@@ -133,7 +134,7 @@ def evalplus(scores: ScoreMatrix) -> Written:
         board = {
             "date": "2024-05-01 12:00",
             "hash": "1f2e",
-            "eval": told,
+            "eval": entries,
             "pass_at_k": {"base": {"pass@1": 0.5}},
         }
         files.append((dumped(board), f"{system}/eval_results.json"))
@@ -141,8 +142,15 @@ def evalplus(scores: ScoreMatrix) -> Written:
 
 
 def helm_stat(name: str, value: float, split: str = "test") -> dict[str, Any]:
-    told = {"count": 1, "sum": value, "sum_squared": value * value, "min": value, "max": value, "mean": value}
-    return {"name": {"name": name, "split": split}, **told, "variance": 0.0, "stddev": 0.0}
+    figures = {
+        "count": 1,
+        "sum": value,
+        "sum_squared": value * value,
+        "min": value,
+        "max": value,
+        "mean": value,
+    }
+    return {"name": {"name": name, "split": split}, **figures, "variance": 0.0, "stddev": 0.0}
 
 
 def helm(scores: ScoreMatrix) -> Written:
@@ -178,8 +186,8 @@ def swe_bench(scores: ScoreMatrix) -> Written:
     for system, pairs in columns(scores, values):
         done = [unit for unit, value in pairs if value]
         failed = [unit for unit, value in pairs if not value]
-        told = dict(pairs)
-        missing = [unit for unit in units_of(scores) if unit not in told]
+        found = dict(pairs)
+        missing = [unit for unit in units_of(scores) if unit not in found]
         report = {
             "total_instances": scores.n_units,
             "submitted_instances": len(pairs),
@@ -266,6 +274,57 @@ def promptfoo(scores: ScoreMatrix) -> Written:
     }
     places = tuple(str(i) for i in range(len(units)))
     return Written([(dumped(board), "results.json")], scores.values, scores.systems, places)
+
+
+def promptfoo_csv(scores: ScoreMatrix) -> Written:
+    """The table of answers, each with its verdict and score; scores have two decimals there."""
+    units = units_of(scores)
+    values = np.round(scores.values, 2)
+    head = ["question"]
+    for system in scores.systems:
+        head += [f"[{system}] Answer it", "Status", "Score", "Named Scores", "Grader Reason", "Comment"]
+    rows: list[list[object]] = [head]
+    for unit, row in zip(units, values, strict=True):
+        cells: list[object] = [unit]
+        for value in row.tolist():
+            lost = value != value
+            status = "ERROR" if lost else "PASS" if value > 0.5 else "FAIL"
+            cells += ['An "answer",\nof two lines', status, "" if lost else repr(value), "", "", ""]
+        rows.append(cells)
+    target = io.StringIO()
+    csv.writer(target).writerows(rows)
+    return Written([(target.getvalue().encode(), "output.csv")], values, scores.systems, units)
+
+
+def mt_metrics_eval(scores: ScoreMatrix) -> Written:
+    """A folder of a language pair: scores by segment, of systems, documents and sentences beside them."""
+    folder, places = "wmt/metric-scores/en-de", range(1, len(scores.values) + 1)
+    names = [f"sys{i}" for i in range(scores.n_systems)]
+    lines = "".join(
+        f"{name}\t{None if value != value else repr(value)}\n"
+        for name, column in zip(names, scores.values.T.tolist(), strict=True)
+        for value in column
+    )
+    documents = "".join(f"news doc{place // 3}\n" for place in places)
+    files = [
+        (lines.encode(), f"{folder}/chrF-refA.seg.score"),
+        ("".join(f"{name}\t0.5\n" for name in names).encode(), f"{folder}/chrF-refA.sys.score"),
+        (documents.encode(), "wmt/documents/en-de.docs"),
+        ("".join(f"Sentence {place}\n" for place in places).encode(), "wmt/sources/en-de.txt"),
+    ]
+    return Written(files, scores.values, tuple(names), tuple(map(str, places)))
+
+
+def openai_evals(scores: ScoreMatrix) -> Written:
+    files = []
+    for system, pairs in columns(scores, scores.values):
+        log: list[dict[str, Any]] = [{"spec": {"completion_fns": [system], "eval_name": "x.dev.v0"}}]
+        log += [
+            {"run_id": "r", "event_id": i, "sample_id": unit, "type": "match", "data": {"correct": value}}
+            for i, (unit, value) in enumerate(pairs)
+        ]
+        files.append((lines_of([*log, {"final_report": {"accuracy": 0.5}}]), f"{len(files)}.jsonl"))
+    return Written(files, scores.values, scores.systems, units_of(scores))
 
 
 def mt_bench(scores: ScoreMatrix) -> Written:
@@ -406,6 +465,111 @@ def ragas(scores: ScoreMatrix) -> Written:
     return Written(files, scores.values, scores.systems, units)
 
 
+def lighteval(scores: ScoreMatrix) -> Written:
+    """A folder a model, a Parquet file with records of documents and metrics; samples in order."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    files = []
+    for i, column in enumerate(scores.values.T.tolist()):
+        records = [
+            {
+                "doc": {"query": f"What is {unit}?", "choices": ["a", "b"], "id": str(row)},
+                "metric": {"extractive_match": nothing(value), "other": 0.5},
+                "model_response": {"text": ["4"]},
+            }
+            for row, (unit, value) in enumerate(zip(units_of(scores), column, strict=True))
+        ]
+        target = io.BytesIO()
+        pq.write_table(pa.Table.from_pylist(records), target)
+        when = f"2025-05-0{1 + i % 9}T00-00-00"
+        files.append(
+            (target.getvalue(), f"out/details/org/model-{i:03d}/{when}/details_gsm8k|0_{when}.parquet")
+        )
+    systems = tuple(f"model-{i:03d}" for i in range(scores.n_systems))
+    return Written(files, scores.values, systems, tuple(map(str, range(scores.n_units))))
+
+
+def deepeval(scores: ScoreMatrix) -> Written:
+    files = []
+    for system, column in zip(scores.systems, scores.values.T.tolist(), strict=True):
+        cases = [
+            {
+                "name": unit,
+                "input": 'Who, "then"?',
+                "actualOutput": "Ada",
+                "success": False,
+                "metricsData": [
+                    {"name": "Faithfulness", "threshold": 0.5, "success": True, "score": nothing(value)},
+                    {"name": "Bias", "threshold": 0.5, "success": True, "score": 0.25},
+                ],
+                "runDuration": 1.5,
+                "order": row,
+            }
+            for row, (unit, value) in enumerate(zip(units_of(scores), column, strict=True))
+        ]
+        files.append(
+            (dumped({"testCases": cases, "conversationalTestCases": [], "runDuration": 9}), f"{system}.json")
+        )
+    return Written(files, scores.values, scores.systems, scores.units)
+
+
+def alpaca_eval(scores: ScoreMatrix) -> Written:
+    values = halves(scores)
+    files = []
+    for i, (system, column) in enumerate(zip(scores.systems, values.T.tolist(), strict=True)):
+        entries = [
+            {
+                "instruction": unit,
+                "output_1": "a",
+                "generator_1": "the baseline",
+                "output_2": "b",
+                "generator_2": system,
+                "dataset": "helpful_base",
+                "annotator": "weighted",
+                "preference": None if value != value else 1 + value,
+                "time_per_example": 0.5,
+            }
+            for unit, value in zip(units_of(scores), column, strict=True)
+        ]
+        files.append((dumped(entries), f"{i}/annotations.json"))
+    return Written(files, values, scores.systems, scores.units)
+
+
+def bigcode(scores: ScoreMatrix) -> Written:
+    values = verdicts(scores)
+    files = []
+    for system, column in zip(scores.systems, values.T.tolist(), strict=True):
+        problems = {
+            unit: [[0, {"task_id": row, "passed": value == 1, "result": "passed", "completion_id": 0}]]
+            for row, (unit, value) in enumerate(zip(units_of(scores), column, strict=True))
+            if value == value
+        }
+        files.append((dumped(problems), f"{system}.json"))
+    return Written(files, values, scores.systems, scores.units)
+
+
+def mteb(scores: ScoreMatrix) -> Written:
+    files = []
+    for i, (_, pairs) in enumerate(columns(scores, scores.values)):
+        for place, (unit, value) in enumerate(pairs):
+            entry = {
+                "main_score": value,
+                "cosine_spearman": 0.5,
+                "hf_subset": "default",
+                "languages": ["eng"],
+            }
+            result = {
+                "task_name": unit,
+                "mteb_version": "1.12.1",
+                "scores": {"test": [entry]},
+                "evaluation_time": 9,
+            }
+            files.append((dumped(result), f"results/model-{i:03d}/1a2b/{place}.json"))
+    systems = tuple(f"model-{i:03d}" for i in range(scores.n_systems))
+    return Written(files, scores.values, systems, scores.units)
+
+
 TOOL_FORMATS = (
     Format("inspect_ai .json", "files", inspect_ai),
     Format("inspect_ai .eval", "files", inspect_ai_packed),
@@ -417,6 +581,9 @@ TOOL_FORMATS = (
     Format("OpenCompass details", "files", opencompass),
     Format("OpenCompass summary", "opencompass", opencompass_summary),
     Format("promptfoo", "promptfoo", promptfoo),
+    Format("promptfoo CSV", "promptfoo", promptfoo_csv),
+    Format("mt-metrics-eval", "files", mt_metrics_eval),
+    Format("OpenAI evals", "files", openai_evals),
     Format("MT-bench", "mt-bench", mt_bench),
     Format("COMET JSON", "comet", comet),
     Format("COMET text", "comet", comet_text, gaps=False),
@@ -427,4 +594,9 @@ TOOL_FORMATS = (
     Format("sclite", "files", sclite),
     Format("VLMEvalKit", "files", vlmevalkit),
     Format("ragas", "files", ragas),
+    Format("lighteval", "files", lighteval),
+    Format("deepeval", "files", deepeval),
+    Format("AlpacaEval", "files", alpaca_eval),
+    Format("BigCode", "files", bigcode),
+    Format("MTEB", "files", mteb),
 )

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from nlpstat_core.readers import read_scores, reading_keywords
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.fuzz.formats import FORMATS, Format
 from tests.fuzz.matrices import matrices
 

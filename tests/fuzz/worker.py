@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.readers import READERS
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.fuzz.check import check
 from tests.fuzz.formats import FORMATS
 from tests.fuzz.mutations import damaged, random_bytes
@@ -91,7 +91,7 @@ def main() -> int:
         seen = check(data, name, choices, deep)
         signal.alarm(0)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        row = [index, kind, len(data), seen.outcome, seen.told, round(seen.seconds, 5), peak, deep]
+        row = [index, kind, len(data), seen.outcome, seen.message, round(seen.seconds, 5), peak, deep]
         print(json.dumps(row), flush=True)
     return 0
 

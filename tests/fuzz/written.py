@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 File = tuple[bytes, str]
 

@@ -1,4 +1,4 @@
-"""Work for helper processes that behaves in every way work can behave."""
+"""Work for worker processes that behaves in every way work can behave."""
 
 from __future__ import annotations
 
@@ -67,3 +67,22 @@ def unpicklable(progress, should_stop):
 def modules(progress, should_stop):
     """What is imported there."""
     return set(sys.modules)
+
+
+def take_memory(gibibytes, progress, should_stop):
+    """Ask for more memory than there may be."""
+    return len(bytearray(int(gibibytes * 2**30)))
+
+
+def read_for_ever(file, choices, progress, should_stop):
+    """A file whose reading never ends."""
+    while True:
+        time.sleep(1)
+
+
+def read_too_much(file, choices, progress, should_stop):
+    """A file that takes all memory there is."""
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        return len(bytearray(64 * 2**30))

@@ -10,10 +10,14 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from dashboard.correcting import OPEN_READ
+from dashboard.folding import FOLD
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTRY = ROOT / "dashboard" / "app.py"
-PAGE_NAMES = ("scores", "leaderboard", "heatmap", "pair", "power", "report", "methods")
+PAGE_NAMES = (
+    *("scores", "leaderboard", "heatmap", "boards", "pair", "items", "posterior"),
+    *("power", "metrics", "report", "methods"),
+)
 
 
 def score_file(systems: int, units: int = 30, seed: int = 0) -> bytes:
@@ -65,6 +69,14 @@ def button(at: AppTest, label: str) -> Callable[[], AppTest]:
     """The action of a button by the beginning of its label."""
     found = next(item for item in at.button if item.label.startswith(label))
     return lambda: finished(found.click().run())
+
+
+def unfold(at: AppTest) -> AppTest:
+    """Open every fold of the page that is drawn when it is opened."""
+    for fold in at.expander:
+        if str(fold.key).startswith(FOLD.format("")):
+            at.session_state[fold.key] = True
+    return finished(at.run())
 
 
 def show(at: AppTest, key: str = OPEN_READ) -> AppTest:

@@ -7,14 +7,15 @@ import plotly.graph_objects as go
 import pytest
 
 from dashboard.bins import bins
-from dashboard.cells import BETTER, DIFFERENCE_VIEW, SIGNS, WORSE, Cells, cells, evidence
+from dashboard.cells import DIFFERENCE_VIEW, Cells, cells, evidence
 from dashboard.figures.heatmap import heatmap_figure
 from dashboard.figures.histograms import histogram_figure
 from dashboard.figures.leaderboard import leaderboard_figure
 from dashboard.tables import cells_table, decimals, leaderboard_table
 from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, luminance
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
-from nlpstat_core.wording import verdict_sentence
+from nlpstat_core.report.exports.square import BETTER, SIGNS, WORSE
+from nlpstat_core.report.wording import verdict_sentence
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +38,10 @@ def test_cells_tell_the_verdict_sentence(analysis) -> None:
     pairs = analysis.pairs
     for row in range(len(pairs)):
         i, j = (square.names.index(pairs.systems[k]) for k in (pairs.left[row], pairs.right[row]))
-        told = verdict_sentence(pairs, row, analysis.config, family=analysis.family_size)
-        assert square.sentence[i, j] == square.sentence[j, i] == told
+        text = verdict_sentence(pairs, row, analysis.config, family=analysis.family_size)
+        swapped = verdict_sentence(pairs, row, analysis.config, family=analysis.family_size, swapped=True)
+        assert square.sentence[i, j] == text
+        assert square.sentence[j, i] == swapped  # the row minus the column, as a click opens the pair
         assert bool(square.verdict[i, j]) == bool(pairs.significant[row])
         if pairs.separated[row]:
             better = square.names.index(pairs.better[row])
@@ -76,8 +79,8 @@ def test_heatmap_traces(analysis, view: str) -> None:
     assert "&lt;b&gt;B&lt;/b&gt;" in figure.layout.xaxis.ticktext
     assert all("<b>" not in text for text in clickable.hovertext)
     for text, row, column in zip(clickable.hovertext, clickable.y, clickable.x, strict=True):
-        told = text.replace("<br>", " ").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-        assert told == (square.names[row] if row == column else square.sentence[row, column])
+        sentence = text.replace("<br>", " ").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        assert sentence == (square.names[row] if row == column else square.sentence[row, column])
 
 
 def test_large_heatmaps_use_the_canvas(analysis) -> None:

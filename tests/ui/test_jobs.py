@@ -12,7 +12,7 @@ from ui.driver import button, finished, go, score_file, upload, words
 
 from dashboard.compute import is_quick
 from dashboard.jobs import Job, JobBook
-from nlpstat_core.analysis import analyse
+from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.readers import read_scores
@@ -103,7 +103,7 @@ def work_here(monkeypatch) -> None:
     def do(self, task, progress, should_stop):
         return task.function(*task.arguments, progress, should_stop)
 
-    monkeypatch.setattr("dashboard.apart.Helper.do", do)
+    monkeypatch.setattr("dashboard.workers.Worker.do", do)
 
 
 def test_who_stands_behind_a_job_of_the_same_session(pool) -> None:
@@ -136,7 +136,7 @@ def slow_analyse(release: threading.Event):
 
 def test_long_work_shows_progress_then_its_result(app, work_here, monkeypatch) -> None:
     release = threading.Event()
-    monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
+    monkeypatch.setattr("nlpstat_core.analysis.analyse.analyse", slow_analyse(release))
     app.file_uploader[0].upload("scores.csv", score_file(4), "text/csv").run()
     assert not app.exception
     assert "of 6 pairs differ" not in words(app)
@@ -149,7 +149,7 @@ def test_long_work_shows_progress_then_its_result(app, work_here, monkeypatch) -
 
 def test_cancel_and_start_again(app, work_here, monkeypatch) -> None:
     release = threading.Event()
-    monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
+    monkeypatch.setattr("nlpstat_core.analysis.analyse.analyse", slow_analyse(release))
     app.file_uploader[0].upload("scores.csv", score_file(4), "text/csv").run()
     begun = time.monotonic()
     button(app, "Cancel")()
@@ -166,7 +166,7 @@ def test_cancel_and_start_again(app, work_here, monkeypatch) -> None:
 def test_changed_settings_replace_running_work_and_keep_old_results(app, work_here, monkeypatch) -> None:
     upload(app, score_file(4))
     release = threading.Event()
-    monkeypatch.setattr("nlpstat_core.analysis.analyse", slow_analyse(release))
+    monkeypatch.setattr("nlpstat_core.analysis.analyse.analyse", slow_analyse(release))
     app.number_input(key="alpha").set_value(0.01).run()
     assert "of 6 pairs differ" not in words(app)
     app.number_input(key="alpha").set_value(0.05).run()
@@ -174,7 +174,7 @@ def test_changed_settings_replace_running_work_and_keep_old_results(app, work_he
     app.number_input(key="alpha").set_value(0.02).run()
     button(app, "Cancel")()
     app.run()
-    assert "results of the settings before" in words(app)
+    assert "results of the previous settings" in words(app)
     assert "at 0.05" in words(app)
     release.set()
     go(app, "leaderboard")

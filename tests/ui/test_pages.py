@@ -6,15 +6,16 @@ import json
 import re
 
 import pytest
-from ui.driver import PAGE_NAMES, ROOT, button, go, open_app, score_file, upload, words
+from ui.driver import PAGE_NAMES, ROOT, button, go, open_app, score_file, unfold, upload, words
 
 from dashboard.navigation import PAGES
-from nlpstat_core.categorical import CATEGORICAL
-from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.diagnosis import DIAGNOSTICS
-from nlpstat_core.effects import EFFECTS
-from nlpstat_core.omnibus import OMNIBUS
-from nlpstat_core.significance import TESTS
+from nlpstat_core.methods.categorical import CATEGORICAL
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.correlation import CORRELATION
+from nlpstat_core.methods.diagnosis import DIAGNOSTICS
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.omnibus import OMNIBUS
+from nlpstat_core.methods.significance import TESTS
 
 DATA_PAGES = [name for name in PAGE_NAMES if name != "methods"]
 
@@ -40,7 +41,7 @@ def test_page_may_be_opened_first_without_data(page: str) -> None:
         assert "No scores yet" in words(at)
         button(at, "Try the example")()
         assert not at.exception
-        assert "pairs differ" in words(at) or page in ("pair", "power")
+        assert "pairs differ" in words(at) or page in ("pair", "items", "posterior", "power", "metrics")
 
 
 def test_upload_acts_without_a_button(app) -> None:
@@ -70,7 +71,7 @@ def test_all_pages_with_few_and_many_systems(app, systems: int, units: int) -> N
     upload(app, score_file(systems, units))
     assert not app.exception
     for page in PAGE_NAMES:
-        go(app, page)
+        unfold(go(app, page))
         assert not app.exception, page
         assert "No scores yet" not in words(app)
 
@@ -86,7 +87,7 @@ def test_every_example_can_be_looked_at(app) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "text"),
     [
         (b"item,A,B\n1,0.5,0.6\n2,0.7,x9\n3,0.2,0.4\n", "line 3"),
         (b"item,A,A\n1,2,3\n2,3,4\n", "A"),
@@ -94,12 +95,12 @@ def test_every_example_can_be_looked_at(app) -> None:
         (b"\x00\x01\x02", "scores.csv"),
     ],
 )
-def test_a_bad_file_is_explained_and_loses_nothing(app, content: bytes, told: str) -> None:
+def test_a_bad_file_is_explained_and_loses_nothing(app, content: bytes, text: str) -> None:
     upload(app, score_file(3))
     before = words(app)
     upload(app, content)
     assert not app.exception
-    assert any("can't be used" in error.value and told in error.value for error in app.error)
+    assert any("can't be used" in error.value and text in error.value for error in app.error)
     assert "of 3 pairs differ" in words(app)
     assert before.splitlines()[0] in words(app)
     upload(app, score_file(5))
@@ -131,7 +132,7 @@ def test_hostile_names_change_nothing(app) -> None:
     ]
     upload(app, "\n".join([header, *rows]).encode(), "<b>x</b>*.csv")
     for page in PAGE_NAMES:
-        go(app, page)
+        unfold(go(app, page))
         assert not app.exception, page
         for chart in app.get("plotly_chart"):
             assert "<img" not in chart.proto.spec
@@ -158,7 +159,7 @@ def test_forget_my_data(app) -> None:
 def test_every_chart_and_table_has_a_text_alternative(app) -> None:
     upload(app, score_file(5))
     for page in ("scores", "leaderboard", "heatmap", "pair", "power"):
-        go(app, page)
+        unfold(go(app, page))
         drawn = [*app.get("plotly_chart"), *app.get("arrow_data_frame")]
         assert drawn, page
         for element in drawn:
@@ -168,31 +169,31 @@ def test_every_chart_and_table_has_a_text_alternative(app) -> None:
 def test_pages_never_call_systems_equal_and_name_what_p_belongs_to(app) -> None:
     button(app, "Shared task")()
     for page in PAGE_NAMES:
-        go(app, page)
-        told = words(app)
+        unfold(go(app, page))
+        text = words(app)
         if page != "methods":  # it speaks of true means that are equal
-            assert not re.search(r"\b(are|is|as|were) equal(ly)?\b(?! to)|\bno difference between\b", told), (
+            assert not re.search(r"\b(are|is|as|were) equal(ly)?\b(?! to)|\bno difference between\b", text), (
                 page
             )
-        for p in re.finditer(r"adjusted p [=<≤]", told):
-            assert re.search(r"Holm", told[p.start() : p.start() + 60]), page
+        for p in re.finditer(r"adjusted p [=<≤]", text):
+            assert re.search(r"Holm", text[p.start() : p.start() + 60]), page
 
 
 def test_the_methods_page_shows_every_procedure(app) -> None:
-    told = words(go(app, "methods"))
-    catalogues = (TESTS, CORRECTIONS, EFFECTS, OMNIBUS, DIAGNOSTICS, CATEGORICAL)
+    text = words(unfold(go(app, "methods")))
+    catalogues = (TESTS, CORRECTIONS, EFFECTS, OMNIBUS, DIAGNOSTICS, CATEGORICAL, CORRELATION)
     for key in [key for catalogue in catalogues for key in catalogue.keys]:
-        assert f"Key `{key}`" in told
-    assert "Non-normality and tests on variances" in told
+        assert f"Key `{key}`" in text
+    assert "Non-normality and tests on variances" in text
 
 
 def test_the_methods_page_says_what_the_numbers_do_not_mean(app) -> None:
-    told = words(go(app, "methods"))
+    text = words(go(app, "methods"))
     for number in ("P-value", "Adjusted p-value", "Confidence interval", "Power"):
-        assert f"**{number}.**" in told
+        assert f"**{number}.**" in text
     for misreading in (
         "not the probability that the null hypothesis is true",
         "does not say that the true value lies in this very interval",
         "not the probability that a significant difference is real",
     ):
-        assert misreading in told
+        assert misreading in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.driver import button, choose, finished, go, open_app, score_file, show, upload, words
+from ui.driver import button, choose, finished, go, open_app, score_file, show, unfold, upload, words
 
 from dashboard.correcting import OPEN_REFUSED
 
@@ -122,7 +122,7 @@ def test_a_cell_of_the_heatmap_opens_its_pair(app) -> None:
     assert links_to_pairs(app) == []
     app.session_state["heatmap chart"] = {"selection": {"points": [{"x": 3, "y": 0}]}}
     app.run()
-    assert links_to_pairs(app) == ["a=sys000&b=sys003"]  # the browser follows it: tests/app/test_address.py
+    assert links_to_pairs(app) == ["a=sys003&b=sys000"]  # the browser follows it: tests/app/test_address.py
     app.session_state["heatmap chart"] = {"selection": {"points": [{"x": 2, "y": 2}]}}
     app.run()
     assert links_to_pairs(app) == []
@@ -130,11 +130,11 @@ def test_a_cell_of_the_heatmap_opens_its_pair(app) -> None:
 
 def test_a_cell_of_the_table_can_be_opened(app) -> None:
     upload(app, score_file(4))
-    go(app, "heatmap")
+    unfold(go(app, "heatmap"))
     app.session_state["heatmap table"] = {"selection": {"cells": [[1, "sys000"]]}}
     app.run()
     assert app.title[0].value == "Heatmap"  # arrow keys choose every cell on their way
-    assert links_to_pairs(app) == ["a=sys000&b=sys002"]
+    assert links_to_pairs(app) == ["a=sys002&b=sys000"]
 
 
 def test_missing_scores_and_disjoint_systems(app) -> None:
@@ -212,3 +212,63 @@ def test_independent_samples_are_shown_as_such(app) -> None:
     effects = next(table.value for table in app.table if "Effect size" in table.value.columns)
     assert "Cliff's delta (unpaired)" in set(effects["Effect size"])
     assert any("(" in str(value) for value in effects["Value"])
+
+
+def test_simultaneous_intervals_stand_on_the_pair_and_on_the_leaderboard(app) -> None:
+    upload(app, score_file(4))
+    finished(app.multiselect(key="intervals").set_value(["simultaneous"]).run())
+    go(app, "pair")
+    facts = [label for table in app.table for label in map(str, table.value.index)]
+    assert any("simultaneous 95% interval" in label for label in facts)
+    go(app, "leaderboard")
+    assert not app.exception
+    assert "Differences with simultaneous intervals" in words(app)
+    assert "all 6 compared pairs" in words(app)
+    tables = [frame.value for frame in app.dataframe if "Difference" in frame.value.columns]
+    assert len(tables[0]) == 3
+    finished(app.multiselect(key="intervals").set_value([]).run())
+    assert "simultaneous" not in words(app)
+
+
+def solved_file() -> bytes:
+    """40 tasks: both solve ten, only Ada seven, only Bob three."""
+    cells = [(1, 1)] * 10 + [(1, 0)] * 7 + [(0, 1)] * 3 + [(0, 0)] * 20
+    return "\n".join(["item,Ada,Bob", *(f"t{i},{a},{b}" for i, (a, b) in enumerate(cells))]).encode()
+
+
+def test_solved_tasks_are_a_table_of_four_and_lists_of_those_only_one_solves(app) -> None:
+    upload(app, solved_file())
+    app.query_params["a"], app.query_params["b"] = "Bob", "Ada"
+    go(app, "pair")
+    table = next(t.value for t in app.table if "Ada fails" in t.value.columns)
+    assert table.loc["Bob solves"].tolist() == ["10", "3", "13"]
+    assert table.loc["Bob fails"].tolist() == ["7", "20", "27"]
+    cards = {metric.label: metric.value for metric in app.metric}
+    assert cards["Difference of means"] == "-10 pp"
+    assert cards["Mean of Bob"] == "32.5 %"
+    assert "solves 10 percentage points less of 40 units" in words(app)
+    button(app, "List the 7 only Ada solves")()
+    listed = next(f.value for f in app.dataframe if "difference" in f.value)
+    assert len(listed) == 7
+    assert (listed["difference"] == -1).all()
+
+
+def test_p_of_the_pair_alone_stands_beside_that_of_the_family(app) -> None:
+    upload(app, score_file(4))
+    go(app, "pair")
+    cards = {metric.label: metric.value for metric in app.metric}
+    assert {"p, this pair alone", "Adjusted p"} <= set(cards)
+    finished(app.selectbox(key="correction").set_value("none").run())
+    assert "p" in {metric.label for metric in app.metric}
+
+
+def test_the_order_that_was_chosen_holds_everywhere(app) -> None:
+    upload(app, score_file(4))
+    for pair in (("sys003", "sys000"), ("sys000", "sys003")):
+        app.query_params["a"], app.query_params["b"] = pair
+        go(app, "pair")
+        card = next(metric.value for metric in app.metric if metric.label == "Difference of means")
+        assert card.startswith("-") == (pair[0] == "sys000")
+        assert f"H0 for {pair[0]} − {pair[1]}" in words(app)
+        assert f"Differences are {pair[0]} minus {pair[1]}" in words(app)
+        go(app, "methods")

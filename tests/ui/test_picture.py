@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import numpy as np
-from ui.driver import finished, go, score_file, upload, words
+from ui.driver import finished, go, score_file, unfold, upload, words
 
 from dashboard.figures.ranks import SEEN, ranks_figure
 from dashboard.ranks import ranks_table
-from nlpstat_core.analysis import analyse
-from nlpstat_core.ranking.rank_distribution import board_rank_distribution
+from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.readers import read_scores
 
 
@@ -34,12 +34,14 @@ def test_of_a_long_board_the_beginning_is_drawn(app) -> None:
     upload(app, score_file(61, 12))
     go(app, "leaderboard")
     assert not app.exception
+    assert "the first 26 systems" in words(app)
+    finished(app.toggle(key="whole picture").set_value(True).run())
     assert "the first 60 systems" in words(app)
 
 
 def test_the_board_tells_how_often_each_system_is_best(app) -> None:
     upload(app, score_file(5))
-    go(app, "leaderboard")
+    unfold(go(app, "leaderboard"))
     analysis = analyse(read_scores((score_file(5), "scores.csv")))
     found = board_rank_distribution(analysis)
     np.testing.assert_allclose(board_of(app)["Best"], 100 * found.best[analysis.leaderboard.column])
@@ -52,7 +54,7 @@ def test_the_board_tells_how_often_each_system_is_best(app) -> None:
 def test_where_ranks_take_long_they_are_computed_on_request(app, monkeypatch) -> None:
     monkeypatch.setattr("dashboard.ranks.CHEAP", 10)
     upload(app, score_file(4))
-    go(app, "leaderboard")
+    unfold(go(app, "leaderboard"))
     assert "Best" not in board_of(app).columns
     finished(app.toggle(key="rank probabilities").set_value(True).run())
     assert "Best" in board_of(app).columns
@@ -67,7 +69,7 @@ def test_rank_figure_escapes_names_and_leaves_out_what_never_happens() -> None:
 
 def test_critical_differences_come_with_their_caution_and_a_table(app) -> None:
     upload(app, score_file(4))
-    go(app, "leaderboard")
+    unfold(go(app, "leaderboard"))
     assert any("units are data sets" in warning.value for warning in app.warning)
     finished(app.toggle(key="critical").set_value(True).run())
     assert not app.exception
@@ -80,7 +82,7 @@ def test_critical_differences_come_with_their_caution_and_a_table(app) -> None:
 def test_critical_differences_without_a_common_unit_are_explained(app) -> None:
     rows = [f"u{i},{i if i % 2 else ''},{'' if i % 2 else i},{i % 3}" for i in range(20)]
     upload(app, "\n".join(["item,A,B,C", *rows]).encode())
-    go(app, "leaderboard")
+    unfold(go(app, "leaderboard"))
     finished(app.toggle(key="critical").set_value(True).run())
     assert not app.exception
     assert any("a unit that every system has" in info.value for info in app.info)
@@ -88,7 +90,7 @@ def test_critical_differences_without_a_common_unit_are_explained(app) -> None:
 
 def test_every_test_of_all_systems_is_listed(app) -> None:
     upload(app, score_file(4))
-    go(app, "leaderboard")
+    unfold(go(app, "leaderboard"))
     listed = next(table.value for table in app.table if "All systems at once" in table.value.columns)
     assert list(listed["All systems at once"])[:2] == ["Friedman", "Iman–Davenport (F)"]
     assert len(listed) == 4

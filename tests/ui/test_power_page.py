@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from ui.driver import finished, go, open_app, score_file, upload, words
 
 import nlpstat_core as ns
 from dashboard.figures.power import power_figure, unit_size_figure
-from nlpstat_core.power import power_curve, unit_sizes
+from nlpstat_core.board.power import power_curve, unit_sizes
 
 
 @pytest.fixture
@@ -40,6 +42,27 @@ def test_every_unknown_with_every_test_has_an_answer_or_a_sentence() -> None:
             assert "test items" in words(at) or at.error
 
 
+def test_a_plan_that_takes_long_is_made_elsewhere_and_can_be_stopped() -> None:
+    at = open_app("power")
+    at.selectbox(key="plan for").set_value("alpha").run()
+    at.selectbox(key="plan test").set_value("mcnemar").run()
+    begun = time.monotonic()
+    at.number_input(key="plan items").set_value(100_000_000).run()
+    assert not at.exception
+    assert time.monotonic() - begun < 5
+    for _ in range(20):  # its process may have to start
+        if any(button.label == "Cancel" for button in at.button):
+            break
+        time.sleep(0.25)
+        at.run()
+    assert any(button.label == "Cancel" for button in at.button), words(at)
+    next(button for button in at.button if button.label == "Cancel").click().run()
+    at.run()
+    assert any("Planning was cancelled" in warning.value for warning in at.warning)
+    at.number_input(key="plan items").set_value(10**15).run()
+    assert "from 2 to 1,000,000,000,000" in words(finished(at))
+
+
 def test_impossible_plans_are_explained() -> None:
     at = open_app("power")
     at.number_input(key="plan difference").set_value(0.0).run()
@@ -50,7 +73,7 @@ def test_impossible_plans_are_explained() -> None:
 def test_the_page_leads_with_the_detectable_difference(on_power) -> None:
     assert not on_power.exception
     said = words(on_power)
-    assert "A true difference has to be at least" in on_power.main.markdown[0].value
+    assert "true differences below" in on_power.main.markdown[0].value
     assert "p-value in other words" in said
     assert "6 pairs" in said
     frames = [frame.value for frame in on_power.dataframe]

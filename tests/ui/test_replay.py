@@ -37,6 +37,8 @@ EVERYTHING = ns.AnalysisConfig(
     zero_method="pratt",
     continuity=True,
     mcnemar="mid-p",
+    runs="samples",
+    pooled_runs=True,
 )
 
 
@@ -119,14 +121,14 @@ def test_a_whole_analysis_and_their_yaml_will_do(app) -> None:
     assert in_use(app) == analysis.config
     assert analysis.signature in words(app).replace("\\", "")
     load_settings(app, "sig_test_name: wilcoxon\nsig_test_alpha: 0.1\npower_B: 20\n", "config.yml")
-    told = "\n".join(caption.value for caption in app.sidebar.caption).replace("\\", "")
-    assert "sig_test_alpha is now called alpha." in told
-    assert "power_B has no effect here: see the curve on the Power page." in told
+    text = "\n".join(caption.value for caption in app.sidebar.caption).replace("\\", "")
+    assert "sig_test_alpha is now called alpha." in text
+    assert "power_B has no effect here: see the curve on the Power page." in text
     assert in_use(app) == ns.AnalysisConfig(test="wilcoxon", alpha=0.1)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "text"),
     [
         ("{", "neither YAML nor JSON"),
         ("tset: sign", "Did you mean 'test'"),
@@ -137,13 +139,13 @@ def test_a_whole_analysis_and_their_yaml_will_do(app) -> None:
         ("a: &a [1]\nb: [*a, *a]", "neither YAML nor JSON"),
     ],
 )
-def test_a_bad_settings_file_gets_one_sentence_and_loses_nothing(app, content: str, told: str) -> None:
+def test_a_bad_settings_file_gets_one_sentence_and_loses_nothing(app, content: str, text: str) -> None:
     upload(app, score_file(3))
     finished(app.selectbox(key="test").set_value("sign").run())
     before = in_use(app)
     load_settings(app, content, "bad.yml")
     assert not app.exception
-    assert [told in error.value.replace("\\", "") for error in app.sidebar.error] == [True]
+    assert [text in error.value.replace("\\", "") for error in app.sidebar.error] == [True]
     assert in_use(app) == before
     assert "of 3 pairs differ" in words(app)
 

@@ -8,9 +8,9 @@ import pytest
 from ui.driver import button, finished, go, score_file, upload, words
 
 import nlpstat_core as ns
-from nlpstat_core.exports.html import report_html
-from nlpstat_core.exports.latex import report_tex
-from nlpstat_core.exports.markdown import report_md
+from nlpstat_core.report.exports.html import report_html
+from nlpstat_core.report.exports.latex import report_tex
+from nlpstat_core.report.exports.markdown import report_md
 
 CHOSEN = "test was chosen from that pair's data"
 
@@ -50,3 +50,17 @@ def test_pairs_that_share_no_unit_are_left_out_and_said(app) -> None:
     upload(app, "\n".join(["item,A,B,C", *rows]).encode())
     assert "2 of 3 pairs share no unit" in words(app)
     assert "Welch" in words(app)
+
+
+def test_sections_are_there_where_somebody_chose_them(app) -> None:
+    upload(app, score_file(3))
+    go(app, "report")
+    assert "posterior" not in app.main.code[0].value
+    finished(app.pills(key="report sections").set_value(["posterior"]).run())
+    assert not app.exception
+    text = words(app)
+    assert "A Bayesian answer" in text
+    assert "posterior.tex" in {item.proto.label for item in app.get("download_button")}
+    assert any("Rouder et al., 2009" in code.value for code in app.main.code)
+    finished(app.segmented_control(key="preview kind").set_value("Markdown").run())
+    assert any("## A Bayesian answer" in code.value for code in app.main.code)

@@ -203,7 +203,7 @@ def test_another_sheet_of_a_refused_workbook_is_one_click(app) -> None:
     target = io.BytesIO()
     book.save(target)
     upload(app, target.getvalue(), "scores.xlsx")
-    assert "is no number" in app.error[0].value
+    assert "isn't a number" in app.error[0].value
     show(app, OPEN_REFUSED)
     button(app, "fine")()
     assert not app.error
@@ -230,10 +230,10 @@ def test_roles_stand_in_the_replay_file(app) -> None:
 
 def test_roles_in_the_words_of_the_menus() -> None:
     seen = preview((UNSURE, "long.csv"))
-    told = guessed_words(seen)
-    assert set(told) <= set(WORDS.values())
+    roles = guessed_words(seen)
+    assert set(roles) <= set(WORDS.values())
     kept = {"lower_is_better": True, "id_column": "id", "format": "wide-csv", "metric": "score"}
-    assert choices_for(seen, told, kept) == {
+    assert choices_for(seen, roles, kept) == {
         "lower_is_better": True,
         "metric": "score",
         "roles": {"unit": ["id"], "system": ["system"], "score": ["piece", "score"]},

@@ -10,8 +10,8 @@ from ui.driver import button, finished, go, open_app, score_file, upload, words
 from dashboard.compute import chosen_config
 from dashboard.state import SKEW_HIGH, SKEW_SLIGHT
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.corrections import CORRECTIONS
-from nlpstat_core.significance import TESTS
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.significance import TESTS
 
 WIDGETS = ("selectbox", "number_input", "checkbox", "multiselect")
 
@@ -81,7 +81,7 @@ def test_settings_that_cannot_work_are_explained_and_lose_nothing(app) -> None:
     app.number_input(key="skewness_high").set_value(0.1).run()
     assert not app.exception
     assert any("skewness_limits" in error.value for error in app.error)
-    assert "results of the settings before" in words(app)
+    assert "results of the previous settings" in words(app)
     assert "of 3 pairs differ" in words(app)
     app.number_input(key="skewness_high").set_value(1.0).run()
     assert not app.error
@@ -131,5 +131,5 @@ def test_a_preset_sets_what_it_names_and_can_be_changed(app) -> None:
 
 
 def chosen_signature(at) -> str:
-    told = words(at).replace("\\", "")
-    return told[told.index("test:") :]
+    text = words(at).replace("\\", "")
+    return text[text.index("test:") :]

@@ -5,7 +5,8 @@ import pytest
 from ui.driver import button, finished, score_file, show, upload, words
 
 from dashboard.correcting import OPEN_REFUSED
-from dashboard.uploads import bounds, packed
+from dashboard.serving import options
+from dashboard.uploads import bounds, most_megabytes, packed
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.readers import read_scores
 
@@ -105,7 +106,8 @@ def test_packed_files_are_the_files() -> None:
 
 
 def test_bounds_are_settings_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert bounds() == {"max_bytes": 50 * 2**20}
+    assert "--server.maxUploadSize=50" in options()
+    assert bounds() == {"max_bytes": most_megabytes() * 2**20}
     monkeypatch.setenv("NLPSTAT_MAX_CELLS", "100")
     assert bounds()["max_cells"] == 100
     monkeypatch.setenv("NLPSTAT_MAX_COLUMNS", "many")
@@ -123,8 +125,8 @@ def test_a_bound_of_the_server_is_explained(app, monkeypatch: pytest.MonkeyPatch
 def test_rows_that_seem_to_be_systems_are_turned_by_one_click(app) -> None:
     rows = [f"{name},team {i % 2},{0.1 * i + 0.1:.2f},{0.2 * i:.2f},{7 - i}" for i, name in enumerate(MODELS)]
     upload(app, "\n".join([",team,BLEU,chrF2,MetricX", *rows]).encode())
-    told = [warning.value for warning in app.warning if "rows seem to be systems" in warning.value]
-    assert len(told) == 1
+    lines = [warning.value for warning in app.warning if "rows seem to be systems" in warning.value]
+    assert len(lines) == 1
     assert "**3 systems**" in words(app)
     button(app, "Read every row as one system")()
     assert not app.error

@@ -10,14 +10,14 @@ PROGRAM = """
 import gc, sys, threading
 import numpy as np
 from dashboard import tasks
-from dashboard.apart import Task, lane
+from dashboard.workers import Task, work_queue
 from dashboard.warming import warm_up
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.ui import deeds
 
 def done(function, *arguments):
-    return lane("quick").helper.do(Task(function, arguments), lambda done, total: None, lambda: False)
+    return work_queue("quick").worker.do(Task(function, arguments), lambda done, total: None, lambda: False)
 
 warm_up()
 warm_up()
@@ -31,7 +31,7 @@ scores = ScoreMatrix(values=values, systems=("A", "B", "C"))
 analysis = done(tasks.analysed, scores, AnalysisConfig())
 for task in (tasks.pair, tasks.other_tests, tasks.other_corrections):
     done(task, analysis, "A", "B")
-done(tasks.board_power, analysis, 0.8)
+done(tasks.board_power, analysis, 0.8, None)
 from dashboard.figures.heatmap import heatmap_figure
 late = set(sys.modules) - before | done(deeds.modules) - there
 print(*sorted(name for name in late if name.count(".") < 2))

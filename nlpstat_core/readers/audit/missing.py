@@ -10,7 +10,7 @@ import numpy as np
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.errors import shown
 from nlpstat_core.notes import Note
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 NAMED_SYSTEMS = 5
 MANY_APART = 0.1  # share of the pairs from which on a board without shared units is no footnote
@@ -46,7 +46,7 @@ def shared_units(scores: ScoreMatrix) -> IntArray:
 
     Examples
     --------
-    >>> from nlpstat_core.scores import ScoreMatrix
+    >>> from nlpstat_core.scores.matrix import ScoreMatrix
     >>> shared_units(ScoreMatrix(values=[[1, 2], [np.nan, 3]], systems=("A", "B"))).tolist()
     [[1, 1], [1, 2]]
     """
@@ -97,10 +97,10 @@ def missing_notes(scores: ScoreMatrix) -> Iterator[Note]:
     if not gaps.any():
         return
     worst = np.argsort(-gaps, kind="stable")[:NAMED_SYSTEMS]
-    told = ", ".join(f"{shown(scores.systems[i])} {gaps[i]:,}" for i in worst if gaps[i])
+    sentence = ", ".join(f"{shown(scores.systems[i])} {gaps[i]:,}" for i in worst if gaps[i])
     total, systems = int(gaps.sum()), int((gaps > 0).sum())
     verb = "score is" if total == 1 else "scores are"
-    text = f"{total:,} {verb} missing in {systems:,} of {scores.n_systems:,} systems ({told}"
+    text = f"{total:,} {verb} missing in {systems:,} of {scores.n_systems:,} systems ({sentence}"
     text += ", …)." if systems > NAMED_SYSTEMS else ")."
     yield Note("missing-cells", "caution", text)
     if gaps.max() - gaps.min() > UNEVEN * scores.n_units:

@@ -12,7 +12,7 @@ from nlpstat_core.errors import shown
 from nlpstat_core.formatting import format_score
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.names import normal
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Numbers that people write where there is no score.
 STAND_INS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0)

@@ -11,7 +11,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.names import normal
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 SUMMARIES = ("all", "average", "avg", "mean", "median", "overall", "total", "sum")
 SUMMARY = re.compile(f"(?:macro_|micro_|grand_)?(?:{'|'.join(SUMMARIES)})(?:_score)?")
@@ -19,6 +19,25 @@ FEWEST_UNITS, FEWEST_SYSTEMS = 50, 4
 USUAL_AGREEMENT, NO_AGREEMENT, NEAR_THE_OTHERS = 0.3, 0.05, 0.25
 TINY = 1e-9
 MOST_CELLS = 5_000_000  # of larger boards every second or third unit, and so on, tells as much
+
+
+def is_summary(name: str) -> bool:
+    """Whether a row is called like a summary of the others.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_summary("Macro average"), is_summary("u1")
+    (True, False)
+    """
+    return SUMMARY.fullmatch(normal(name)) is not None
 
 
 def summary_rows(scores: ScoreMatrix) -> Iterator[Note]:
@@ -36,7 +55,7 @@ def summary_rows(scores: ScoreMatrix) -> Iterator[Note]:
     everything = "\n".join(units).lower()  # names cost time, and few files have such words at all
     if not any(word in everything for word in SUMMARIES):
         return
-    found = [unit for unit in units if SUMMARY.fullmatch(normal(unit))]
+    found = [unit for unit in units if is_summary(unit)]
     if found and scores.n_units > len(found) + 1:
         text = f"The unit {shown(found[0])} seems to sum up the others; take such rows out of the file."
         yield Note("summary-row", "problem", text)

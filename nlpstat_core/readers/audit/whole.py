@@ -12,10 +12,10 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.audit.missing import disjoint_notes, missing_notes
 from nlpstat_core.readers.audit.oddities import far_systems, impossible_values, repeated_units
 from nlpstat_core.readers.audit.suspects import other_orders, summary_rows
-from nlpstat_core.readers.audit.turned import turned_tables
+from nlpstat_core.readers.audit.transposed import transposed_tables
 from nlpstat_core.readers.roles.names import DOCUMENT_NAME, says
-from nlpstat_core.samples.blocks import blocks_needed
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.documents import blocks_needed
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 NAMED_SYSTEMS = 5
 USUAL_LEVEL = 0.05
@@ -47,7 +47,7 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
         *impossible_values(scores),
         *far_systems(scores),
         *repeated_units(scores),
-        *turned_tables(scores),
+        *transposed_tables(scores),
         *_datasets(scores),
         *_blocks(scores),
     )

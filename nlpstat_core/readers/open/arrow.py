@@ -24,7 +24,7 @@ def is_parquet(data: bytes) -> bool:
 
 
 def read_parquet(data: bytes, limits: Limits) -> Table:
-    """The columns that hold one value a row.
+    """The columns that hold one value a row; the values of a record are columns called "record.value".
 
     Texts stay numbers into a list of those that differ: a file of a few bytes can say that a long one
     stands in every row. Raises ScoreFileError for files over the bounds or broken.
@@ -34,11 +34,11 @@ def read_parquet(data: bytes, limits: Limits) -> Table:
 
     try:
         schema = pq.read_schema(io.BytesIO(data))
-        texts = [field.name for field in schema if _is_text(field.type)]
+        texts = [name for name, kind in _leaves(schema) if _is_text(kind)]
         file = pq.ParquetFile(io.BytesIO(data), read_dictionary=texts)
-        names = [field.name for field in schema if not _is_no_cell(field.type)]
+        names = [name for name, kind in _leaves(schema) if not _is_no_cell(kind)]
         _check(file.metadata, names, limits)
-        frame = file.read(columns=names, use_threads=False)
+        frame = file.read(columns=names, use_threads=False).flatten()
         if sum(map(_length, frame.columns)) > limits.max_unpacked_bytes:
             raise ScoreFileError(
                 f"the texts are longer than {limits.max_unpacked_bytes / MIB:,.4g} MiB together; "
@@ -57,6 +57,19 @@ def read_parquet(data: bytes, limits: Limits) -> Table:
         text = f"Left out because they hold binary data: {', '.join(map(shown, left[:5]))}."
         notes = (Note("columns-left-out", "info", text),)
     return Table.of_columns(header, columns, range(1, frame.num_rows + 1), "row", notes=notes)
+
+
+def _leaves(schema: Any) -> list[tuple[str, Any]]:
+    """Name and type of each column, and of each value of a record."""
+    import pyarrow as pa
+
+    found: list[tuple[str, Any]] = []
+    for field in schema:
+        if pa.types.is_struct(field.type):
+            found += [(f"{field.name}.{inner.name}", inner.type) for inner in field.type]
+        else:
+            found.append((field.name, field.type))
+    return found
 
 
 def _check(metadata: Any, names: Sequence[str], limits: Limits) -> None:

@@ -8,7 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-MISSING = frozenset({"", "na", "nan", "none", "null", "-", "n/a", "#n/a", "<na>"})
+MISSING = frozenset(
+    {
+        *("", "na", "nan", "none", "null", "n/a", "n.a.", "<na>", ".", "-", "--", "\u2013", "\u2014"),
+        *("#n/a", "#div/0!", "#ref!", "#value!", "#num!", "#name?", "#null!"),  # spreadsheets write these
+    }
+)
 FLAGS = {"true": 1.0, "false": 0.0}
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 # Python's float also takes "1_000", "nan" and the digits of other scripts; a score file means none of them.
@@ -18,6 +23,15 @@ NUMBER = re.compile(rf"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++){_EXPONENT}")
 DECIMAL_COMMA = re.compile(rf"[+-]?[0-9]*+,[0-9]++{_EXPONENT}")
 DECIMAL_POINT = re.compile(rf"[+-]?[0-9]*+\.[0-9]++{_EXPONENT}")
 WHOLE = re.compile(r"[+-]?[0-9]++(?:\.0*+)?")
+_MINUS = "\u2212"  # as Word and LaTeX write it
+# Marks that people put around the best number, and behind one that differs significantly.
+_BEHIND = re.compile(r"(?:\\?\*|\^?\{?\\?dagger\}?|†|‡|↑|↓|[\u00b9\u00b2\u00b3])+$")
+_AROUND = re.compile(
+    r"(\*\*|__|~~|\*|_|`|\$)(.+)\1|</?(?:b|i|u|strong|em)>(.+)</(?:b|i|u|strong|em)>"
+    r"|\\(?:textbf|textit|underline|emph|mathbf|text|bf)\s*\{(.*)\}",
+    re.DOTALL,
+)
+_LONGEST_MARKED = 200  # signs; what is longer is a text, with its marks
 _PLAIN = b"0123456789+-.eE "  # what numbers are made of
 _AT_ONCE = 100_000
 
@@ -68,6 +82,8 @@ def number(cell: str, decimal: str = ".") -> float | None:
         return math.nan
     if lower in FLAGS:
         return FLAGS[lower]
+    if text[0] == _MINUS:
+        text = "-" + text[1:]
     if decimal == ",":
         if "." in text:
             return None  # a point could group thousands: 1.234 stays ambiguous
@@ -131,9 +147,41 @@ def is_text(cell: str, decimal: str = ".") -> bool:
     lower = text.lower()
     if lower in MISSING or lower in FLAGS or INFINITE.fullmatch(text):
         return False
+    if text[0] == _MINUS:
+        text = "-" + text[1:]
     if decimal == ",":
         text = text.replace(".", "x").replace(",", ".")
     return not NUMBER.fullmatch(text)
+
+
+def bare(cell: str) -> str:
+    """A cell without bold type and other marks of Markdown, LaTeX and HTML, and without stars behind it.
+
+    Parameters
+    ----------
+    cell : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> bare("**0.51**"), bare("0.3*"), bare(r"\\textbf{A}"), bare("a * b")
+    ('0.51', '0.3', 'A', 'a * b')
+    """
+    text = cell.strip()
+    if len(text) > _LONGEST_MARKED:
+        return text
+    for _ in range(3):
+        found = _AROUND.fullmatch(text)
+        inner = next(part for part in found.groups()[1:] if part is not None) if found else text
+        if text[:1] not in ("*", "_") and NUMBER.match(inner):
+            inner = _BEHIND.sub("", inner)
+        if inner == text:
+            break
+        text = inner.strip()
+    return text
 
 
 def is_flag(cell: str) -> bool:

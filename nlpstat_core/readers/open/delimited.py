@@ -21,21 +21,26 @@ from nlpstat_core.readers.open.dialect import (
     content_lines,
     find_dialects,
     has_row_names,
-    markdown_table,
     title_records,
 )
 from nlpstat_core.readers.open.limits import Limits
+from nlpstat_core.readers.open.markup import marked_table
 from nlpstat_core.readers.open.table import Table
 
 AT_ONCE = 1_000_000  # cells
 QUICK = 200_000  # signs from which on Arrow is worth loading
 _AWKWARD = re.compile(r"\n(?:\r?\n|#)")
 _UNEVEN = re.compile(r"  | \r?\n|\n |[^\S \n\r]")
+_BESIDE = "%$€£¥₹* \u00a0\u202f"  # what may stand beside a number
 _UNIT = re.compile(r"[\[(][^\])]{0,15}[\])]|%|ms|s|sec|USD|\$|tokens|points", re.IGNORECASE)
 
 
 def read_delimited(
-    text: str, limits: Limits, delimiter: str | None = None, quotes: bool | None = None
+    text: str,
+    limits: Limits,
+    delimiter: str | None = None,
+    quotes: bool | None = None,
+    header_row: int | None = None,
 ) -> Table:
     """A text as a table; one column where nothing separates columns.
 
@@ -44,9 +49,11 @@ def read_delimited(
     text : str
     limits : Limits
     delimiter : str, optional
-        What the user told instead of what is found.
+        What the user gave instead of what is found.
     quotes : bool, optional
-        Whether quotation marks enclose cells, where the user told.
+        Whether quotation marks enclose cells, where the user said so.
+    header_row : int, optional
+        The line of the names, where the user said so.
 
     Returns
     -------
@@ -58,16 +65,15 @@ def read_delimited(
         Too many lines, columns or cells, rows of other widths, quotes that don't fit.
     """
     text = _one_line_end(text)
-    marked = markdown_table(text)
+    if header_row:
+        text = _from_line(text, header_row)
+    marked = marked_table(text)
     if marked is not None:
-        return _table(iter(marked), Dialect("|"), limits, Skipped(), notes=(_MARKDOWN,))
+        return _table(iter(marked[0]), Dialect("|"), limits, Skipped(), notes=marked[1])
     fits = find_dialects(text, delimiter, quotes, limits.max_columns)
     if not fits:
         return _one_column(text, limits)
-    return _best(text, fits, limits)
-
-
-_MARKDOWN = Note("markdown-table", "info", "The table was read from Markdown.")
+    return _best(text, fits, limits, titled=not header_row)
 
 
 def _one_line_end(text: str) -> str:
@@ -77,6 +83,18 @@ def _one_line_end(text: str) -> str:
     return text
 
 
+def _from_line(text: str, line: int) -> str:
+    """The text with nothing above a line; the lines keep their numbers."""
+    start = 0
+    for _ in range(line - 1):
+        start = text.find("\n", start) + 1
+        if not start:
+            break
+    if (line > 1 and not start) or not text[start:].strip():
+        raise ScoreFileError(f"the text has nothing from line {line:,} on; check header_row.")
+    return "\n" * (line - 1) + text[start:]
+
+
 def _one_column(text: str, limits: Limits) -> Table:
     """Lines of one cell each."""
     skipped = Skipped()
@@ -84,46 +102,48 @@ def _one_column(text: str, limits: Limits) -> Table:
     return _table(records, Dialect(""), limits, skipped)
 
 
-def _best(text: str, fits: Sequence[Fit], limits: Limits) -> Table:
+def _best(text: str, fits: Sequence[Fit], limits: Limits, titled: bool) -> Table:
     """The table under the first reading that fits the whole text."""
     problems: list[tuple[float, ScoreFileError]] = []
     for fit in fits:
         try:
-            table = _whole(text, fit, limits)
+            table = _whole(text, fit, limits, titled)
         except ScoreFileError as error:
             if len(fits) == 1 or "max_cells" in str(error):
                 raise
             problems.append((fit.share, error))
             continue
         if fit.dialect.quoting == PLAIN:
-            told = [str(error) for _, error in problems] + [other.problem for other in fits if other.problem]
-            return replace(table, quote_problem=told[0]) if told else table
-        return _unless_plain(text, table, fits, limits)
+            lines = [str(error) for _, error in problems] + [other.problem for other in fits if other.problem]
+            return replace(table, quote_problem=lines[0]) if lines else table
+        return _unless_plain(text, table, fits, limits, titled)
     raise max(problems, key=lambda problem: problem[0])[1]
 
 
-def _whole(text: str, fit: Fit, limits: Limits) -> Table:
+def _whole(text: str, fit: Fit, limits: Limits, titled: bool) -> Table:
     skipped = Skipped()
     records = fit.dialect.records(text, skipped, limits.max_columns)
-    return _table(records, fit.dialect, limits, skipped, skip=title_records(fit.widths), text=text)
+    skip = title_records(fit.widths) if titled else None
+    return _table(records, fit.dialect, limits, skipped, skip=skip, text=text)
 
 
-def _unless_plain(text: str, table: Table, fits: Sequence[Fit], limits: Limits) -> Table:
+def _unless_plain(text: str, table: Table, fits: Sequence[Fit], limits: Limits, titled: bool) -> Table:
     """The quoted table, unless it swallows line ends of a text whose lines all fit without quotes."""
     plain = next((fit for fit in fits if fit.dialect.quoting == PLAIN), None)
     if plain is None or not table.spans_lines:
         return table
     records = plain.dialect.records(text, None, limits.max_columns)
-    if any(len(row) != len(table.header) for _, row in islice(records, title_records(plain.widths), None)):
+    above = title_records(plain.widths) if titled else 0
+    if any(len(row) != len(table.header) for _, row in islice(records, above, None)):
         return table
-    other = _whole(text, plain, limits)
+    other = _whole(text, plain, limits, titled)
     if len(other) == len(table):
         return table
-    told = (
+    sentence = (
         f"With quotation marks around cells the file has {len(table):,} rows, without {len(other):,}; every "
         f"line fits without, so {len(other):,} were read (quotes=true reads the others)."
     )
-    return replace(other, notes=(*other.notes, Note("quotes-ambiguous", "caution", told)))
+    return replace(other, notes=(*other.notes, Note("quotes-ambiguous", "caution", sentence)))
 
 
 def _table(
@@ -131,14 +151,17 @@ def _table(
     dialect: Dialect,
     limits: Limits,
     skipped: Skipped,
-    skip: int = 0,
+    skip: int | None = 0,
     notes: tuple[Note, ...] = (),
     text: str = "",
 ) -> Table:
-    """Records as a table: title lines, header, row names, a row of units, then the cells by column."""
-    above = list(islice(records, skip))
+    """Records as a table: title lines, header, row names, a row of units, then the cells by column.
+
+    `skip` is how many lines of a title are known; None where the first record is the header in any case.
+    """
+    above = list(islice(records, skip or 0))
     first = list(islice(records, 50))
-    more = title_rows([[cell.strip() for cell in row] for _, row in first])
+    more = 0 if skip is None else title_rows([[cell.strip() for cell in row] for _, row in first])
     above, first = [*above, *first[:more]], first[more:]
     if not first:
         raise ScoreFileError("there is nothing but blank and comment lines; give a file with scores.")
@@ -287,10 +310,16 @@ def title_rows(rows: Sequence[Sequence[str]]) -> int:
         rest = filled[place:]
         fullest = max(rest)
         alone = filled[place] <= 1 and (fullest > 2 or (fullest == 2 and bool(rows[place][0])))
-        few = filled[place] == 2 and fullest > 5
+        few = filled[place] == 2 and fullest > 5 and not _repeats(rows[place + 1])
         if filled[place] and not (alone or few):
             return place
     return 0
+
+
+def _repeats(row: Sequence[str]) -> bool:
+    """Whether words come back in a row, as names below merged cells do."""
+    words = [cell for cell in row if cell]
+    return len(set(words)) < len(words)
 
 
 def title_note(rows: Sequence[Sequence[str]]) -> Note:
@@ -303,8 +332,9 @@ def title_note(rows: Sequence[Sequence[str]]) -> Note:
 
 def guess_decimal(rows: Sequence[Sequence[str]]) -> str:
     """The decimal mark of the first rows."""
-    commas = sum(bool(DECIMAL_COMMA.fullmatch(cell)) for row in rows for cell in row)
-    points = sum(bool(DECIMAL_POINT.fullmatch(cell)) for row in rows for cell in row)
+    cells = [cell.strip(_BESIDE) for row in rows for cell in row]
+    commas = sum(bool(DECIMAL_COMMA.fullmatch(cell)) for cell in cells)
+    points = sum(bool(DECIMAL_POINT.fullmatch(cell)) for cell in cells)
     return "," if commas > points else "."
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +13,8 @@ from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.open.cells import DECIMAL_COMMA, is_missing, is_text
 
 WHITESPACE = " "
-DELIMITERS = ("\t", ";", ",")
-DELIMITER_NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", " ": "whitespace"}
+DELIMITERS = ("\t", ";", ",", "|")
+DELIMITER_NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "pipe", " ": "whitespace"}
 # How cells may be enclosed: in quotes that are doubled inside, in quotes with backslashes inside, not at all.
 QUOTED, ESCAPED, PLAIN = "quoted", "escaped", "plain"
 COMMENT = "#"
@@ -177,9 +176,9 @@ def find_dialects(text: str, delimiter: str | None, quotes: bool | None, most: i
     ----------
     text : str
     delimiter : str or None
-        What the user told.
+        What the user gave.
     quotes : bool or None
-        Whether quotation marks enclose cells, where the user told.
+        Whether quotation marks enclose cells, where the user said so.
     most : int
         Columns beyond which nothing is looked at.
 
@@ -289,30 +288,3 @@ def has_row_names(header: Sequence[str], rows: Sequence[Sequence[str]], raw_quot
         and (raw_quoted or all(is_text(row[0]) for row in rows))
         and any(cell and not is_text(cell) for row in rows for cell in row[1:])
     )
-
-
-_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
-
-
-def markdown_table(text: str) -> list[Record] | None:
-    """The records of a Markdown table, None where the text holds none.
-
-    Examples
-    --------
-    >>> markdown_table("| item | A |\\n|---|--:|\\n| s1 | 0.5 |\\n")
-    [(1, ['item', 'A']), (3, ['s1', '0.5'])]
-    """
-    head = [line for _, line in islice(content_lines(text[:100_000]), 40)]
-    if not any("|" in line and "-" in line and _RULE.fullmatch(line) for line in head):
-        return None
-    lines = [(number, line.strip()) for number, line in content_lines(text) if "|" in line]
-    rule = next((i for i, (_, line) in enumerate(lines) if _RULE.fullmatch(line)), 0)
-    if rule == 0:
-        return None
-    return [(number, _cells(line)) for i, (number, line) in enumerate(lines) if i >= rule - 1 and i != rule]
-
-
-def _cells(line: str) -> list[str]:
-    inner = line.removeprefix("|")
-    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
-    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nlpstat_core.scores import first_repeat
+from nlpstat_core.scores.matrix import first_repeat
 
 SAMPLES = "samples_"  # how lm-evaluation-harness begins its files, one folder for each model
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.disk import read_at_most
 from nlpstat_core.readers.open.gzipped import gunzip, is_gzip, without_ending
 from nlpstat_core.readers.open.limits import MIB, Limits
 from nlpstat_core.readers.open.source import Source
@@ -96,9 +97,11 @@ def _with_folders(given: list[Any]) -> list[tuple[str, Given]]:
 
 
 def _is_folder(path: str | Path) -> bool:
+    if not str(path):  # to Path the folder one is in
+        raise ScoreFileError("a file without a name can't be opened; name a score file.")
     try:
         return Path(path).is_dir()
-    except ValueError:  # a NUL in the path
+    except (OSError, ValueError):  # too long, or a NUL in it: refused where it is opened
         return False
 
 
@@ -123,8 +126,7 @@ def _load(source: Given, path: str, limits: Limits, budget: Budget) -> tuple[byt
     """Content of one file; what a .gz file holds."""
     if isinstance(source, (str, Path)):
         try:
-            with Path(source).open("rb") as file:
-                data = file.read(limits.max_bytes + 1)
+            data = read_at_most(source, limits.max_bytes + 1)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "no valid path"
             raise ScoreFileError(f"{shown(source)} can't be opened ({reason}); check the path.") from None

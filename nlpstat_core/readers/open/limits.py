@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from nlpstat_core.errors import ConfigError, ScoreFileError, shown
 
 MIB = 1024 * 1024
+MOST = 10**15  # of any bound: what one may ask of the libraries that count in it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +32,7 @@ class Limits:
     Raises
     ------
     ConfigError
-        A bound below 1.
+        A bound below 1 or above 10¹⁵.
     """
 
     max_bytes: int = 50 * MIB
@@ -45,6 +46,10 @@ class Limits:
             value = getattr(self, item.name)
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise ConfigError(f"{item.name} must be a whole number, at least 1, not {shown(value)}.")
+            if value > MOST:
+                raise ConfigError(
+                    f"{item.name} must be a whole number, at most {MOST:,}, not {shown(value)}."
+                )
 
 
 def too_many(what: str, many: int, most: int) -> ScoreFileError:

@@ -117,8 +117,11 @@ def table_of_json(data: Any) -> Table:
     if isinstance(data, dict) and data:
         if all(isinstance(value, dict) for value in data.values()):
             return _by_unit(data)
-        if all(isinstance(value, list) for value in data.values()):
-            return _by_order(data)
+        listed = {name: value for name, value in data.items() if isinstance(value, list)}
+        if listed and not any(isinstance(value, dict) for value in data.values()):
+            return _by_order(listed)  # what else is told of the whole file stands beside them
+        if len(data) > 1 and not any(isinstance(value, NESTED) for value in data.values()):
+            return _by_name(data)
     raise ScoreFileError(f"the JSON holds no scores in a known shape; {ADVICE}.")
 
 
@@ -145,6 +148,14 @@ def _by_unit(data: Mapping[str, Mapping[str, Any]]) -> Table:
                 )
     columns = [list(units), *([scores.get(unit) for unit in units] for scores in data.values())]
     return Table.of_columns(["", *map(str.strip, data)], columns, range(1, len(units) + 1), "entry")
+
+
+def _by_name(data: Mapping[str, Any]) -> Table:
+    """{unit: score} of one system."""
+    units = list(data)
+    return Table.of_columns(
+        ["unit", "score"], [units, list(data.values())], range(1, len(units) + 1), "entry"
+    )
 
 
 def _by_order(data: Mapping[str, list[Any]]) -> Table:

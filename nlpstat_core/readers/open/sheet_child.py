@@ -8,6 +8,8 @@ import json
 import sys
 from io import BytesIO
 
+SECONDS = 70
+
 
 def main() -> None:
     """Read, check, write; what is wrong with the workbook is told as {"error": …}."""
@@ -16,33 +18,49 @@ def main() -> None:
     try:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        # The seconds are for the case that the caller is killed before. What bounds the caller stays.
+        for bound, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, SECONDS)):
+            hard = resource.getrlimit(bound)[1]
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(bound, (most, most))
     except ImportError:  # not on this system: the time limit of the caller holds
         pass
     import python_calamine
 
-    def told(**answer: object) -> None:
+    def given(**answer: object) -> None:
         sys.stdout.write(json.dumps(answer, ensure_ascii=True, default=str))
 
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(BytesIO(sys.stdin.buffer.read()))
         names = list(book.sheet_names)
+
+        def holds_a_table(sheet: str) -> bool:
+            """Whether the first rows hold numbers side by side; a sheet of words alone is passed over."""
+            found = book.get_sheet_by_name(sheet)
+            if found.start is None or found.end is None or found.end[1] - found.start[1] < 1:
+                return False
+            high, wide = found.end[0] - found.start[0] + 1, found.end[1] - found.start[1] + 1
+            if high > rows or wide > columns or high * wide > cells:
+                return True  # refused with its bounds
+            some = found.to_python(skip_empty_area=True, nrows=50)
+            return any(isinstance(cell, (int, float)) for row in some for cell in row[1:])
+
         if not names or (wanted is not None and wanted not in names):
-            return told(names=names)
-        name = names[0] if wanted is None else wanted
+            return given(names=names)
+        name = next(filter(holds_a_table, names), names[0]) if wanted is None else wanted
         sheet = book.get_sheet_by_name(name)
         start, end = sheet.start, sheet.end
         if start is None or end is None:
-            return told(names=names, name=name, first=0, rows=[])
+            return given(names=names, name=name, first=0, rows=[])
         high, wide = end[0] - start[0] + 1, end[1] - start[1] + 1
         if high > rows or wide > columns or high * wide > cells:
-            return told(names=names, name=name, high=high, wide=wide)
+            return given(names=names, name=name, high=high, wide=wide)
         found = sheet.to_python(skip_empty_area=True)
-        return told(names=names, name=name, first=start[0] + 1, rows=found)
+        return given(names=names, name=name, first=start[0] + 1, rows=found)
     except MemoryError:
-        return told(error="memory")
+        return given(error="memory")
     except Exception as error:  # whatever the library says of a broken workbook
-        return told(error=str(error)[:200] or type(error).__name__)
+        return given(error=str(error)[:200] or type(error).__name__)
 
 
 if __name__ == "__main__":

@@ -38,11 +38,13 @@ class Source:
     data : bytes
     limits : Limits
     delimiter : str or None
-        What the user told about delimited text.
+        What the user gave about delimited text.
     quotes : bool or None
         Whether the user told that quotation marks enclose cells.
     sheet : str or None
         The sheet the user told.
+    header_row : int or None
+        Where the user told that the names of the columns stand.
     """
 
     path: str
@@ -51,6 +53,7 @@ class Source:
     delimiter: str | None = None
     quotes: bool | None = None
     sheet: str | None = None
+    header_row: int | None = None
 
     @property
     def name(self) -> str:
@@ -128,17 +131,19 @@ class Source:
 
         Raises ScoreFileError for what is no table, is broken, or is beyond the bounds.
         """
+        if self.header_row and self.kind not in ("text", "excel"):
+            raise ScoreFileError("header_row is for text and sheets; this file names its columns itself.")
         if self.kind == "parquet":
             found = read_parquet(self.data, self.limits)
         elif self.kind == "excel":
-            found = read_workbook(self.data, self.limits, self.sheet)
+            found = read_workbook(self.data, self.limits, self.sheet, self.header_row)
         elif self.kind == "jsonl":
             found = table_of_records(self._records[1], self._records[0], "line")
         elif self.kind == "json":
             found = table_of_json(self.json)
         else:
             self.check_lines()
-            found = read_delimited(self.text, self.limits, self.delimiter, self.quotes)
+            found = read_delimited(self.text, self.limits, self.delimiter, self.quotes, self.header_row)
         if len(found) > self.limits.max_rows:
             raise too_many("rows", len(found), self.limits.max_rows)
         notes = self._decoded[1] if self.kind in ("text", "json", "jsonl") else ()

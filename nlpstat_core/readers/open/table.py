@@ -44,11 +44,13 @@ class Table:
         Sheet of the workbook.
     quoted, spans_lines : bool
         Whether quotation marks enclose cells, and whether a row may stand on several lines.
+    bad_missing : bool
+        Whether text among scores counts as no score, because the user said so.
     quote_problem : str
         Why quotation marks can't enclose cells here, where some look as if they did.
     notes : tuple of Note
         What was understood while opening (title lines, comments, encodings).
-    told : dict
+    reading : dict
         What else the file offers, for menus ("sheets").
 
     Examples
@@ -70,9 +72,10 @@ class Table:
     sheet: str = ""
     quoted: bool = False
     spans_lines: bool = False
+    bad_missing: bool = False
     quote_problem: str = ""
     notes: tuple[Note, ...] = ()
-    told: dict[str, Any] = field(default_factory=dict)
+    reading: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(

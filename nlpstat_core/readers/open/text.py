@@ -53,7 +53,7 @@ def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
 
 
 def _refuse_other_kinds(data: bytes) -> None:
-    kind = next((told for mark, told in _MARKS.items() if data.startswith(mark)), None)
+    kind = next((given for mark, given in _MARKS.items() if data.startswith(mark)), None)
     if data[257:262] == b"ustar":
         kind = "a tar archive; pack the files as .zip"
     if data[:400].lstrip().lower().startswith(_WEB_PAGE):
@@ -86,5 +86,5 @@ def _latin(data: bytes, position: int) -> tuple[str, tuple[Note, ...]]:
             f"line {line} holds bytes of no known text encoding; export the scores as UTF-8."
         ) from None
     label = "Windows-1252" if encoding == "cp1252" else "Latin-1"
-    told = f"The file isn't UTF-8 (line {line}); it was read as {label}, so check accents in names."
-    return text, (Note("encoding-guessed", "caution", told),)
+    sentence = f"The file isn't UTF-8 (line {line}); it was read as {label}, so check accents in names."
+    return text, (Note("encoding-guessed", "caution", sentence),)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from nlpstat_core.readers.open.table import Table, cell_text
 from nlpstat_core.readers.open.zipped import Budget, is_workbook, is_zip, measure
 
 OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
+ERROR = b' t="e"'
+# How a cell ends that holds a formula and no result of it, as libraries write that never compute.
+UNSAVED = (b"</f><v></v>", b"</f><v/>", b"</f><v />", b"</f></c>")
 MEMORY = 2 << 30  # bytes of address space that the process may have
 SECONDS = 60.0
 _CHILD = Path(__file__).with_name("sheet_child.py")
@@ -28,7 +32,9 @@ def is_excel(data: bytes) -> bool:
     return data.startswith(OLD_WORKBOOK) or is_workbook(data)
 
 
-def read_workbook(data: bytes, limits: Limits, sheet: str | None = None) -> Table:
+def read_workbook(
+    data: bytes, limits: Limits, sheet: str | None = None, header_row: int | None = None
+) -> Table:
     """The chosen sheet of a workbook, else the first one.
 
     Parameters
@@ -36,6 +42,8 @@ def read_workbook(data: bytes, limits: Limits, sheet: str | None = None) -> Tabl
     data : bytes
     limits : Limits
     sheet : str, optional
+    header_row : int, optional
+        The row of the names, where the user said so.
 
     Returns
     -------
@@ -50,7 +58,7 @@ def read_workbook(data: bytes, limits: Limits, sheet: str | None = None) -> Tabl
         raise ScoreFileError(
             "this is an old or protected workbook; save it as .xlsx without a password, or CSV."
         )
-    members, errors = measure(data, Budget(limits.max_unpacked_bytes), b' t="e"')
+    members, (errors, *unsaved) = measure(data, Budget(limits.max_unpacked_bytes), (ERROR, *UNSAVED))
     if "xl/workbook.xml" not in members:
         raise ScoreFileError("this is no .xlsx workbook; save it as .xlsx or CSV.")
     answer = _answer(data, limits, sheet)
@@ -65,7 +73,25 @@ def read_workbook(data: bytes, limits: Limits, sheet: str | None = None) -> Tabl
         raise ScoreFileError(f"{absent('sheet', sheet, names)}.")
     if "high" in answer:
         raise _refused(answer["high"], answer["wide"], limits)
-    return _table(answer["rows"], int(answer["first"]), names, answer["name"], errors)
+    table = _table(answer["rows"], int(answer["first"]), names, answer["name"], errors, header_row)
+    return _without_formulas(table, sum(unsaved)) if any(unsaved) else table
+
+
+def _without_formulas(table: Table, many: int) -> Table:
+    """The table with a note on formulas whose results weren't saved; a column of nothing else is refused."""
+    empty = [name for place, name in enumerate(table.header) if name and not any(table.texts(place))]
+    if empty and 2 * many >= len(table) * len(empty) > 0:
+        which = "column" if len(empty) == 1 else "columns"
+        has = "has" if len(empty) == 1 else "have"
+        some = ", ".join(map(shown, empty[:3])) + (" …" if len(empty) > 3 else "")
+        raise ScoreFileError(
+            f"the workbook holds formulas without their results, and {which} {some} {has} nothing else; open "
+            "it in Excel or LibreOffice and save it there, or save the sheet as CSV."
+        )
+    text = f"{many:,} cells of the workbook hold formulas whose results weren't saved, and count as missing."
+    if many == 1:
+        text = "1 cell of the workbook holds a formula whose result wasn't saved, and counts as missing."
+    return replace(table, notes=(*table.notes, Note("formulas-without-results", "caution", text)))
 
 
 def _answer(data: bytes, limits: Limits, sheet: str | None) -> dict[str, Any]:
@@ -106,17 +132,27 @@ def _refused(high: int, wide: int, limits: Limits) -> ScoreFileError:
     return ScoreFileError(f"the sheet has more than {limits.max_cells:,} cells; split it or raise max_cells.")
 
 
-def _table(rows: list[list[Any]], first: int, names: Sequence[str], name: str, errors: int) -> Table:
+def _table(
+    rows: list[list[Any]],
+    first: int,
+    names: Sequence[str],
+    name: str,
+    errors: int,
+    header_row: int | None = None,
+) -> Table:
     """A sheet as a table; its first row that isn't empty or a title is the header."""
     kept = [
         (number, row)
         for number, row in enumerate(rows, start=first)
-        if any(cell != "" and not (isinstance(cell, str) and cell.isspace()) for cell in row)
+        if number >= (header_row or 1)
+        and any(cell != "" and not (isinstance(cell, str) and cell.isspace()) for cell in row)
     ]
+    if not kept and header_row:
+        raise ScoreFileError(f"sheet {shown(name)} has nothing from row {header_row:,} on; check header_row.")
     if not kept:
         raise ScoreFileError(f"sheet {shown(name)} is empty; choose another with sheet.")
     beginning = [[cell_text(cell).strip() for cell in row] for _, row in kept[:60]]
-    above = title_rows(beginning)
+    above = 0 if header_row else title_rows(beginning)
     notes = list(_notes(names, name, errors))
     if above:
         notes.append(title_note(beginning[:above]))
@@ -132,7 +168,7 @@ def _table(rows: list[list[Any]], first: int, names: Sequence[str], name: str, e
         line=line,
         sheet=name,
         notes=tuple(notes),
-        told={"sheets": list(names)},
+        reading={"sheets": list(names)},
     )
 
 

@@ -7,6 +7,7 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.open.limits import MIB
@@ -16,7 +17,7 @@ MOST_RECORDS = 100_000  # of a log that keeps every sample as a file of its own,
 _STEP = 1 << 18
 _BROKEN = (
     zipfile.BadZipFile,
-    NotImplementedError,
+    NotImplementedError,  # what zipfile raises for a compression it does not know
     RuntimeError,  # encrypted
     OSError,
     EOFError,
@@ -100,13 +101,13 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) ->
     return b"".join(pieces)
 
 
-def measure(data: bytes, budget: Budget, mark: bytes = b"") -> tuple[set[str], int]:
-    """Names of the members, unpacked to count their bytes but not kept, and how often a mark stands in them.
+def measure(data: bytes, budget: Budget, marks: Sequence[bytes] = ()) -> tuple[set[str], list[int]]:
+    """Names of the members, unpacked to count their bytes but not kept, and how often marks stand in them.
 
     Raises ScoreFileError as `unzip`.
     """
     names: set[str] = set()
-    times = 0
+    times = [0] * len(marks)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for info in archive.infolist():
@@ -116,7 +117,8 @@ def measure(data: bytes, budget: Budget, mark: bytes = b"") -> tuple[set[str], i
                 with archive.open(info) as stream:
                     while piece := stream.read(_STEP):
                         budget.take(len(piece))
-                        times += piece.count(mark) if mark else 0
+                        for place, mark in enumerate(marks):
+                            times[place] += piece.count(mark)
     except ScoreFileError:
         raise
     except _BROKEN as error:

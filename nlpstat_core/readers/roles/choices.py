@@ -9,8 +9,8 @@ from typing import Any, Literal
 from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.readers.open.dialect import DELIMITER_NAMES
 from nlpstat_core.readers.open.limits import Limits
+from nlpstat_core.readers.roles.given import parsed_roles
 from nlpstat_core.readers.roles.record import Role
-from nlpstat_core.readers.roles.told import roles_told
 
 NO_COLUMN = "none"
 _TOLD = (
@@ -22,6 +22,9 @@ _TOLD = (
     "sheets",
 )  # what `reading` tells beyond the keywords
 MOST_TOLD = 200
+BAD_CELLS = ("refuse", "missing")
+# Keywords that are given back as they were told, whatever the file is.
+AS_TOLD = ("header_row", "drop_rows", "bad_cells")
 _TEXTS = ("format", "metric", "dataset", "dataset_column", "system_column", "delimiter", "sheet")
 _DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 
@@ -46,6 +49,9 @@ class Choices:
         All columns of labels.
     system_column : str or None
         Column of the system names in long data.
+    run_column : str, tuple of str, False or None
+        Column that names the runs, or several that do together; "names" where the systems' names end in a
+        seed or run; False (or "none") where there are no runs.
     systems_as_rows : bool or None
         Whether a wide table has one row per system.
     lower_is_better : bool or None
@@ -55,6 +61,13 @@ class Choices:
         Whether quotation marks enclose cells of delimited text.
     sheet : str or None
         Sheet of a workbook.
+    header_row : int or None
+        Line of a text, or row of a sheet, that holds the names of the columns; what is above is left out.
+    drop_rows : tuple of str or None
+        Rows to leave out: those with a cell that is exactly one of these words (a number: in the first
+        column only).
+    bad_cells : {"refuse", "missing"} or None
+        What becomes of a cell of text among scores; refused when not told.
     roles : mapping of str to tuple of str, or None
         Role → columns; given also as text ("unit=utt_id,system=model,score=wer") or as column → role.
     limits : Limits
@@ -72,11 +85,15 @@ class Choices:
     id_column: str | tuple[str, ...] | Literal[False] | None = None
     label_columns: tuple[str, ...] | None = None
     system_column: str | None = None
+    run_column: str | tuple[str, ...] | Literal[False] | None = None
     systems_as_rows: bool | None = None
     lower_is_better: bool | None = None
     delimiter: str | None = None
     quotes: bool | None = None
     sheet: str | None = None
+    header_row: int | None = None
+    drop_rows: tuple[str, ...] | None = None
+    bad_cells: Literal["refuse", "missing"] | None = None
     roles: Any = None
     limits: Limits = field(default_factory=Limits)
 
@@ -87,6 +104,7 @@ class Choices:
             object.__setattr__(self, "id_column", _names("id_column", self.id_column))
         elif self.id_column is not False:
             _check_text("id_column", self.id_column)
+        self._check_runs()
         for name in ("lower_is_better", "systems_as_rows", "quotes"):
             if not isinstance(getattr(self, name), bool | None):
                 raise ConfigError(f"{name} must be true or false, not {shown(getattr(self, name))}.")
@@ -95,12 +113,29 @@ class Choices:
             labels = (labels,)
         if labels is not None:
             object.__setattr__(self, "label_columns", _names("label_columns", labels))
+        if self.drop_rows is not None:
+            rows: Any = self.drop_rows
+            rows = (rows,) if isinstance(rows, str) else rows
+            object.__setattr__(self, "drop_rows", tuple(name.strip() for name in _names("drop_rows", rows)))
+        if self.bad_cells not in (None, *BAD_CELLS):
+            raise ConfigError(unknown("way to take bad_cells", str(self.bad_cells), BAD_CELLS))
+        if self.header_row is not None:
+            object.__setattr__(self, "header_row", _row(self.header_row))
         if self.delimiter is not None:
             object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
         if self.roles is not None:
-            object.__setattr__(self, "roles", roles_told(self.roles) or None)
+            object.__setattr__(self, "roles", parsed_roles(self.roles) or None)
 
-    def told(self, role: Role) -> tuple[str, ...]:
+    def _check_runs(self) -> None:
+        runs: Any = self.run_column
+        if isinstance(runs, (list, tuple)):
+            object.__setattr__(self, "run_column", _names("run_column", runs))
+        elif runs == NO_COLUMN:
+            object.__setattr__(self, "run_column", False)
+        elif runs is not False:
+            _check_text("run_column", runs)
+
+    def named(self, role: Role) -> tuple[str, ...]:
         """The columns that were told to have a role."""
         columns: tuple[str, ...] = (self.roles or {}).get(role, ())
         return columns
@@ -116,6 +151,14 @@ def _names(name: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
         raise ConfigError(f"{name} must be a list of names, not {shown(value)}.")
     return tuple(value)
+
+
+def _row(given: Any) -> int:
+    """The number of a line or row, counted from 1."""
+    text = str(given)
+    if isinstance(given, bool) or not (text.isascii() and text.isdigit() and 0 < int(text[:9]) == int(text)):
+        raise ConfigError(f"header_row must be the number of a line or row, from 1 on, not {shown(given)}.")
+    return int(text)
 
 
 def _delimiter(given: str) -> str:
@@ -151,7 +194,7 @@ def choices_from(keywords: Mapping[str, Any]) -> Choices:
     return Choices(**rest, limits=Limits(**bounds))
 
 
-def told(**lists: Sequence[str]) -> dict[str, list[str]]:
+def given_lists(**lists: Sequence[str]) -> dict[str, list[str]]:
     """What else `reading` tells of a file, for menus: columns, metrics, sheets; long lists are left out.
 
     Parameters
@@ -163,6 +206,12 @@ def told(**lists: Sequence[str]) -> dict[str, list[str]]:
     dict of str to list of str
     """
     return {key: list(names) for key, names in lists.items() if len(names) <= MOST_TOLD}
+
+
+def as_given(choices: Choices) -> dict[str, Any]:
+    """The keywords that no reader settles, as they were told, for `reading`."""
+    found = {key: getattr(choices, key) for key in AS_TOLD if getattr(choices, key) is not None}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
 
 
 READING_KEYWORDS = tuple(item.name for item in fields(Choices) if item.name != "limits")

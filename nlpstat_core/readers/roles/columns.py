@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,16 +14,12 @@ from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_flag, is_infinite, is_missing, is_text, number, plain
 from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.roles.written import SAID, VERDICT, may_be_thousands, shows_groups, written_numbers
 
 FEW_ROWS = 2_000  # below, Python's own numbers are faster
-PERCENT, THOUSANDS = "percent", "thousands"
 # How numbers begin, and how numbers, true and false, and the words for a missing score do (or nothing).
 _NUMERIC = frozenset("0123456789+-.,iI")
-_STARTS = _NUMERIC | frozenset("nNtTfF#<") | {""}
-_GROUPED = {
-    ".": re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]+|[+-]?[0-9]{1,3}(?:,[0-9]{3}){2,}"),
-    ",": re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+|[+-]?[0-9]{1,3}(?:\.[0-9]{3}){2,}"),
-}
+_STARTS = _NUMERIC | frozenset("nNtTfF#<\u2212\u2013\u2014") | {""}
 
 
 @dataclass(frozen=True)
@@ -40,9 +35,11 @@ class BadCell:
     def message(self) -> str:
         """Where it is, what it is, what to do."""
         where = f"{self.where} {self.line}, column {shown(self.column)}: {shown(self.cell)}"
+        if may_be_thousands(self.cell, ".") or may_be_thousands(self.cell, ","):
+            return f"{where} isn't a number for sure: thousands or decimals? Write it without that sign."
         if is_infinite(self.cell):
             return f"{where} is infinite; scores must be finite, so correct it or leave the cell empty."
-        return f"{where} is no number; correct it, leave the cell empty or make the column a label."
+        return f"{where} isn't a number; correct it, leave the cell empty or make the column a label."
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,9 @@ class Numbers:
     flags : bool
         Whether every score is written as true or false.
     written : str
-        "percent" or "thousands" where signs were understood, else empty.
+        How the numbers are written where signs around them were understood (a key of SAID), else empty.
+    n_bad : int
+        How many cells are no finite number.
     """
 
     values: FloatArray
@@ -68,6 +67,7 @@ class Numbers:
     text: bool = False
     flags: bool = False
     written: str = ""
+    n_bad: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +113,10 @@ class Columns:
         """Whether every score is written as true or false."""
         return self.parsed(column).flags
 
+    def is_verdicts(self, column: int) -> bool:
+        """Whether every score is written as pass or fail, right or wrong, a tick or a cross."""
+        return self.parsed(column).written == VERDICT
+
     def is_empty(self, column: int) -> bool:
         """Whether no cell holds anything."""
         found = self.parsed(column)
@@ -131,7 +135,7 @@ class Columns:
     def values(self, columns: Sequence[int]) -> FloatArray:
         """Scores of some columns, shape (n_rows, len(columns)); raises ScoreFileError for a bad cell."""
         bad = [found for column in columns if (found := self.parsed(column).bad) is not None]
-        if bad:
+        if bad and not self.table.bad_missing:
             first = min(bad, key=lambda cell: cell.line)
             if self.table.quote_problem and '"' in first.cell:
                 raise ScoreFileError(self.table.quote_problem)
@@ -139,23 +143,35 @@ class Columns:
         values = np.empty((len(self.table), len(columns)), order="F")
         for place, column in enumerate(columns):
             values[:, place] = self.parsed(column).values
-            if len(columns) > 100:
+            if len(columns) > 100 and self._parsed[column].bad is None:
                 self._parsed.pop(column)  # all columns twice would be too much memory
         return values
 
     def sign_notes(self, columns: Sequence[int]) -> tuple[Note, ...]:
-        """Say which columns were written with percent signs or groups of thousands."""
+        """Say which columns were written with signs around the numbers."""
         notes = []
-        said = {
-            PERCENT: "Percent signs were left out: 5% was read as 5",
-            THOUSANDS: "Signs between groups of thousands were left out",
-        }
-        for kind, text in said.items():
+        for kind, (severity, text) in SAID.items():
             names = [self.header[i] for i in columns if i in self._parsed and self._parsed[i].written == kind]
             if names:
                 some = ", ".join(map(shown, names[:3])) + (" …" if len(names) > 3 else "")
-                notes.append(Note(f"{kind}-signs", "info", f"{text} ({some})."))
-        return tuple(notes)
+                notes.append(Note(kind, severity, f"{text} ({some})."))
+        return (*notes, *self._bad_notes(columns))
+
+    def _bad_notes(self, columns: Sequence[int]) -> tuple[Note, ...]:
+        """Say how many cells of text count as no score, where the user wanted that."""
+        found = [self._parsed[i] for i in columns if i in self._parsed and self._parsed[i].bad is not None]
+        if not found or not self.table.bad_missing:
+            return ()
+        many = sum(numbers.n_bad for numbers in found)
+        first = min((numbers.bad for numbers in found if numbers.bad), key=lambda cell: cell.line)
+        what = (
+            "1 cell holds no number and counts" if many == 1 else f"{many:,} cells hold no number and count"
+        )
+        text = (
+            f"{what} as missing, as you told (first: {first.where} {first.line}, "
+            f"column {shown(first.column)}: {shown(first.cell)})."
+        )
+        return (Note("bad-cells-missing", "caution", text),)
 
     def _parse(self, column: int) -> Numbers:
         cells, decimal = self.table.columns[column], self.table.decimal
@@ -173,20 +189,32 @@ class Columns:
             pass  # a cell isn't written plainly, so each is looked at
         times = Counter(texts)
         known = {cell: number(cell, decimal) if cell[:1] in _STARTS else None for cell in times}
-        written = _written(known, decimal)
-        if written:
-            known = {cell: _unsigned(cell, written, decimal) for cell in known}
+        found = None
+        if None in known.values():
+            found = written_numbers(known, times, decimal, lambda: self._groups_beside(column))
+        known = known if found is None else dict(found.values)
         values = np.array([math.nan if (value := known[cell]) is None else value for cell in texts])
         odd = {cell for cell, value in known.items() if value is None}
-        bad = None
+        bad, n_bad = None, sum(times[cell] for cell in odd)
         if odd:
             row = next(i for i, cell in enumerate(texts) if cell in odd)
             bad = BadCell(self.lines[row], self.header[column], texts[row], self.where)
         there = [cell for cell, value in known.items() if value is None or value == value]
-        flags = bool(there) and all(map(is_flag, there))
-        texts_there = sum(times[cell] for cell in odd if cell[0] not in _NUMERIC or is_text(cell, decimal))
+        is_verdict = found is not None and found.kind == VERDICT
+        flags = is_verdict or (bool(there) and all(map(is_flag, there)))
+        texts_there = sum(times[cell] for cell in odd if _is_text(cell, decimal))
         text = 2 * texts_there > sum(times[cell] for cell in there)
-        return Numbers(values, bad, text, flags, written)
+        return Numbers(values, bad, text, flags, found.kind if found else "", n_bad)
+
+    def _groups_beside(self, column: int) -> bool:
+        """Whether another column shows that signs group thousands in this table."""
+        decimal = self.table.decimal
+        for place, cells in enumerate(self.table.columns):
+            if place != column and not isinstance(cells, np.ndarray):
+                known = {cell: number(cell, decimal) for cell in set(self.texts(place))}
+                if shows_groups(known, decimal):
+                    return True
+        return False
 
     def _checked(self, column: int, values: FloatArray) -> Numbers:
         """Numbers of JSON and Parquet, which may be infinite."""
@@ -195,7 +223,7 @@ class Columns:
             return Numbers(values)
         row = int(np.flatnonzero(infinite)[0])
         bad = BadCell(self.lines[row], self.header[column], str(values[row]), self.where)
-        return Numbers(np.where(infinite, np.nan, values), bad)
+        return Numbers(np.where(infinite, np.nan, values), bad, n_bad=int(infinite.sum()))
 
 
 def _quick(cells: object, decimal: str) -> FloatArray | None:
@@ -215,21 +243,5 @@ def _quick(cells: object, decimal: str) -> FloatArray | None:
     return values if good else None
 
 
-def _written(known: dict[str, float | None], decimal: str) -> str:
-    """Whether all numbers carry a percent sign, or some unambiguous groups of thousands."""
-    there = [cell for cell in known if not is_missing(cell)]
-    if not there or all(known[cell] is not None for cell in there):
-        return ""
-    if all(cell.endswith("%") and number(cell[:-1], decimal) is not None for cell in there):
-        return PERCENT
-    grouped = [cell for cell in there if known[cell] is None]
-    return THOUSANDS if all(map(_GROUPED[decimal].fullmatch, grouped)) else ""
-
-
-def _unsigned(cell: str, written: str, decimal: str) -> float | None:
-    if is_missing(cell):
-        return math.nan
-    if written == PERCENT:
-        return number(cell[:-1], decimal)
-    grouped = _GROUPED[decimal].fullmatch(cell)
-    return number(cell.replace("." if decimal == "," else ",", "") if grouped else cell, decimal)
+def _is_text(cell: str, decimal: str) -> bool:
+    return cell[0] not in _NUMERIC or (is_text(cell, decimal) and not may_be_thousands(cell, decimal))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nlpstat_core.counts import CountKind
 from nlpstat_core.readers.roles.names import LABEL_NAME, normal, says, says_id
+from nlpstat_core.scores.counts import CountKind
 
 # Kind → the counts it is made of, by their usual names.
 KINDS: dict[CountKind, dict[str, str]] = {

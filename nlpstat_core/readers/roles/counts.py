@@ -7,21 +7,23 @@ from collections.abc import Sequence
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.counts import CountKind, Counts
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.roles.choices import Choices, told
+from nlpstat_core.readers.roles.choices import Choices, given_lists
+from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.countnames import KINDS, fits, is_one_system, kinds_of, part_of, whole_systems
-from nlpstat_core.readers.roles.long import find_long_layout, find_system, is_long, long_data, settled
+from nlpstat_core.readers.roles.layout import find_long_layout, find_system, is_long, settled
+from nlpstat_core.readers.roles.long import long_data
 from nlpstat_core.readers.roles.names import METRIC_NAME, SCORE_NAME, normal, says
-from nlpstat_core.readers.roles.pivot import LongData, codes, pivot
+from nlpstat_core.readers.roles.pivot import LongData, pivot
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.units import id_choice
 from nlpstat_core.readers.roles.wide import check_header, find_layout
+from nlpstat_core.scores.counts import CountKind, Counts
 
 SHOWN = 6
 # Of one cell: sums over runs and units stay whole numbers.
@@ -31,7 +33,7 @@ MOST_COUNT = 1e12
 def is_counts(table: Table, choices: Choices) -> bool:
     """Whether a table's columns hold all counts of a score, and no column of scores or metric is wanted."""
     header = table.header
-    if choices.systems_as_rows or choices.told(Role.SCORE):
+    if choices.systems_as_rows or choices.named(Role.SCORE):
         return False
     if is_long(table, choices):
         scored = any(says(SCORE_NAME, name) or says(METRIC_NAME, name) for name in header)
@@ -43,9 +45,9 @@ def is_counts(table: Table, choices: Choices) -> bool:
 def _chosen_kind(kinds: Sequence[CountKind], header: Sequence[str], metric: str | None) -> CountKind:
     """The score to make of the counts: the one wanted, else F1 before accuracy."""
     if not kinds:
-        told = ", ".join(map(shown, header[:8]))
+        text = ", ".join(map(shown, header[:8]))
         raise ScoreFileError(
-            f"no columns correct and total, or tp, fp and fn, for all systems; the columns are {told}."
+            f"no columns correct and total, or tp, fp and fn, for all systems; the columns are {text}."
         )
     if not fits(metric, kinds):
         raise ScoreFileError(f"{absent('metric', metric, kinds)}.")
@@ -80,7 +82,7 @@ def _read_long(table: Table, choices: Choices) -> Part:
         metric=kind,
         reading={
             **settled(columns, layout),
-            **told(columns=columns.header, metrics=[*kinds_of(set(places)), *places]),
+            **given_lists(columns=columns.header, metrics=[*kinds_of(set(places)), *places]),
         },
         notes=(
             *_others(columns, layout.scores, used, kind),
@@ -130,9 +132,9 @@ def _read_wide(table: Table, choices: Choices) -> Part:
 
 def _others(columns: Columns, numbers: Sequence[int], used: Sequence[int], metric: str) -> tuple[Note, ...]:
     """What was read, and the columns of numbers that were left out."""
-    told = ", ".join(shown(columns.header[i]) for i in dict.fromkeys(used[:SHOWN]))
+    sentence = ", ".join(shown(columns.header[i]) for i in dict.fromkeys(used[:SHOWN]))
     what = {"f1": "F1, made of the", "accuracy": "accuracy, made of the"}.get(metric, "the")
-    text = f"The scores are {what} counts in {told}{' …' if len(used) > SHOWN else ''}"
+    text = f"The scores are {what} counts in {sentence}{' …' if len(used) > SHOWN else ''}"
     others = [shown(columns.header[i]) for i in numbers if i not in used]
     if others:
         more = " …" if len(others) > SHOWN else ""

@@ -17,13 +17,13 @@ from nlpstat_core.readers.roles.names import DATASET_NAME, says
 MOST_DATASETS = 1_000  # a column with more names is no column of data sets that anybody compares
 
 
-def dataset_column(labels: Mapping[str, Sequence[str]], told: str | None = None) -> str | None:
+def dataset_column(labels: Mapping[str, Sequence[str]], given: str | None = None) -> str | None:
     """The column of labels that names data sets.
 
     Parameters
     ----------
     labels : mapping of str to sequence of str
-    told : str or None
+    given : str or None
         The user's choice.
 
     Returns
@@ -41,11 +41,11 @@ def dataset_column(labels: Mapping[str, Sequence[str]], told: str | None = None)
     >>> dataset_column({"doc": ["1", "2", "3", "4"], "Test set": ["x", "x", "y", "y"]})
     'Test set'
     """
-    if told is not None:
-        if told not in labels:
+    if given is not None:
+        if given not in labels:
             there = list(labels) or ["no column of labels"]
-            raise ScoreFileError(f"{absent('column of labels', told, there)}.")
-        return told
+            raise ScoreFileError(f"{absent('column of labels', given, there)}.")
+        return given
     for name, cells in labels.items():
         if says(DATASET_NAME, name) and 1 < len(dataset_names(cells)) <= min(MOST_DATASETS, len(cells) // 2):
             return name
@@ -106,6 +106,7 @@ def one_dataset(part: Part, choices: Choices) -> Part:
         units=None if part.units is None else [part.units[i] for i in rows],
         labels={name: [labels[i] for i in rows] for name, labels in part.labels.items()},
         counts=counts,
+        runs=None if part.runs is None else part.runs.rows(np.array(rows)).columns(there),
         reading={**part.reading, "dataset": choices.dataset, "dataset_column": column},
         notes=(*part.notes, *_not_here(part.systems, len(there))),
     )

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import absent
-from nlpstat_core.readers.roles.names import SCORE_NAME, normal, says
+from nlpstat_core.readers.roles.names import PART_OF_F, SCORE_NAME, WHOLE_F, normal, says
 
 COUNTS = ({"tp", "fp"}, {"tp", "fn"}, {"correct", "total"}, {"n_correct", "n_total"}, {"correct", "count"})
 NAMED = 8
 
 
 def choose_metric(names: Sequence[str], wanted: str | None) -> tuple[int, tuple[Note, ...]]:
-    """Position of the metric to read: the one wanted, else "score", else the first.
+    """Position of the metric to read: the one wanted, else "score", else the first (F1 before its parts).
 
     Parameters
     ----------
@@ -42,13 +42,13 @@ def choose_metric(names: Sequence[str], wanted: str | None) -> tuple[int, tuple[
         scored = [i for i, name in enumerate(names) if says(SCORE_NAME, name)]
         if not scored:
             _refuse_counts(names)
-        place = scored[0] if scored else 0
+        place = scored[0] if scored else _whole_first(names)
     others = [name for i, name in enumerate(names) if i != place]
     if not others:
         return place, ()
     more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
-    told = ", ".join(map(shown, others[:NAMED]))
-    text = f"The scores are {shown(names[place])}; the file also has {told}{more} (choose with metric)."
+    sentence = ", ".join(map(shown, others[:NAMED]))
+    text = f"The scores are {shown(names[place])}; the file also has {sentence}{more} (choose with metric)."
     return place, (Note("metric-chosen", "info", text),)
 
 
@@ -68,6 +68,16 @@ def metric_name(names: Sequence[str], place: int, wanted: str | None) -> str | N
     if len(names) == 1 and says(SCORE_NAME, names[0]):
         return wanted
     return names[place]
+
+
+def _whole_first(names: Sequence[str]) -> int:
+    """The first metric; where it is precision or recall, the F of the same kind."""
+    if not says(PART_OF_F, names[0]):
+        return 0
+    kind = normal(names[0]).rpartition("_")[0]
+    whole = [i for i, name in enumerate(names) if says(WHOLE_F, name)]
+    same = [i for i in whole if normal(names[i]).rpartition("_")[0] == kind]
+    return next(iter(same or whole), 0)
 
 
 def _refuse_counts(names: Sequence[str]) -> None:

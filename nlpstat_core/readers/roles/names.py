@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 IDS = "id|uid|qid|item|unit|seg|segment|topic|instance|sentence|sent|example|question|query|dataset|data_set"
@@ -22,14 +23,18 @@ SYSTEMS = "system|sys|sysid|model|classifier|method|team|submission|participant|
 # Names that mean systems, units and groups where a table is long in any case.
 MORE_SYSTEMS = (
     "agent|llm|lm|algorithm|approach|arm|run_id|retriever|parser|model_label|model_key|model_version|variant|"
-    "translator|tagger|generator|checkpoint|pipeline|provider|condition|system_prompt|prompt_template|prompt"
+    "run_name|experiment|experiment_name|translator|tagger|generator|checkpoint|pipeline|provider|condition|system_prompt|prompt_template|prompt"
 )
 MORE_UNITS = (
     "utt|utterance|file|filename|file_name|filepath|path|image|img|audio|clip|video|pair|input|docno|guid|key|"
     "record|entry|point|observation|turn|conversation|dialogue|passage|claim|source|src"
 )
 COMPANIONS = "turn|part|chunk|step|conversation|dialogue|doc|document"  # what ids start again in
-RUNS = "run|seed|random_seed|iteration|trial|repetition|replicate|rep|fold|attempt|epoch"
+RUNS = (
+    "run|seed|random_seed|iteration|trial|repetition|repeat|replicate|rep|fold|attempt|epoch|init|initialization|"
+    "restart|random_state"
+)
+RATERS = "rater|annotator|assessor|judge|evaluator|worker|coder"
 SCORES = "score|scores|value|result"
 METRICS = "metric|measure"
 _NUMBERED = "_(?:id|ids|no|nr|number|num|name|names|idx|index)"
@@ -51,14 +56,35 @@ COMPANION_NAME = _one_of(COMPANIONS)
 NEVER_NAME = re.compile(
     "(?:.*_)?(?:tstamp|timestamp|time_stamp|datetime|date|created|created_at|updated_at|start_time|end_time|"
     "seed|epoch|index|idx|turn|tokens?|n_tokens|num_tokens|token_count|tokens_used|latency(?:_m?s)?|cost|price|"
-    "length|len|duration|runtime|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
+    "length|len|duration|runtime|(?:execution|response|inference|eval|evaluation|processing|generation|total|run)_time|"
+    "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
 )
 # What systems were asked and said, in long tables, also where it is numbers.
 ANSWER_NAME = re.compile(
     "(?:.*_)?(?:answers?|expected|targets?|gold|golds|references?|predictions?|predicted|preds?|outputs?|"
     "responses?|ground_truth|labels?|completions?)"
 )
+# Right answers beside those of systems, which are answers then and no scores.
+GOLD_NAME = re.compile(
+    "(?:y_)?(?:true|gold|golds|target|targets|ground_truth|expected)(?:_(?:label|labels|answer|answers))?"
+    "|(?:correct|reference|right)_(?:label|answer)|labels?|answer_key"
+)
 SUMMARY_NAME = re.compile("(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|total|sum)(?:_score)?")
+# What metrics are called, with what tools put around it ("feedback.correctness", "toxicity/v1/score").
+KNOWN_METRIC = re.compile(
+    "(?:(?:feedback|metrics?|eval|scores?|test|val|cosine)_)?"
+    "(?P<metric>[prf]|acc|accuracy|acc_norm|balanced_accuracy|exact_match|em|f1|f_1|precision|recall|mcc|auc|auroc|roc_auc"
+    "|(?:sacre)?bleu(?:_?[1-4])?|chr_?f|chrf_?(?:pp|2)?|ter|wer|cer|mer|rouge_?(?:[12lw]|lsum|su?4?)?(?:_[prf])?"
+    "|meteor|bert_?score(?:_(?:f1|[prf]))?|comet(?:kiwi)?|bleurt|map|mrr|ndcg|pass|spearman|pearson|g_?eval"
+    "|perplexity|ppl|loss|mse|mae|rmse|faithfulness|groundedness"
+    "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
+    "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
+    "|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level)"
+    "(?:_(?:at_)?[0-9]+)?(?:_v[0-9]+)?(?:_scores?)?"
+)
+# Parts of F1, which is read before them unless they are chosen.
+PART_OF_F = re.compile("(?:.*_)?(?:p|r|prec|precision|recall)")
+WHOLE_F = re.compile("(?:.*_)?(?:f|f1|f_1|fmeasure|f_measure|f_score)")
 ID_NAME = _one_of(IDS, MORE_IDS)
 GROUP_NAME = _one_of(GROUPS)
 ROW_COUNT_NAME = _one_of(ROW_COUNTS)
@@ -67,6 +93,7 @@ LABEL_NAME = _one_of(DOCUMENTS, LABELS, MORE_LABELS)
 DATASET_NAME = _one_of(DATASETS)
 SYSTEM_NAME = _one_of(SYSTEMS)
 RUN_NAME = _one_of(RUNS)
+RATER_NAME = _one_of(RATERS)
 SCORE_NAME = _one_of(SCORES)
 METRIC_NAME = _one_of(METRICS)
 
@@ -126,3 +153,34 @@ def says_id(name: str, first: bool) -> bool:
     bool
     """
     return says(ID_NAME, name) if normal(name) else first
+
+
+def is_metric(name: str) -> bool:
+    """Whether a name is that of a known metric or says that it is a score.
+
+    Examples
+    --------
+    >>> is_metric("pass@1"), is_metric("score"), is_metric("System B")
+    (True, True, False)
+    """
+    return says(SCORE_NAME, name) or says(KNOWN_METRIC, name)
+
+
+def are_metrics(names: Sequence[str]) -> bool:
+    """Whether all of several names are known metrics, and not one metric with what tools put around it.
+
+    Parameters
+    ----------
+    names : sequence of str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> are_metrics(["BLEU", "toxicity/v1/score"]), are_metrics(["BLEU", "System B"])
+    (True, False)
+    """
+    found = [KNOWN_METRIC.fullmatch(normal(name)) for name in names]
+    return all(found) and len({one["metric"] for one in found if one}) > 1

@@ -10,6 +10,10 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.roles.coding import codes
+from nlpstat_core.readers.roles.raters import raters_note
+from nlpstat_core.readers.roles.runs import runs_of
+from nlpstat_core.scores.runs import Runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +28,12 @@ class LongData:
     lines : sequence of int
         Where each row stands, for messages.
     runs : sequence of str or None
-        Repetition (seed, run) each row belongs to.
+        Repetition each row belongs to, by everything that tells it: seed, run, rater.
+    run_names : sequence of str or None
+        Run each row belongs to; samples of one training and raters are no runs.
+    run_column : str
+        What tells the runs apart.
+    raters : sequence of str or None
     labels : mapping of str to sequence of str
     where : str
         What `lines` count ("line", "row").
@@ -35,6 +44,9 @@ class LongData:
     scores: FloatArray
     lines: Sequence[int]
     runs: Sequence[str] | None = None
+    run_names: Sequence[str] | None = None
+    run_column: str = ""
+    raters: Sequence[str] | None = None
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     where: str = "line"
 
@@ -50,6 +62,7 @@ class Pivoted:
     units : tuple of str
     labels : dict of str to tuple of str
     notes : tuple of Note
+    runs : Runs or None
     """
 
     values: FloatArray
@@ -57,6 +70,7 @@ class Pivoted:
     units: tuple[str, ...]
     labels: dict[str, tuple[str, ...]]
     notes: tuple[Note, ...]
+    runs: Runs | None = None
 
 
 def pivot(data: LongData, max_cells: int) -> Pivoted:
@@ -93,28 +107,8 @@ def pivot(data: LongData, max_cells: int) -> Pivoted:
     sums = np.bincount(cells[present], weights=data.scores[present], minlength=counts.size)
     values = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan).reshape(len(units), len(systems))
     labels, dropped = _labels(data, unit_codes, len(units))
-    return Pivoted(values, systems, units, labels, (*notes, *dropped))
-
-
-def codes(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
-    """Distinct names in order of appearance, and the position of each name among them.
-
-    Parameters
-    ----------
-    names : sequence of str
-
-    Returns
-    -------
-    tuple of (tuple of str) and int array
-
-    Examples
-    --------
-    >>> codes(["b", "a", "b"])
-    (('b', 'a'), array([0, 1, 0]))
-    """
-    places: dict[str, int] = {}
-    found = [places.setdefault(name, len(places)) for name in names]
-    return tuple(places), np.array(found, dtype=np.int64)
+    runs, about_runs = runs_of(data, system_codes, unit_codes, len(systems), len(units))
+    return Pivoted(values, systems, units, labels, (*notes, *about_runs, *dropped), runs)
 
 
 def first_duplicate(keys: IntArray) -> tuple[int, int] | None:
@@ -163,14 +157,35 @@ def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:
             f"{data.where} {data.lines[row]}: system {shown(data.systems[row])} has unit "
             f"{shown(data.units[row])}{inside} on {data.where} {data.lines[before]} already; {advice}."
         )
-    counts = np.bincount(cells)
+    about_raters = _about_raters(data, cells)
+    if about_raters and data.run_names is None:
+        return about_raters
+    counts = np.bincount(cells) if not about_raters else _runs_in(data, cells)
     most, least = int(counts.max()), int(counts[counts > 0].min())
     if most == 1:
-        return ()
+        return about_raters
     if most == least:
-        return (Note("averaged-runs", "info", f"Scores are means over {most:,} runs."),)
+        return (Note("averaged-runs", "info", f"Scores are means over {most:,} runs."), *about_raters)
     text = f"Scores are means over {least:,} to {most:,} runs; not every cell has as many."
-    return (Note("averaged-runs", "caution", text),)
+    return (Note("averaged-runs", "caution", text), *about_raters)
+
+
+def _about_raters(data: LongData, cells: IntArray) -> tuple[Note, ...]:
+    """How far raters agree where a cell of one run was rated more than once."""
+    if data.raters is None:
+        return ()
+    rated = cells
+    if data.run_names is not None:
+        runs, run_codes = codes(data.run_names)
+        rated = cells * len(runs) + run_codes
+    note = raters_note(data.raters, rated, data.scores)
+    return () if note is None else (note,)
+
+
+def _runs_in(data: LongData, cells: IntArray) -> IntArray:
+    """Runs of every cell, several ratings of one counted once."""
+    runs, run_codes = codes(data.run_names or [""] * len(cells))
+    return np.bincount(np.unique(cells * len(runs) + run_codes) // len(runs))
 
 
 def _labels(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from nlpstat_core.errors import ScoreFileError, shown
 
-Certainty = Literal["told", "sure", "likely", "unsure"]
+Certainty = Literal["given", "sure", "likely", "unsure"]
 
 
 class Role(StrEnum):
@@ -47,7 +47,7 @@ class Roles:
         Whether the columns of role system hold scores and their names are the systems.
     reasons : mapping of str to str
         Column → why.
-    certainty : {"told", "sure", "likely", "unsure"}
+    certainty : {"given", "sure", "likely", "unsure"}
         The least of all columns that matter.
     question : str
         Why the guess isn't sure, naming the candidates; empty when it is.
@@ -94,6 +94,14 @@ class RolesNeeded(ScoreFileError):
         self.header = tuple(header)
         self.rows = tuple(map(tuple, rows))
         self.guess = guess
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The columns that are metrics of one system, where that is the question."""
+        return self.guess.of(Role.SCORE) if self.guess.wide else ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RolesNeeded, (str(self), self.header, self.rows, self.guess)
 
     def named(self, file: str) -> RolesNeeded:
         """The same with the file's name in front."""

@@ -12,7 +12,14 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.choices import Choices, choices_from, reading_keywords
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.countnames import system_and_part
-from nlpstat_core.readers.roles.long import find_long_layout, find_system, guessed_system, is_long, long_roles
+from nlpstat_core.readers.roles.given import resolved
+from nlpstat_core.readers.roles.layout import (
+    find_long_layout,
+    find_system,
+    guessed_system,
+    is_long,
+    long_roles,
+)
 from nlpstat_core.readers.roles.names import (
     ANSWER_NAME,
     ID_NAME,
@@ -20,6 +27,7 @@ from nlpstat_core.readers.roles.names import (
     MORE_SYSTEM_NAME,
     MORE_UNIT_NAME,
     NEVER_NAME,
+    RATER_NAME,
     RUN_NAME,
     SCORE_NAME,
     SUMMARY_NAME,
@@ -27,8 +35,7 @@ from nlpstat_core.readers.roles.names import (
     says,
 )
 from nlpstat_core.readers.roles.record import Role, Roles
-from nlpstat_core.readers.roles.told import resolved
-from nlpstat_core.scores import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 NAME_SAYS = "its name says so"
 TOOL_SAYS = "the format of the file says so"
@@ -40,12 +47,13 @@ _SPEAKING = {
     Role.SYSTEM: (SYSTEM_NAME, MORE_SYSTEM_NAME),
     Role.UNIT: (ID_NAME, MORE_UNIT_NAME),
     Role.RUN: (RUN_NAME,),
+    Role.RATER: (RATER_NAME,),
     Role.SCORE: (SCORE_NAME,),
     Role.LABEL: (LABEL_NAME,),
 }
 
 
-def roles_seen(table: Table, scores: ScoreMatrix, told: Mapping[str, tuple[str, ...]] | None) -> Roles:
+def roles_seen(table: Table, scores: ScoreMatrix, given: Mapping[str, tuple[str, ...]] | None) -> Roles:
     """The roles the columns of a table had when it was read.
 
     Parameters
@@ -54,14 +62,14 @@ def roles_seen(table: Table, scores: ScoreMatrix, told: Mapping[str, tuple[str, 
         All columns of the file.
     scores : ScoreMatrix
         What was read from it.
-    told : mapping of str to tuple of str or None
+    given : mapping of str to tuple of str or None
         Role → columns, as the user told them.
 
     Returns
     -------
     Roles
     """
-    own = resolved(told, table.header) if told else {}
+    own = resolved(given, table.header) if given else {}
     choices = replace(choices_from(reading_keywords(scores.reading)), roles=own or None)
     columns = Columns(table)
     roles = _of_reading(columns, scores, choices)
@@ -70,8 +78,8 @@ def roles_seen(table: Table, scores: ScoreMatrix, told: Mapping[str, tuple[str, 
     wide = "system_column" not in scores.reading and not scores.reading.get("systems_as_rows")
     reasons = {name: _reason(columns, name, role, wide=wide) for name, role in roles.items()}
     reasons |= dict.fromkeys((name for names in own.values() for name in names), AS_TOLD)
-    told_all = bool(own) and len({name for names in own.values() for name in names}) == len(table.header)
-    return Roles(roles=roles, wide=wide, reasons=reasons, certainty="told" if told_all else "likely")
+    all_given = bool(own) and len({name for names in own.values() for name in names}) == len(table.header)
+    return Roles(roles=roles, wide=wide, reasons=reasons, certainty="given" if all_given else "likely")
 
 
 def roles_guessed(table: Table, choices: Choices) -> Roles:

@@ -14,17 +14,23 @@ from nlpstat_core.readers.open.dialect import DELIMITER_NAMES, WHITESPACE
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
+from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
+from nlpstat_core.readers.roles.columns_left_out import unlike_systems
 from nlpstat_core.readers.roles.counts import is_counts, read_counts
-from nlpstat_core.readers.roles.long import find_system, guessed_system, is_long, read_long
-from nlpstat_core.readers.roles.names import SCORE_NAME, says
-from nlpstat_core.readers.roles.pivot import codes
+from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
+from nlpstat_core.readers.roles.layout import find_system, guessed_system, is_long
+from nlpstat_core.readers.roles.long import read_long
+from nlpstat_core.readers.roles.names import ANSWER_NAME, GOLD_NAME, SCORE_NAME, are_metrics, says
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
-from nlpstat_core.readers.roles.told import resolved, with_joined_systems
-from nlpstat_core.readers.roles.wide import holds_scores, read_unnamed, read_wide, unlike_systems
-from nlpstat_core.scores import first_repeat
+from nlpstat_core.readers.roles.runs import named_run_columns
+from nlpstat_core.readers.roles.two_headers import one_header
+from nlpstat_core.readers.roles.wide import holds_scores, read_unnamed, read_wide
+from nlpstat_core.readers.roles.wide_runs import read_by_run
+from nlpstat_core.scores.matrix import first_repeat
 
 HEAD_ROWS = 40
+RIGHT_OR_WRONG = "give 1 for a right answer and 0 for a wrong one"
 NO_FORMAT = "no known format; give one row per unit and one column per system, with a header."
 
 
@@ -51,8 +57,10 @@ class Shaped:
 
 def read_table(table: Table, choices: Choices) -> Shaped:
     """The scores in a table with a header; raises ScoreFileError where it is ambiguous."""
-    told_roles = choices.roles
-    if told_roles:
+    table, choices = table_as_given(table, choices)
+    table = one_header(table)
+    given_roles = choices.roles
+    if given_roles:
         table, choices = prepared(table, choices)
     columns = len(table.header)
     if columns > choices.limits.max_columns:
@@ -66,14 +74,14 @@ def read_table(table: Table, choices: Choices) -> Shaped:
         shaped = _long(table, choices)
     else:
         shaped = _wide(table, choices)
-    return _with_roles(shaped, told_roles)
+    return _with_roles(shaped, given_roles)
 
 
-def _with_roles(shaped: Shaped, told: Mapping[str, Sequence[str]] | None) -> Shaped:
+def _with_roles(shaped: Shaped, given: Mapping[str, Sequence[str]] | None) -> Shaped:
     """The reading with the roles as they were told."""
-    if not told:
+    if not given:
         return shaped
-    roles = {role: list(names) for role, names in told.items()}
+    roles = {role: list(names) for role, names in given.items()}
     return replace(shaped, part=replace(shaped.part, reading={**shaped.part.reading, "roles": roles}))
 
 
@@ -104,36 +112,79 @@ def _long(table: Table, choices: Choices, system: int | None = None) -> Shaped:
     return Shaped(part=read_long(table, choices, system), shape="long-csv", reason=reason, table=table)
 
 
+def _over_runs(table: Table, choices: Choices) -> Part:
+    """A wide table with a column that was told to name runs."""
+    part = read_by_run(table, choices, read_wide)
+    if part is None:
+        names = " and ".join(map(shown, named_run_columns(choices, table.header)))
+        raise ScoreFileError(
+            f"no unit comes back in another run of {names}; give every run the same unit ids, or "
+            "name no column of runs (none)."
+        )
+    return part
+
+
 def _wide(table: Table, choices: Choices) -> Shaped:
     """A wide table; where its ids repeat under the values of another column, a long one."""
     sign = DELIMITER_NAMES.get(table.delimiter, "delimiter")
     reason = f"a {sign} between columns, one column per system"
     try:
-        part = read_wide(table, choices)
+        part = (
+            _over_runs(table, choices)
+            if named_run_columns(choices, table.header)
+            else read_wide(table, choices)
+        )
     except ScoreFileError as problem:
+        if named_run_columns(choices, table.header):
+            raise
         system = None
         if "already" in str(problem) and first_repeat([name for name in table.header if name]) is None:
             system = guessed_system(Columns(table), choices)
         if system is not None:
             return _long(table, choices, system)
-        raise
-    told = choices.label_columns is not None or choices.roles or choices.metric or choices.systems_as_rows
-    unlike = None if told or choices.id_column is not None else unlike_systems(part.values, part.systems)
-    if unlike:
-        roles = dict.fromkeys(table.header, Role.IGNORED)
-        roles |= dict.fromkeys(part.labels, Role.LABEL) | dict.fromkeys(part.systems, Role.SYSTEM)
-        ids = part.reading.get("id_column")
-        roles |= dict.fromkeys(ids if isinstance(ids, list) else [ids] if ids else [], Role.UNIT)
-        first, second = part.systems
-        raise RolesNeeded(
-            f"{unlike}; say what the columns are, for example roles='score={first}' for one system a "
-            f"file, or "
-            f"roles='system={first},system={second}' if they are.",
-            table.header,
-            table.head(8),
-            Roles(roles=roles, wide=True, certainty="unsure", question=unlike),
-        )
+        of_runs = read_by_run(table, choices, read_wide)
+        if of_runs is None:
+            raise
+        part = of_runs
+    given = choices.label_columns is not None or choices.roles or choices.systems_as_rows
+    if not given and choices.id_column is None:
+        _check_systems(table, part, choices)
     return Shaped(part=part, shape="wide-csv", reason=reason, table=table)
+
+
+def _check_systems(table: Table, part: Part, choices: Choices) -> None:
+    """Ask where columns of numbers are named or filled as something else than the scores of systems."""
+    systems = part.systems
+    if are_metrics(systems):
+        first, second = systems[:2]
+        why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
+        how = f"roles='score={first}' for one system a file, or roles='system={first},system={second}'"
+        ask_roles(table, part, why, f"{how} if they are systems", Role.SCORE)
+    gold = next((name for name in systems if says(GOLD_NAME, name)), None)
+    if gold is not None and len(systems) > 1:
+        why = f"{shown(gold)} seems to hold the right answers, so the others may hold answers, not scores"
+        how = f"{RIGHT_OR_WRONG}, or say roles='ignored={gold}' if they are scores"
+        ask_roles(table, part, why, how, Role.SYSTEM, said=False)
+    if systems and all(says(ANSWER_NAME, name) for name in systems):
+        why = f"{shown(systems[0])} seems to hold answers, not scores"
+        how = f"{RIGHT_OR_WRONG}, or say roles='score={systems[0]}' if it is a score"
+        ask_roles(table, part, why, how, Role.SYSTEM, said=False)
+    unlike = None if choices.metric else unlike_systems(part.values, systems)
+    if unlike:
+        first, second = systems
+        how = f"roles='score={first}' for one system a file, or roles='system={first},system={second}'"
+        ask_roles(table, part, unlike, f"{how} if they are", Role.SYSTEM)
+
+
+def ask_roles(table: Table, part: Part, why: str, how: str, role: Role, *, said: bool = True) -> None:
+    """Raise the question what the columns of numbers are."""
+    roles = dict.fromkeys(table.header, Role.IGNORED)
+    roles |= dict.fromkeys(part.labels, Role.LABEL) | dict.fromkeys(part.systems, role)
+    ids = part.reading.get("id_column")
+    roles |= dict.fromkeys(ids if isinstance(ids, list) else [ids] if ids else [], Role.UNIT)
+    advice = f"say what the columns are, for example {how}" if said else how
+    guess = Roles(roles=roles, wide=True, certainty="unsure", question=why)
+    raise RolesNeeded(f"{why}; {advice}.", table.header, table.head(8), guess)
 
 
 def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
@@ -155,6 +206,7 @@ def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
     ------
     ScoreFileError
     """
+    table, choices = table_as_given(table, choices)
     wanted = choices.format
     if wanted is None:
         wanted = _shape(table, choices)
@@ -187,6 +239,7 @@ def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
 
 
 def _ready(table: Table, choices: Choices) -> tuple[Table, Choices]:
+    table = one_header(table)
     return prepared(table, choices) if choices.roles else (table, choices)
 
 

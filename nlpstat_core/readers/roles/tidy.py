@@ -10,28 +10,30 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.counts import read_counts
+from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
 from nlpstat_core.readers.roles.long import read_long
 from nlpstat_core.readers.roles.record import Role
-from nlpstat_core.readers.roles.told import resolved, with_joined_systems
 from nlpstat_core.readers.tools.record import Tidy
 
 _LABELS = (Role.LABEL, Role.BLOCK, Role.DATASET, Role.TEXT)
 
 
-def with_told(tidy: Tidy, choices: Choices) -> Tidy:
+def with_given_roles(tidy: Tidy, choices: Choices) -> Tidy:
     """The table of a tool under the roles that were told; columns they don't name keep theirs.
 
     A role that was told for some columns is no other column's.
     """
-    told = resolved(choices.roles or {}, tidy.table.header)
-    if not told:
+    ids = next((name for name in tidy.table.header if tidy.roles.get(name) == Role.UNIT), "")
+    tidy = replace(tidy, table=table_as_given(tidy.table, choices, ids)[0])
+    given = resolved(choices.roles or {}, tidy.table.header)
+    if not given:
         return tidy
-    table, systems = tidy.table, told.pop(Role.SYSTEM, ())
+    table, systems = tidy.table, given.pop(Role.SYSTEM, ())
     if systems:
-        table, told[Role.SYSTEM] = _with_systems(table, systems)
-    roles = {name: role for name, role in tidy.roles.items() if role not in told and name not in systems}
-    roles |= {name: Role(role) for role, names in told.items() for name in names}
-    scores = told.get(Role.SCORE, ())
+        table, given[Role.SYSTEM] = _with_systems(table, systems)
+    roles = {name: role for name, role in tidy.roles.items() if role not in given and name not in systems}
+    roles |= {name: Role(role) for role, names in given.items() for name in names}
+    scores = given.get(Role.SCORE, ())
     metric = tidy.metric if not scores or Role.METRIC in roles.values() or tidy.metric in scores else None
     return replace(tidy, table=table, roles=roles, metric=metric)
 
@@ -58,28 +60,45 @@ def read_tidy(tidy: Tidy, choices: Choices) -> Part:
     if len(system) != 1 or not of(Role.UNIT):
         raise ScoreFileError("the file names no systems or no units; give one row per system and unit.")
     if not len(table):
-        raise ScoreFileError("the file holds no scores of test items.")
-    told = {
+        raise ScoreFileError("the file holds no scores; give the scores per test item.")
+    given = {
         Role.UNIT: of(Role.UNIT),
         Role.SCORE: of(Role.SCORE),
         Role.METRIC: of(Role.METRIC),
-        Role.RUN: of(Role.RUN, Role.RATER),
+        Role.RUN: of(Role.RUN),
+        Role.RATER: of(Role.RATER),
     }
     own = replace(
         choices,
         format=None,
+        run_column=None,
         system_column=choices.system_column or system[0],
         id_column=choices.id_column or of(Role.UNIT),
         label_columns=of(*_LABELS) if choices.label_columns is None else choices.label_columns,
-        roles={role: names for role, names in told.items() if names},
+        roles={role: names for role, names in given.items() if names},
     )
     if of(Role.COUNT):
         part = read_counts(table, own)
-        return replace(part, reading={**part.reading, **_told(choices)})
-    part = read_long(table, own, metric=tidy.metric)
-    reading = {**part.reading, **_told(choices)}
+        return replace(part, reading={**part.reading, **_given_roles(choices)})
+    part = read_long(table, own, metric=_metric_of(tidy, choices.dataset))
+    reading = {**part.reading, **_given_roles(choices)}
     return replace(part, lower=tidy.lower_is_better, reading=reading)
 
 
-def _told(choices: Choices) -> dict[str, dict[str, list[str]]]:
+def _metric_of(tidy: Tidy, dataset: str | None) -> str | None:
+    """The tool's metric, or the first with scores in the data set that was chosen: tasks differ in theirs."""
+    names = [name for name in tidy.table.header if tidy.roles.get(name) == Role.DATASET]
+    if dataset is None or len(names) != 1 or tidy.metric not in tidy.table.header:
+        return tidy.metric
+    rows = [i for i, cell in enumerate(tidy.table.texts(names[0])) if cell == dataset]
+    scores = [name for name in tidy.table.header if tidy.roles.get(name) == Role.SCORE]
+
+    def there(name: str) -> bool:
+        cells = tidy.table.texts(name)
+        return any(cells[i] for i in rows)
+
+    return next(filter(there, sorted(scores, key=lambda name: name != tidy.metric)), tidy.metric)
+
+
+def _given_roles(choices: Choices) -> dict[str, dict[str, list[str]]]:
     return {"roles": {role: list(names) for role, names in choices.roles.items()}} if choices.roles else {}

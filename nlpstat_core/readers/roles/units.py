@@ -24,32 +24,33 @@ from nlpstat_core.readers.roles.names import (
     says,
     says_id,
 )
-from nlpstat_core.scores import first_repeat
+from nlpstat_core.scores.matrix import first_repeat
 
 MOST_JOINED = 3
+FEWEST_NAMED = 3  # rows from which on names that never come back are systems with one row each
 JOINT = ":"
 
 
-def told_names(choices: Choices, header: Sequence[str]) -> tuple[str, ...]:
+def named_id_columns(choices: Choices, header: Sequence[str]) -> tuple[str, ...]:
     """The columns of unit ids the user named; none where nothing was told, or that there are none.
 
     Examples
     --------
-    >>> told_names(Choices(id_column="doc, seg"), ["doc", "seg", "A"])
+    >>> named_id_columns(Choices(id_column="doc, seg"), ["doc", "seg", "A"])
     ('doc', 'seg')
     """
-    told = choices.id_column
-    if told is None or told is False or (told == NO_COLUMN and NO_COLUMN not in header):
+    given = choices.id_column
+    if given is None or given is False or (given == NO_COLUMN and NO_COLUMN not in header):
         return ()
-    if isinstance(told, tuple):
-        return told
-    parts = tuple(part.strip() for part in told.split(","))
-    return parts if told not in header and len(parts) > 1 and set(parts) <= set(header) else (told,)
+    if isinstance(given, tuple):
+        return given
+    parts = tuple(part.strip() for part in given.split(","))
+    return parts if given not in header and len(parts) > 1 and set(parts) <= set(header) else (given,)
 
 
 def check_known(header: Sequence[str], choices: Choices) -> None:
     """Refuse choices that name columns the file doesn't have, with the nearest name it has."""
-    ids = told_names(choices, header)
+    ids = named_id_columns(choices, header)
     for name in (*(choices.label_columns or ()), *ids):
         if name not in header:
             raise ScoreFileError(f"{absent('column', name, [name for name in header if name])}.")
@@ -64,9 +65,21 @@ def find_unit(columns: Columns, choices: Choices) -> tuple[int, ...]:
     Raises ScoreFileError for a first column that seems to name systems.
     """
     if choices.id_column is not None:
-        return tuple(columns.header.index(name) for name in told_names(choices, columns.header))
+        return tuple(columns.header.index(name) for name in named_id_columns(choices, columns.header))
+    _refuse_leaderboard(columns)
     unit = _by_content(columns, choices)
     return () if unit is None else with_companions(columns, unit)
+
+
+def _refuse_leaderboard(columns: Columns) -> None:
+    """Refuse a table in which each row names another system, in whatever column."""
+    if len(columns.table) < FEWEST_NAMED:
+        return
+    for place, name in enumerate(columns.header):
+        if not says(SYSTEM_NAME, name) or not (columns.is_text(place) or place == 0):
+            continue
+        if first_repeat(columns.texts(place)) is None and all(columns.texts(place)):
+            raise _one_row_a_system("first column" if place == 0 else "column", name)
 
 
 def with_companions(columns: Columns, unit: int) -> tuple[int, ...]:
@@ -124,14 +137,18 @@ def _by_content(columns: Columns, choices: Choices) -> int | None:
 def _unit_of_text(name: str, repeats: bool, others: Sequence[int]) -> int | None:
     """The unit id where the first column is text of another name."""
     if says(SYSTEM_NAME, name) and not repeats:
-        raise ScoreFileError(
-            f"one row a system: the first column, {shown(name)}, seems to name systems, so there is nothing "
-            "to test; give the scores per test item, or say systems_as_rows if every other column is a unit, "
-            f"or id_column={shown(name)} if these are units."
-        )
+        raise _one_row_a_system("first column", name)
     if repeats and others:
         return others[0]
     return None if repeats and says(LABEL_NAME, name) else 0
+
+
+def _one_row_a_system(column: str, name: str) -> ScoreFileError:
+    return ScoreFileError(
+        f"one row a system: the {column}, {shown(name)}, seems to name systems, so there is nothing "
+        "to test; give the scores per test item, or say systems_as_rows if every other column is a unit, "
+        f"or id_column={shown(name)} if these are units."
+    )
 
 
 def joined(columns: Columns, unit: Sequence[int]) -> list[str]:

@@ -10,38 +10,33 @@ import numpy as np
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.cells import DECIMAL_POINT, is_missing, is_text, is_whole, mostly_text
-from nlpstat_core.readers.open.limits import absent
+from nlpstat_core.readers.open.cells import DECIMAL_POINT, is_missing, is_text, is_whole
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.columns import Columns
+from nlpstat_core.readers.roles.columns_left_out import only_systems
 from nlpstat_core.readers.roles.names import (
     ID_NAME,
     LABEL_NAME,
     MORE_UNIT_NAME,
-    NEVER_NAME,
-    SUMMARY_NAME,
     says,
     says_id,
 )
 from nlpstat_core.readers.roles.record import Role
+from nlpstat_core.readers.roles.transposed import UNIT, transposed
 from nlpstat_core.readers.roles.units import (
     check_known,
     find_unit,
     guessed_note,
     id_choice,
     joined_note,
-    told_names,
+    named_id_columns,
     unit_ids,
 )
-from nlpstat_core.scores import first_repeat
+from nlpstat_core.scores.matrix import first_repeat
 
-UNIT = "unit"
-FEWEST_COUNTED = 5  # rows from which on a column that counts them is known as such
-ROUNDED = 0.006  # how far a mean may be from a column that holds it rounded
-SUMMED_CELLS = 2_000_000
-UNLIKE = 20.0  # times by which the middles of two systems' scores don't differ
+MOST_GRADES, LONGEST_GRADE = 5, 20  # words of a column of grades, and their signs
 
 
 @dataclass(frozen=True)
@@ -71,7 +66,7 @@ def read_wide(table: Table, choices: Choices) -> Part:
     reading: dict[str, Any] = {}
     left_out: tuple[Note, ...] = ()
     if choices.systems_as_rows:
-        table, system_column, left_out = turned(table, choices)
+        table, system_column, left_out = transposed(table, choices)
         choices = replace(choices, id_column=UNIT, label_columns=(), roles=None)
         reading = {"systems_as_rows": True, "system_column": system_column}
     check_names(table, choices)
@@ -89,7 +84,13 @@ def read_wide(table: Table, choices: Choices) -> Part:
             "id_column": id_choice(columns.header, layout.unit),
             "label_columns": [columns.header[column] for column in layout.labels],
         },
-        notes=(*left_out, *layout.notes, *columns.sign_notes(layout.systems), *table.notes),
+        notes=(
+            *left_out,
+            *layout.notes,
+            *_words_note(columns, layout),
+            *columns.sign_notes(layout.systems),
+            *table.notes,
+        ),
     )
 
 
@@ -109,11 +110,11 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
         labels += _flags(columns, unit, labels)
     else:
         labels = [header.index(name) for name in dict.fromkeys(choices.label_columns)]
-    told = [header.index(name) for role in (Role.SYSTEM, Role.SCORE) for name in choices.told(role)]
+    chosen = [header.index(name) for role in (Role.SYSTEM, Role.SCORE) for name in choices.named(role)]
     labels += _more_labels(columns, choices, unit, labels)
     rest = sorted(set(range(len(header))) - {*unit, *labels})
-    if told:
-        rest = [i for i in told if i not in unit]
+    if chosen:
+        rest = [i for i in chosen if i not in unit]
         labels = [i for i in labels if i not in rest]
     systems = [i for i in rest if header[i]]
     for i in rest:
@@ -121,8 +122,8 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
         if not header[i] and not (i == 0 and unit) and not columns.is_empty(i):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
     notes = _guess_notes(columns, unit, labels)
-    if not told:  # told labels alone don't make systems of times and counters
-        systems, more = _only_systems(columns, systems)
+    if not chosen:  # told labels alone don't make systems of times and counters
+        systems, more = only_systems(columns, systems)
         notes = (*notes, *more)
     return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes)
 
@@ -143,8 +144,8 @@ def _others(columns: Columns, unit: Sequence[int]) -> str:
 def _more_labels(columns: Columns, choices: Choices, unit: Sequence[int], labels: Sequence[int]) -> list[int]:
     """Columns that were told to be labels of some kind, beside those that were found."""
     roles = (Role.LABEL, Role.BLOCK, Role.DATASET, Role.TEXT, Role.RUN, Role.RATER)
-    told = [columns.header.index(name) for role in roles for name in choices.told(role)]
-    return [i for i in told if i not in unit and i not in labels]
+    chosen = [columns.header.index(name) for role in roles for name in choices.named(role)]
+    return [i for i in chosen if i not in unit and i not in labels]
 
 
 def check_names(table: Table, choices: Choices) -> None:
@@ -153,9 +154,9 @@ def check_names(table: Table, choices: Choices) -> None:
     if not header:
         raise ScoreFileError("there are no columns; give one row per unit and one column per system.")
     first, rest = header[0], header[1:]
-    told = first in told_names(choices, header) or says_id(first, True) or says(LABEL_NAME, first)
-    names = rest if is_text(first, decimal) and not told and len(rest) > 1 else header
-    decimals = not told and any(DECIMAL_POINT.fullmatch(name) for name in rest)
+    given = first in named_id_columns(choices, header) or says_id(first, True) or says(LABEL_NAME, first)
+    names = rest if is_text(first, decimal) and not given and len(rest) > 1 else header
+    decimals = not given and any(DECIMAL_POINT.fullmatch(name) for name in rest)
     if decimals or all(not is_missing(name) and not is_text(name, decimal) for name in names):
         raise ScoreFileError(
             f"{table.where} {table.line} holds numbers where the names of the systems should stand; "
@@ -193,12 +194,15 @@ def _flags(columns: Columns, unit: Sequence[int], labels: Sequence[int]) -> list
     taken = {*unit, *labels}
     numbers = [i for i, name in enumerate(columns.header) if name and i not in taken]
     flags = [i for i in numbers if columns.is_flags(i)]
-    return flags if len(numbers) - len(flags) >= 2 else []
+    if len(numbers) - len(flags) >= 2:
+        return flags
+    verdicts = [i for i in flags if columns.is_verdicts(i)]
+    return verdicts if len(verdicts) < len(numbers) else []
 
 
 def _guess_notes(columns: Columns, unit: Sequence[int], labels: Sequence[int]) -> tuple[Note, ...]:
     """Say when a column that could be a system was taken for something else."""
-    header, decimal = columns.header, columns.table.decimal
+    header = columns.header
     notes = [*guessed_note(columns, unit), *joined_note(header, unit)]
     for label in sorted(labels):
         if says(LABEL_NAME, header[label]) or says_id(header[label], False):
@@ -206,137 +210,35 @@ def _guess_notes(columns: Columns, unit: Sequence[int], labels: Sequence[int]) -
         what = "holds more text than numbers"
         if columns.is_flags(label):
             what = "holds true and false where other columns hold numbers"
-        elif not any(not is_missing(cell) and not is_text(cell, decimal) for cell in columns.texts(label)):
+        elif not np.isfinite(columns.parsed(label).values).any():
             continue
         text = f"Column {shown(header[label])} {what} and was taken as a label, not as a system."
         notes.append(Note("label-column-guessed", "caution", text))
     return tuple(notes)
 
 
-def _only_systems(columns: Columns, systems: list[int]) -> tuple[list[int], tuple[Note, ...]]:
-    """The columns of numbers without those that can't be systems: times, counters, means of the others."""
-    header = columns.header
-    never = [i for i in systems if says(NEVER_NAME, header[i]) or _counts_rows(columns, i)]
-    if len(never) == len(systems):
-        never = []  # whoever gives nothing but latencies compares latencies
-    kept = [i for i in systems if i not in never]
-    means = _means(columns, kept)
-    kept = [i for i in kept if i not in means]
-    notes = []
-    if never:
-        some = ", ".join(shown(header[i]) for i in never[:5]) + (" …" if len(never) > 5 else "")
-        text = f"Left out because they hold no scores by their names or content: {some} (choose with roles)."
-        notes.append(Note("columns-left-out", "caution", text))
-    if means:
-        some = ", ".join(shown(header[i]) for i in means)
-        text = f"Left out because it sums up the other columns: {some}."
-        notes.append(Note("summary-column", "caution", text))
-    return kept, tuple(notes)
-
-
-def _counts_rows(columns: Columns, column: int) -> bool:
-    """Whether a column counts its rows: whole numbers that grow by one."""
-    found = columns.parsed(column)
-    values = found.values
-    if found.bad is not None or len(values) < FEWEST_COUNTED or values[0] != values[1] - 1:
-        return False
-    return bool(np.array_equal(values, values[0] + np.arange(len(values))))
-
-
-def _means(columns: Columns, systems: Sequence[int]) -> list[int]:
-    """Columns that are called a mean and are the mean of all the others."""
-    named = [i for i in systems if says(SUMMARY_NAME, columns.header[i])]
-    if not named or len(systems) < 3 or len(systems) * len(columns.table) > SUMMED_CELLS:
-        return []
-    if any(columns.parsed(i).bad is not None for i in systems):
-        return []
-    found = []
-    for column in named:
-        others = [columns.parsed(i).values for i in systems if i not in named]
-        if len(others) < 2:
-            continue
-        own = columns.parsed(column).values
-        means = np.mean(others, axis=0)
-        there = np.isfinite(own) & np.isfinite(means)
-        close = np.abs(own - means)[there] <= ROUNDED * max(1.0, float(np.abs(means[there]).max(initial=0.0)))
-        sums = np.abs(own - np.sum(others, axis=0))[there] <= ROUNDED
-        if there.any() and (close.all() or sums.all()):
-            found.append(column)
-    return found
-
-
-def unlike_systems(values: np.ndarray, systems: Sequence[str]) -> str | None:
-    """Why two columns can't be two systems' scores of one metric, None where they may be.
-
-    Examples
-    --------
-    >>> unlike_systems(np.array([[0.5, 1200], [0.25, 900], [0.75, 1100]]), ["acc", "chars"])
-    "'acc' (0.25 to 0.75) and 'chars' (900 to 1200) don't look like scores of one metric"
-    >>> unlike_systems(np.array([[0.5, 0.7], [0.25, 0.9]]), ["A", "B"])
-    """
-    if len(systems) != 2 or not np.isfinite(values).any(axis=0).all():
-        return None
-    low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
-    middle = np.abs(np.nanmedian(values, axis=0))
-    small, large = int(np.argmin(middle)), int(np.argmax(middle))
-    whole = values[:, large][np.isfinite(values[:, large])]
-    apart = high[small] < low[large] and middle[large] > UNLIKE * max(float(middle[small]), 0.05)
-    if not (apart and high[small] <= 1 and low[small] >= 0 and np.all(whole == np.round(whole))):
-        return None
-    spans = [f"{shown(name)} ({low[i]:g} to {high[i]:g})" for i, name in enumerate(systems)]
-    return f"{' and '.join(spans)} don't look like scores of one metric"
-
-
-def turned(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, ...]]:
-    """A table with one row per system turned round: one row per unit; which column named the systems.
-
-    What is said of systems in words (their type, their team) is no score of theirs and is left out.
-    Raises ScoreFileError for too many systems, a column of names that isn't there, no numbers.
-    """
-    header, limits = table.header, choices.limits
-    wanted = choices.system_column
-    if wanted is not None and wanted not in header:
-        raise ScoreFileError(f"{absent('column', wanted, header)}.")
-    names = 0 if wanted is None else header.index(wanted)
-    if len(table) > limits.max_columns:
-        raise ScoreFileError(
-            f"{table.where} {table.lines[limits.max_columns]}: more than {limits.max_columns:,} systems or "
-            f"{limits.max_cells:,} cells; raise max_columns and max_cells, or split the file."
-        )
-    labels = choices.label_columns or ()
-    rows, words = [], []
-    for column, name in enumerate(header):
-        if column == names:
-            continue
-        cells = table.texts(column)
-        if name in labels or mostly_text(cells, table.decimal):
-            words.append(name)
-        else:
-            rows.append([name, *cells])
-    if not rows:
-        raise ScoreFileError(
-            "no numbers beside the names of the systems; give one column of scores per unit."
-        )
-    lines = range(2, len(rows) + 2)
-    found = Table.of((UNIT, *table.texts(names)), rows, lines, "column", decimal=table.decimal)
-    return found, header[names], _left_out(words)
-
-
-def _left_out(names: list[str]) -> tuple[Note, ...]:
-    if not names:
+def _words_note(columns: Columns, layout: Layout) -> tuple[Note, ...]:
+    """Where too few columns hold numbers: which one may hold grades in words."""
+    if len(layout.systems) > 1:
         return ()
-    told = ", ".join(map(shown, names[:5])) + (" …" if len(names) > 5 else "")
-    return (Note("labels-left-out", "info", f"Left out because they say something about systems: {told}."),)
+    for column in layout.labels:
+        words = dict.fromkeys(cell for cell in columns.texts(column) if cell)
+        short = all(len(word) <= LONGEST_GRADE for word in words)
+        if 2 <= len(words) <= MOST_GRADES and short and not says(LABEL_NAME, columns.header[column]):
+            some = ", ".join(map(shown, words))
+            text = f"Column {shown(columns.header[column])} holds {some}: write 1 for right and 0 for wrong."
+            return (Note("grades-in-words-column-guessed", "caution", text),)
+    return ()
 
 
 def read_unnamed(table: Table, choices: Choices, stem: str) -> Part:
     """Columns of numbers without a header; the systems are called "system 1", "system 2" and so on."""
-    width, told = len(table.header), choices.id_column
+    width, given = len(table.header), choices.id_column
     if table.named:
         table = table.without_header([f"column {i + 1}" for i in range(width)])
     columns = Columns(table)
-    has_ids = told not in (None, False, "none") or (
-        told is None and _are_ids(columns.texts(0), width, table.decimal)
+    has_ids = given not in (None, False, "none") or (
+        given is None and _are_ids(columns.texts(0), width, table.decimal)
     )
     systems = list(range(int(has_ids), width))
     values = columns.values(systems)

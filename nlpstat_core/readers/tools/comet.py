@@ -30,8 +30,8 @@ def _recognises(source: Source) -> str | None:
     """Segments with a score called COMET, or lines of segment and score."""
     if source.kind == "json":
         return "scores of COMET" if has(source, METRIC, "mt") else None
-    told = [_LINE.fullmatch(line) for line in first_lines(source, 1)]
-    return "scores that COMET printed" if any(told) else None
+    matches = [_LINE.fullmatch(line) for line in first_lines(source, 1)]
+    return "scores that COMET printed" if any(matches) else None
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
@@ -65,22 +65,23 @@ def _segments(source: Source) -> Iterator[tuple[str, str, str, float | None, int
         return
     only_systems = True
     for place, line in enumerate(source.text.splitlines(), 1):
-        told = _LINE.fullmatch(line.rstrip())
-        if told is None:
+        match = _LINE.fullmatch(line.rstrip())
+        if match is None:
             if line.strip() and "\tscore:" in line:
                 raise ScoreFileError(
                     f"line {place} should be 'file, Segment 0, score: 0.5' with tabs between."
                 )
             continue
-        if told["segment"] is not None:
+        if match["segment"] is not None:
             only_systems = False
             try:
-                score = float(told["score"])
+                score = float(match["score"])
             except ValueError:
                 raise ScoreFileError(
-                    f"line {place}: {shown(told['score'])} is no number; give the output as COMET printed it."
+                    f"line {place}: {shown(match['score'])} isn't a number; "
+                    "give the output as COMET printed it."
                 ) from None
-            yield told["file"] or "", told["segment"], "", number(score, f"line {place}: the score"), place
+            yield match["file"] or "", match["segment"], "", number(score, f"line {place}: the score"), place
     if only_systems:
         raise ScoreFileError(f"{ONE_SCORE} (run comet-score without --only_system).")
 

@@ -61,8 +61,8 @@ def _samples(task: str, results: Any) -> Iterator[tuple[bool, bool | None]]:
         )
 
 
-def _status(task: str, told: Any) -> bool:
-    status = told[0] if isinstance(told, list) and told else told
+def _status(task: str, given: Any) -> bool:
+    status = given[0] if isinstance(given, list) and given else given
     if not isinstance(status, str):
         raise ScoreFileError(
             f"the status of task {shown(task)} should be 'pass', 'fail' or 'timeout', not {shown(status)}."

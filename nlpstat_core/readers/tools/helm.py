@@ -75,8 +75,8 @@ def _runs(stats: Sequence[Source], specs: Mapping[str, Mapping[str, Any]]) -> li
     short = path_names(folders if alone else [source.path.rpartition(".")[0] for source in stats])
     for place, source in enumerate(stats):
         spec = specs.get(source.folder, {})
-        told = spec.get("name")
-        run = told if isinstance(told, str) else source.folder.rpartition("/")[2]
+        name = spec.get("name")
+        run = name if isinstance(name, str) else source.folder.rpartition("/")[2]
         adapter = spec.get("adapter_spec")
         model = adapter.get("model") if isinstance(adapter, dict) else None
         in_name = _MODEL.search(run)
@@ -124,8 +124,8 @@ def _default(rows: Rows, specs: Mapping[str, Mapping[str, Any]]) -> str | None:
     there = dict.fromkeys(metric for scores in rows.scores for metric in scores)
     asked: list[object] = []
     for spec in specs.values():
-        told = spec.get("metric_specs")
-        for one in told if isinstance(told, list) else ():
+        metrics = spec.get("metric_specs")
+        for one in metrics if isinstance(metrics, list) else ():
             arguments = one.get("args") if isinstance(one, dict) else None
             named = arguments.get("names") if isinstance(arguments, dict) else None
             asked += named if isinstance(named, list) else []

@@ -33,7 +33,7 @@ class _Log:
     spec: Mapping[str, Any]
     samples: Sequence[Mapping[str, Any]]
 
-    def told(self, key: str) -> str:
+    def field(self, key: str) -> str:
         """A field of the description of the run, as text."""
         value = self.spec.get(key)
         return str(value) if value else ""
@@ -59,7 +59,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     for system, (log, found) in zip(_systems(logs), scored, strict=True):
         for sample, scores in zip(log.samples, found, strict=True):
             unit = name(sample.get("id"), "the id of a sample")
-            rows.add((system, unit, str(sample.get("epoch", 1)), log.told("task")), scores)
+            rows.add((system, unit, str(sample.get("epoch", 1)), log.field("task")), scores)
     notes = [
         Note("log-without-scores", "caution", f"The log {shown(log.path)} has no scores and isn't here.")
         for log, scores in every
@@ -98,8 +98,8 @@ def _last_tries(logs: list[_Log]) -> list[_Log]:
     """Logs without those that were tried again (inspect eval-retry keeps the id of the task)."""
     last: dict[tuple[str, str], _Log] = {}
     for place, log in enumerate(logs):
-        key = (log.told("task_id") or str(place), log.told("model"))
-        if key not in last or log.told("created") >= last[key].told("created"):
+        key = (log.field("task_id") or str(place), log.field("model"))
+        if key not in last or log.field("created") >= last[key].field("created"):
             last[key] = log
     return [log for log in logs if any(log is kept for kept in last.values())]
 
@@ -108,20 +108,20 @@ def _systems(logs: Sequence[_Log]) -> list[str]:
     """Models; where one has several logs of a task, what tells these apart."""
     models = [name(log.spec.get("model"), "'model' in 'eval'") for log in logs]
     found = list(models)
-    for task in dict.fromkeys(log.told("task") for log in logs):
-        places = [i for i, log in enumerate(logs) if log.told("task") == task]
+    for task in dict.fromkeys(log.field("task") for log in logs):
+        places = [i for i, log in enumerate(logs) if log.field("task") == task]
         own = [models[i] for i in places]
         if len(set(own)) < len(own):
             here = [logs[i] for i in places]
-            told = distinct(own, _what_differs(here))
-            for i, system in zip(places, told, strict=True):
+            names = distinct(own, _what_differs(here))
+            for i, system in zip(places, names, strict=True):
                 found[i] = system
     return found
 
 
 def _what_differs(logs: Sequence[_Log]) -> list[str]:
     for key in ("solver", "task_args", "model_generate_config", "created"):
-        values = [log.told(key) for log in logs]
+        values = [log.field(key) for log in logs]
         if all(values) and len(set(values)) == len(values):
             return values
     return path_names([log.path for log in logs])
@@ -137,11 +137,11 @@ def _first_scorer(logs: Sequence[_Log]) -> str | None:
 
 def _scores(sample: Mapping[str, Any]) -> dict[str, float | None]:
     """Scores by scorer; a scorer that returns several gives one metric each."""
-    told = sample.get("scores")
-    if told is None and isinstance(sample.get("score"), dict):
-        told = {"score": sample["score"]}  # logs of the first version had one scorer
+    scores = sample.get("scores")
+    if scores is None and isinstance(sample.get("score"), dict):
+        scores = {"score": sample["score"]}  # logs of the first version had one scorer
     found: dict[str, float | None] = {}
-    for scorer, score in mapping(told or {}, "the scores of a sample").items():
+    for scorer, score in mapping(scores or {}, "the scores of a sample").items():
         value = mapping(score, f"the score {shown(scorer)} of a sample").get("value")
         several = (
             value

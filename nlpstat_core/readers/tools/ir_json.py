@@ -45,7 +45,17 @@ def _recognises(source: Source) -> str | None:
         return None
     if _shape(content):
         return "measures by query"
+    if _is_means(content):
+        return "means of measures"
     return RUN if _is_run(content) else None
+
+
+def _is_means(content: Any) -> bool:
+    """Whether measures stand below measures with their cuts, as BEIR prints means over queries."""
+    if not _is_nested(content) or not all(map(MEASURE.fullmatch, content)):
+        return False
+    inner = [key for board in content.values() for key in board]
+    return all("@" in key and MEASURE.fullmatch(key) for key in inner)
 
 
 def _is_run(content: Any) -> bool:
@@ -113,11 +123,11 @@ def _tables(sources: Sequence[Source]) -> Tidy:
 def _by_query(board: Mapping[str, Any], kind: str) -> Mapping[str, Any]:
     if kind == "query":
         return board
-    turned: dict[str, dict[str, Any]] = {}
+    transposed: dict[str, dict[str, Any]] = {}
     for measure, values in board.items():
         for query, value in values.items():
-            turned.setdefault(query, {})[measure] = value
-    return turned
+            transposed.setdefault(query, {})[measure] = value
+    return transposed
 
 
 IR_JSON = Tool(

@@ -79,22 +79,22 @@ def _tables(sources: Sequence[Source]) -> Tidy:
 
 def _counts(source: Source) -> Iterator[tuple[int, str, list[int]]]:
     for line, text in enumerate(source.text.splitlines(), 1):
-        told = _COUNTS.fullmatch(text.strip())
-        if told is None:
+        match = _COUNTS.fullmatch(text.strip())
+        if match is None:
             if text.strip() and not _OTHER.fullmatch(text.strip()):
                 raise ScoreFileError(
                     f"line {line} should be an utterance with ref, hyp, op or #csid, not {shown(text)}."
                 )
             continue
-        counts = told["counts"].split()
+        counts = match["counts"].split()
         if len(counts) != 4 or not all(
             count.isascii() and count.isdigit() and len(count) < 10 for count in counts
         ):
             raise ScoreFileError(
                 f"line {line}: #csid should be four counts (correct, substituted, inserted, deleted), "
-                f"not {shown(told['counts'])}."
+                f"not {shown(match['counts'])}."
             )
-        yield line, told["utterance"], [int(count) for count in counts]
+        yield line, match["utterance"], [int(count) for count in counts]
 
 
 KALDI = Tool(

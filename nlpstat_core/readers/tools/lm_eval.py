@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
@@ -44,13 +45,44 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     rows = Rows({"system": Role.SYSTEM, "doc_id": Role.UNIT, "task": Role.DATASET})
     tasks = _tasks(samples)
     for system, task, source in zip(_systems(samples, sources, tasks), tasks, samples, strict=True):
-        _read(source, rows, system, task)
+        for own, lines, entries in _by_task(source, task):
+            _read(lines, entries, rows, system, own)
     return rows.tidy("samples of lm-evaluation-harness", where="line")
 
 
-def _read(source: Source, rows: Rows, system: str, task: str) -> None:
+def _by_task(source: Source, task: str) -> Iterator[tuple[str, list[int], list[Mapping[str, Any]]]]:
+    """The records of each task: where tasks were put into one file, they name themselves or start again."""
     entries = records(source.json, "the file")
     lines = source.json_lines if source.kind == "jsonl" else range(1, len(entries) + 1)
+    tasks = [
+        next((entry[key] for key in ("task", "task_name") if isinstance(entry.get(key), str)), "")
+        for entry in entries
+    ]
+    if not all(tasks) or len(set(tasks)) == 1:
+        tasks = _parts(entries)
+    for one in dict.fromkeys(tasks) or [""]:
+        places = [i for i, own in enumerate(tasks) if own == one]
+        yield one or task, [lines[i] for i in places], [entries[i] for i in places]
+
+
+def _parts(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which task each record is of, where ids start again for other documents; empty where none does."""
+    keys = [(str(entry.get("doc_id")), str(entry.get("filter", ""))) for entry in entries]
+    documents = [str(entry.get("doc_hash", "")) for entry in entries]
+    full = [(*key, document) for key, document in zip(keys, documents, strict=True)]
+    if len(set(keys)) == len(keys) or len(set(full)) < len(full):
+        return [""] * len(entries)
+    often: Counter[tuple[str, str]] = Counter()
+    parts = []
+    for key in keys:
+        often[key] += 1
+        parts.append(f"task {often[key]}")
+    return parts
+
+
+def _read(
+    lines: Sequence[int], entries: Sequence[Mapping[str, Any]], rows: Rows, system: str, task: str
+) -> None:
     filters = list(dict.fromkeys(str(entry.get("filter", "")) for entry in entries))
     metrics = _metrics(entries)
     if not metrics:
@@ -93,25 +125,25 @@ def _metrics(entries: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _tasks(samples: Sequence[Source]) -> list[str]:
     """The tasks in the files' names; empty where the names may be the models'."""
-    told = [_SAMPLES.fullmatch(source.stem) for source in samples]
-    tasks = [one["task"] for one in told if one]
+    matches = [_SAMPLES.fullmatch(source.stem) for source in samples]
+    tasks = [one["task"] for one in matches if one]
     if len(tasks) == len(samples):
         folders = {source.folder for source in samples}
-        if all(one["date"] for one in told if one) or (len(folders) > 1 and len(set(tasks)) < len(tasks)):
+        if all(one["date"] for one in matches if one) or (len(folders) > 1 and len(set(tasks)) < len(tasks)):
             return tasks
     return [""] * len(samples)
 
 
 def _systems(samples: Sequence[Source], sources: Sequence[Source], tasks: Sequence[str]) -> list[str]:
     """The models that the results beside the samples name, else the folders, else the files."""
-    told: dict[str, str] = {}
+    known: dict[str, str] = {}
     for source in sources:
         if _is_results(source):
             model = mapping(source.json, "the results").get("model_name")
             if isinstance(model, str) and model.strip():
-                told[source.folder] = model.strip()
+                known[source.folder] = model.strip()
     folders = list(dict.fromkeys(source.folder for source in samples))
-    named = [told.get(folder, "") for folder in folders]
+    named = [known.get(folder, "") for folder in folders]
     if not all(named):
         if not all(tasks):
             folders_tell = len(set(folders)) == len(samples) > 1
@@ -128,8 +160,8 @@ def _systems(samples: Sequence[Source], sources: Sequence[Source], tasks: Sequen
 
 
 def _date(source: Source) -> str:
-    told = _SAMPLES.fullmatch(source.stem)
-    return (told["date"] if told else None) or source.stem
+    match = _SAMPLES.fullmatch(source.stem)
+    return (match["date"] if match else None) or source.stem
 
 
 LM_EVAL = Tool(

@@ -75,7 +75,7 @@ def _grades(entry: Mapping[str, Any], what: str) -> Iterator[tuple[str, Any]]:
     if "score" in entry:
         yield name(entry.get("turn", 1), f"{what}: 'turn'"), entry["score"]
         return
-    turns = [(told[1], value) for key, value in entry.items() if (told := _TURN.fullmatch(key))]
+    turns = [(match[1], value) for key, value in entry.items() if (match := _TURN.fullmatch(key))]
     if not turns:
         raise ScoreFileError(f"{what} has no score; it has {shown(', '.join(entry))}.")
     yield from turns

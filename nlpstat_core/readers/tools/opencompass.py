@@ -20,6 +20,7 @@ VERDICTS = ("correct", "is_correct", "cascade_correct", "score", "acc", "accurac
 HEAD = ("dataset", "version", "metric", "mode")
 MEANS = ("naive_average", "weighted_average", "harmonic_mean", "standard_deviation", "sum")
 _SUMS_FIRST = re.compile(r'\s*\{\s*(?:"[^"{}\[\]]*"\s*:\s*[-\d.eE+a-zN]+\s*,\s*)*"details"\s*:\s*[\[{]')
+_FIRST_ITEM = re.compile(r'\s*\{\s*"0"\s*:\s*\{')
 EXAMPLE = """{"accuracy": 50.0, "details": {"type": "GEN",
   "0": {"prompt": "…", "pred": "4", "answer": "4", "correct": true},
   "1": {"prompt": "…", "pred": "7", "answer": "9", "correct": false}}}
@@ -33,10 +34,16 @@ def _recognises(source: Source) -> str | None:
             has(source, key) for key in (*VERDICTS, "pred", "prediction", "predictions", "example_abbr")
         ):
             return "details of OpenCompass"
-        return None
-    if any(_is_head(_cells(line)) for line in first_lines(source, 400)):
+        return "predictions of OpenCompass" if _is_predictions(source) else None
+    named = all(word in source.beginning for word in HEAD)  # lines needn't be looked at otherwise
+    if named and any(_is_head(_cells(line)) for line in first_lines(source, 400)):
         return "a summary of OpenCompass"
     return None
+
+
+def _is_predictions(source: Source) -> bool:
+    """Prompt and answer of each item, before anybody evaluated them."""
+    return bool(_FIRST_ITEM.match(source.beginning)) and has(source, "origin_prompt", "prediction")
 
 
 def _cells(line: str) -> list[str]:
@@ -51,7 +58,10 @@ def _is_head(cells: Sequence[str]) -> bool:
 
 def _tables(sources: Sequence[Source]) -> Tidy:
     """Details where there are some (system: the folder of the model), else the summary."""
-    details = [source for source in sources if source.kind == "json"]
+    details = [source for source in sources if source.kind == "json" and not _is_predictions(source)]
+    if not details and all(source.kind == "json" for source in sources):
+        raise ScoreFileError("these are predictions without verdicts; give the results with their details.")
+    sources = [source for source in sources if source.kind != "json"] or sources
     return _details(details) if details else _summary(sources[0], len(sources))
 
 
@@ -81,8 +91,8 @@ def _details(sources: Sequence[Source]) -> Tidy:
         )
     notes = []
     if silent:
-        told = ", ".join(map(shown, silent[:5])) + (" …" if silent[5:] else "")
-        text = f"Details without verdicts are left out: {told}."
+        sentence = ", ".join(map(shown, silent[:5])) + (" …" if silent[5:] else "")
+        text = f"Details without verdicts are left out: {sentence}."
         notes.append(Note("details-without-verdicts", "caution", text))
     return rows.tidy("details of OpenCompass", notes=notes)
 
@@ -99,8 +109,8 @@ def _items(details: Any) -> Iterator[tuple[str, str, dict[str, float | None]]]:
     for key, entry in entries:
         if not isinstance(entry, dict):
             continue  # "type": "GEN"
-        told = entry.get("example_abbr")
-        item = told if isinstance(told, str) and told else str(key)
+        dataset = entry.get("example_abbr")
+        item = dataset if isinstance(dataset, str) and dataset else str(key)
         verdict = next((name for name in VERDICTS if _is_verdict(entry.get(name))), None)
         values = entry.get(verdict) if verdict else None
         if verdict is None or values is None:
@@ -148,7 +158,7 @@ def _summary(source: Source, files: int) -> Tidy:
                 )
             rows.append((system, unit, cells[2], None if cell == "-" else float(cell)))
             lines_of.append(line)
-    told = Table.of(("model", "dataset", "metric", "score"), rows, lines=lines_of, where="line")
+    scores = Table.of(("model", "dataset", "metric", "score"), rows, lines=lines_of, where="line")
     notes = (
         [Note("means-left-out", "info", f"{means:,} rows of means over data sets are left out.")]
         if means
@@ -159,7 +169,7 @@ def _summary(source: Source, files: int) -> Tidy:
             Note("same-summary", "info", f"{shown(source.name)} is read; the other summaries aren't.")
         )
     return Tidy(
-        table=told,
+        table=scores,
         roles={"model": Role.SYSTEM, "dataset": Role.UNIT, "metric": Role.LABEL, "score": Role.SCORE},
         reason="a summary of OpenCompass: data sets are the units",
         notes=tuple(notes),

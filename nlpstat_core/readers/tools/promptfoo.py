@@ -1,22 +1,30 @@
-"""promptfoo: the results that `promptfoo eval --output` writes as JSON or JSON lines."""
+"""promptfoo: the results that `promptfoo eval --output` writes as JSON, JSON lines or CSV."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nlpstat_core.errors import shown
+from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open import Source
 from nlpstat_core.readers.roles import Role
 from nlpstat_core.readers.tools.record import Tidy, Tool
 from nlpstat_core.readers.tools.rows import Rows
-from nlpstat_core.readers.tools.values import has, mapping, name, number, records
+from nlpstat_core.readers.tools.systems import distinct
+from nlpstat_core.readers.tools.values import has, is_numeric, mapping, name, number, records
 
 ERROR = 2  # failureReason: the answer never came, so nothing was graded
 LONGEST_PROMPT = 60
+# The columns that stand behind each answer; before they were added the answer began with the verdict.
+STATUS, SCORE = "Status", "Score"
+_HEAD = re.compile(r'"?Status"?,"?Score"?,"?Named Scores"?(?:,|\n)')
+_VERDICT = re.compile(r"\[(?P<verdict>PASS|FAIL|ERROR)\](?:\s*\((?P<score>-?[0-9.]+)\))?(?:\s|$)")
+_BEGUN = re.compile(r'(?:^|[,"\n])\[(?:PASS|FAIL|ERROR)\][ "\n,(]')
+_LABEL = re.compile(r"\[(?P<provider>[^\]]+)\] (?P<prompt>.*)", re.DOTALL)
 EXAMPLE = """{"evalId": "eval-1", "results": {"version": 3, "results": [
   {"provider": {"id": "openai:gpt-4o"}, "prompt": {"raw": "Say it", "label": "Say it"}, "promptIdx": 0,
    "testIdx": 0, "vars": {"question": "2+2"}, "success": true, "score": 1, "namedScores": {}}]}}
@@ -25,19 +33,25 @@ EXAMPLE = """{"evalId": "eval-1", "results": {"version": 3, "results": [
 
 def _recognises(source: Source) -> str | None:
     """Results with provider, prompt and score, below the keys that promptfoo writes."""
+    if source.kind == "text":
+        beginning = source.beginning
+        begins = _HEAD.search(beginning) or _BEGUN.search(beginning)
+        return "a table of promptfoo" if begins else None
     if source.kind == "jsonl":
         return "results of promptfoo" if has(source, "promptIdx", "success", "score") else None
-    told = has(source, "results") and (
+    is_json = has(source, "results") and (
         has(source, "evalId")
         or has(source, "promptIdx")
         or has(source, "gradingResult")
         or has(source, "namedScores")
     )
-    return "results of promptfoo" if told else None
+    return "results of promptfoo" if is_json else None
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
     """One system for each provider and prompt; a unit is a test, a run a repeat."""
+    if any(source.kind == "text" for source in sources):
+        return _of_tables([source for source in sources if source.kind == "text"])
     entries = [entry for source in sources for entry in _results(source)]
     prompts = list(dict.fromkeys(_prompt(entry) for entry in entries))
     short = {
@@ -68,6 +82,85 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     return rows.tidy("results of promptfoo", "score", notes=notes)
 
 
+def _of_tables(sources: Sequence[Source]) -> Tidy:
+    """Tables with a column of answers for each provider and prompt; a unit is what the row asks."""
+    rows = Rows({"provider": Role.SYSTEM, "test": Role.UNIT, "repeat": Role.RUN})
+    failed = 0
+    for source in sources:
+        table = source.table
+        texts = [table.texts(i) for i in range(len(table.header))]
+        answers = [i for i in range(len(texts)) if _holds_answers(table.header, texts, i)]
+        if not answers:
+            raise ScoreFileError("no column of answers with PASS or FAIL; export the results again.")
+        asked = [i for i in range(answers[0]) if table.header[i] != "Description"]
+        systems = distinct(_short([table.header[i] for i in answers]), [""] * len(answers))
+        often: Counter[tuple[str, str]] = Counter()
+        for place, line in enumerate(table.lines):
+            asked_texts = [texts[i][place] for i in asked]
+            unit = (
+                (asked_texts[0] if len(asked_texts) == 1 else json.dumps(asked_texts, ensure_ascii=False))
+                if any(asked_texts)
+                else ""
+            )
+            unit = unit or f"test {place + 1}"
+            for system, column in zip(systems, answers, strict=True):
+                often[system, unit] += 1
+                scores, lost = _graded(table.header, texts, column, place, line)
+                failed += lost
+                rows.add((system, unit, str(often[system, unit])), scores, line)
+    text = f"{failed:,} answers that ended in an error are missing scores, not failures."
+    notes = [Note("errors-are-missing", "caution", text)] if failed else []
+    return rows.tidy("a table of promptfoo", "score", where="line", notes=notes)
+
+
+def _holds_answers(header: Sequence[str], texts: Sequence[Sequence[str]], column: int) -> bool:
+    """Whether a column holds answers: the verdict stands behind it, or most cells begin with one."""
+    if header[column + 1 : column + 3] == (STATUS, SCORE):
+        return True
+    there = [cell for cell in texts[column][:200] if cell]
+    return bool(there) and 2 * sum(bool(_VERDICT.match(cell)) for cell in there) >= len(there)
+
+
+def _graded(
+    header: Sequence[str], texts: Sequence[Sequence[str]], column: int, place: int, line: int
+) -> tuple[dict[str, float | None], bool]:
+    """Score and success of one answer, and whether it ended in an error."""
+    if header[column + 1 : column + 2] == (STATUS,):
+        verdict, score = texts[column + 1][place], texts[column + 2][place]
+    else:
+        cell = texts[column][place]
+        match = _VERDICT.match(cell)
+        if cell and match is None:
+            raise ScoreFileError(
+                f"line {line}: {shown(cell)} begins without [PASS] or [FAIL]; export it again."
+            )
+        verdict, score = (match["verdict"], match["score"] or "") if match else ("", "")
+    if verdict not in ("PASS", "FAIL"):
+        return {"score": None, "success": None}, verdict == "ERROR"
+    passed = float(verdict == "PASS")
+    if score and not is_numeric(score):
+        raise ScoreFileError(f"line {line}: the score {shown(score)} is no number; export the results again.")
+    return {"score": float(score) if score else passed, "success": passed}, False
+
+
+def _short(labels: Sequence[str]) -> list[str]:
+    """The providers, with the prompt where there are several or no provider is named."""
+    matches = [_LABEL.fullmatch(label) for label in labels]
+    prompts = list(
+        dict.fromkeys(one["prompt"] if one else label for one, label in zip(matches, labels, strict=True))
+    )
+    if all(matches) and len(prompts) == 1:
+        return [one["provider"] for one in matches if one]
+    short = {
+        prompt: prompt if len(prompt) <= LONGEST_PROMPT and "\n" not in prompt else f"prompt {place}"
+        for place, prompt in enumerate(prompts, 1)
+    }
+    return [
+        f"{one['provider']} | {short[one['prompt']]}" if one else short[label]
+        for one, label in zip(matches, labels, strict=True)
+    ]
+
+
 def _results(source: Source) -> Sequence[Mapping[str, Any]]:
     if source.kind == "jsonl":
         return records(source.json, "the file")
@@ -85,30 +178,30 @@ def _provider(provider: Any) -> str:
 def _prompt(entry: Mapping[str, Any]) -> str:
     """The prompt before the test's variables were put in: its label is that template."""
     prompt = entry.get("prompt")
-    told = prompt.get("label") or prompt.get("raw") if isinstance(prompt, dict) else prompt
-    return told if isinstance(told, str) else ""
+    label = prompt.get("label") or prompt.get("raw") if isinstance(prompt, dict) else prompt
+    return label if isinstance(label, str) else ""
 
 
 def _test(entry: Mapping[str, Any]) -> str:
     """What a test is, however often it is repeated: its variables and what it asserts."""
     case = entry.get("testCase")
     asserts = case.get("assert") if isinstance(case, dict) else None
-    told = entry.get("vars") or (case.get("vars") if isinstance(case, dict) else None) or {}
-    place = None if told else entry.get("testIdx")
-    return json.dumps([told, asserts, place], sort_keys=True, default=str)
+    variables = entry.get("vars") or (case.get("vars") if isinstance(case, dict) else None) or {}
+    place = None if variables else entry.get("testIdx")
+    return json.dumps([variables, asserts, place], sort_keys=True, default=str)
 
 
 def _text(entry: Mapping[str, Any]) -> str:
-    told = entry.get("vars")
-    if not isinstance(told, dict):
+    variables = entry.get("vars")
+    if not isinstance(variables, dict):
         return ""
-    values = [value for value in told.values() if isinstance(value, str)]
-    return values[0] if len(told) == 1 and values else json.dumps(told, ensure_ascii=False)
+    values = [value for value in variables.values() if isinstance(value, str)]
+    return values[0] if len(variables) == 1 and values else json.dumps(variables, ensure_ascii=False)
 
 
 PROMPTFOO = Tool(
     key="promptfoo",
-    label="promptfoo: eval --output as .json or .jsonl",
+    label="promptfoo: eval --output as .json, .jsonl or .csv",
     example=EXAMPLE,
     documented="https://www.promptfoo.dev/docs/configuration/outputs",
     description="System: provider, and prompt where there are several. Unit: the test. Run: the repeat.",

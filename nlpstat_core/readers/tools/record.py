@@ -56,6 +56,8 @@ class Tool:
         Source → why it is this tool's, or None; cheap, never raises.
     tables : callable
         The sources that were recognised, one or several → Tidy; raises ScoreFileError with the reason.
+    named : str
+        A path of such a file, for formats that are known by it.
     description : str
         How it is read: what the system, the unit, the score and the run are.
     """
@@ -66,4 +68,5 @@ class Tool:
     documented: str
     recognises: Callable[[Source], str | None]
     tables: Callable[[Sequence[Source]], Tidy]
+    named: str = "runs/model/example"
     description: str = ""

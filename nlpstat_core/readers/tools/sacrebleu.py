@@ -36,8 +36,8 @@ def _recognises(source: Source) -> str | None:
     first = start.split("\n", 1)[0].rstrip()
     if start.startswith("sacreBLEU: "):
         return "a message of sacreBLEU"
-    told = _LINE.fullmatch(first)
-    return "sentence scores of sacreBLEU" if told and "version" in told["signature"] else None
+    match = _LINE.fullmatch(first)
+    return "sentence scores of sacreBLEU" if match and "version" in match["signature"] else None
 
 
 def _is_single(source: Source) -> bool:
@@ -78,20 +78,20 @@ def _scores(source: Source) -> list[tuple[str, str, float, int]]:
     for place, text in enumerate(source.text.splitlines(), 1):
         if not text.strip():
             continue
-        told = _LINE.fullmatch(text.strip())
-        if told is None:
+        match = _LINE.fullmatch(text.strip())
+        if match is None:
             if text.startswith("sacreBLEU: "):
                 raise ScoreFileError(f"sacreBLEU wrote no scores but {shown(text.strip())}.")
             raise ScoreFileError(
                 f"line {place} should be a signature and a score, not {shown(text.strip())}."
             )
         try:
-            score = float(told["score"])
+            score = float(match["score"])
         except ValueError:
             raise ScoreFileError(
-                f"line {place}: {shown(told['score'])} is no number; run sacreBLEU again."
+                f"line {place}: {shown(match['score'])} isn't a number; run sacreBLEU again."
             ) from None
-        found.append((told["metric"], told["signature"], score, place))
+        found.append((match["metric"], match["signature"], score, place))
     return found
 
 

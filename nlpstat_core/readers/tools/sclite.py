@@ -70,9 +70,9 @@ def _tables(sources: Sequence[Source]) -> Tidy:
 
 def _name(source: Source) -> str:
     """The system's name as sclite wrote it: that of the file it scored."""
-    told = _SYSTEM.search(source.beginning) or _TITLE.search(source.beginning)
-    if told:
-        return told[1].rpartition("/")[2]
+    match = _SYSTEM.search(source.beginning) or _TITLE.search(source.beginning)
+    if match:
+        return match[1].rpartition("/")[2]
     rows = [line.strip(" |") for line in source.beginning.splitlines()[:6] if line.strip().startswith("|")]
     return rows[0].rpartition("/")[2] if rows and not set(rows[0]) <= set("-|") else ""
 
@@ -80,12 +80,12 @@ def _name(source: Source) -> str:
 def _alignments(source: Source) -> Iterator[tuple[str, Scores, int]]:
     utterance = None
     for line, text in enumerate(source.text.splitlines(), 1):
-        if told := _ID.fullmatch(text):
+        if match := _ID.fullmatch(text):
             if utterance is not None:
                 raise ScoreFileError(
                     f"line {line}: the utterance {utterance!r} before has no scores; run sclite again."
                 )
-            utterance = told["id"]
+            utterance = match["id"]
         elif text.startswith("Scores:"):
             counts = _COUNTS.fullmatch(text)
             if utterance is None or counts is None:
@@ -100,10 +100,10 @@ def _alignments(source: Source) -> Iterator[tuple[str, Scores, int]]:
 
 def _sgml(source: Source) -> Iterator[tuple[str, Scores, int]]:
     text = source.text
-    for place, told in enumerate(_PATH.finditer(text), 1):
-        words = _WORD.findall(told["words"].strip())
+    for place, given in enumerate(_PATH.finditer(text), 1):
+        words = _WORD.findall(given["words"].strip())
         counts = [words.count(kind) for kind in "CSID"]
-        yield told["id"], error_rates(*counts), place
+        yield given["id"], error_rates(*counts), place
 
 
 def _speakers(source: Source) -> Iterator[tuple[str, Scores, int]]:
@@ -111,11 +111,11 @@ def _speakers(source: Source) -> Iterator[tuple[str, Scores, int]]:
     for line, text in enumerate(source.text.splitlines(), 1):
         if set(text.strip(" |")) == {"="}:
             return
-        told = _SPEAKER.fullmatch(text)
-        if told is None:
+        match = _SPEAKER.fullmatch(text)
+        if match is None:
             continue
-        cells = told["cells"].split()  # Corr, Sub, Del, Ins, Err, S.Err
-        words = int(told["words"])
+        cells = match["cells"].split()  # Corr, Sub, Del, Ins, Err, S.Err
+        words = int(match["words"])
         try:
             error = float(cells[4].strip("*"))
         except (IndexError, ValueError):
@@ -124,7 +124,7 @@ def _speakers(source: Source) -> Iterator[tuple[str, Scores, int]]:
             ) from None
         percent = "." in cells[4]  # "*" marks counts of a speaker without reference words
         yield (
-            told["id"],
+            match["id"],
             {
                 "wer": None if not words else error / 100 if percent else error / words,
                 **({} if percent else {"errors": error}),

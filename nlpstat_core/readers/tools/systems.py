@@ -76,13 +76,13 @@ def distinct(found: Sequence[str], more: Sequence[str]) -> list[str]:
     ['gpt (few-shot)', 'gpt (zero-shot)', 'pi']
     """
     often = Counter(found)
-    told = [
+    lines = [
         f"{one} ({other})" if often[one] > 1 and other else one
         for one, other in zip(found, more, strict=True)
     ]
     seen: Counter[str] = Counter()
     unique = []
-    for one in told:
+    for one in lines:
         seen[one] += 1
         unique.append(one if seen[one] == 1 else f"{one} #{seen[one]}")
     return unique

@@ -146,7 +146,7 @@ def _score(text: str, column: str, where: str, line: int) -> float | None:
     if text.lower() in ("true", "false"):
         return float(text.lower() == "true")
     if not is_numeric(text) or "inf" in text.lower():
-        raise ScoreFileError(f"{where} {line}, column {shown(column)}: {shown(text)} is no number.")
+        raise ScoreFileError(f"{where} {line}, column {shown(column)}: {shown(text)} isn't a number.")
     return float(text)
 
 

@@ -58,14 +58,14 @@ def _trials(source: Source) -> Iterator[Mapping[str, Any]]:
 
 def _systems(kept: Sequence[Source], whole: bool, sources: Sequence[Source]) -> list[str]:
     """Agent and model where every run says them, else the names of files or of the folders of runs."""
-    told: dict[str, str] = {}
+    known: dict[str, str] = {}
     for source in sources:
         if source not in kept and not has(source, RESOLVED):
             run = mapping(source.json, "the file")
             parts = [run.get("agent_name"), run.get("model_name")]
-            told[source.folder] = " ".join(part for part in parts if isinstance(part, str) and part)
+            known[source.folder] = " ".join(part for part in parts if isinstance(part, str) and part)
     folders = [source.folder if whole else _above(source.folder, 2) for source in kept]
-    stored = [told.get(folder, "") for folder in folders]
+    stored = [known.get(folder, "") for folder in folders]
     if all(stored):
         return stored
     stems = [source.stem for source in kept]

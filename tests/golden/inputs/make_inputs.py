@@ -133,6 +133,41 @@ def counts(rng: np.random.Generator) -> list[list[object]]:
     return rows
 
 
+# Case: items, runs a system, mean of each system, and the standard deviations of items, items × systems, runs
+# and residual.
+CROSSED = {
+    "small": (20, 5, (0.0, 0.4), (1.0, 0.5, 0.3, 0.6)),
+    "middle": (60, 3, (0.2, 0.0), (0.8, 0.3, 0.25, 0.7)),
+    "two-runs": (40, 2, (0.1, -0.2), (1.2, 0.6, 0.5, 0.4)),
+    "board": (50, 4, (0.0, 0.3, 0.5, 0.2), (1.0, 0.4, 0.3, 0.5)),
+}
+
+
+def crossed(rng: np.random.Generator) -> list[list[object]]:
+    """Items × systems × runs, runs nested in systems, every cell there."""
+    rows: list[list[object]] = []
+    for case, (n, n_runs, means, (items, interaction, runs, residual)) in CROSSED.items():
+        shared = rng.normal(0, items, n)
+        for j, mean in enumerate(means, start=1):
+            own = shared + rng.normal(0, interaction, n)
+            for r, run in enumerate(rng.normal(0, runs, n_runs), start=1):
+                y = mean + own + run + rng.normal(0, residual, n)
+                rows += [[case, f"S{j}", r, i, text(x, 2)] for i, x in enumerate(y, start=1)]
+    return rows
+
+
+def answers(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Items × systems of unlike difficulty and strength: right or wrong, and graded from 0 to 1."""
+    strength, difficulty = rng.normal(0, 1, 14), rng.normal(0, 1, 24)
+    sharpness = np.append(rng.uniform(0.2, 1.5, 22), [-0.8, -0.4])
+    latent = sharpness[:, None] * (strength - difficulty[:, None])
+    right = (rng.random(latent.shape) < 1 / (1 + np.exp(-latent))).astype(float)
+    right[0] = [0.0, 1.0] * 7  # no item here without a variance: R divides by it
+    graded = np.round(1 / (1 + np.exp(-(latent + rng.normal(0, 0.5, latent.shape)))), 3)
+    keep = right.std(axis=1) > 0
+    return {"binary": right[keep], "graded": graded}
+
+
 def p_values(rng: np.random.Generator) -> dict[str, list[float]]:
     mixed = np.round(np.concatenate([rng.random(40) * 1e-3, rng.random(80)]), 6)
     return {
@@ -171,7 +206,7 @@ def significant_pairs(rng: np.random.Generator) -> dict[str, np.ndarray]:
 
 
 def main(folder: Path) -> None:
-    generators = [np.random.default_rng([SEED, topic]) for topic in range(7)]
+    generators = [np.random.default_rng([SEED, topic]) for topic in range(9)]
     for topic, cases in (("pairs", pairs(generators[0])), ("unpaired", unpaired(generators[1]))):
         for case, (u, v, decimals) in cases.items():
             longest = max(len(u), len(v))
@@ -199,6 +234,11 @@ def main(folder: Path) -> None:
         for j in range(i + 1, len(graph))
     ]
     write(folder / "significant_pairs.csv", ["case", "system_a", "system_b", "significant"], graph_rows)
+    write(folder / "runs.csv", ["case", "system", "run", "item", "score"], crossed(generators[7]))
+    for case, matrix in answers(generators[8]).items():
+        names = [f"S{j}" for j in range(1, matrix.shape[1] + 1)]
+        rows = [[i, *(text(x, 3) for x in row)] for i, row in enumerate(matrix, start=1)]
+        write(folder / "items" / f"{case}.csv", ["item", *names], rows)
 
 
 if __name__ == "__main__":

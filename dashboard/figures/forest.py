@@ -1,0 +1,90 @@
+"""Differences to the baseline with their intervals: a forest plot, best system on top."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.figures.lines import vertical_line
+from dashboard.standing import BETTER, EQUIVALENT, WORSE, Standing
+from dashboard.text import plotly, short
+from dashboard.theme import GRID, NEUTRAL, ORANGE, SKY, base_layout
+
+ROW_PIXELS = 24
+# A verdict is told by shape as well as by colour.
+MARKS = {BETTER: ("triangle-up", SKY), WORSE: ("triangle-down", ORANGE), EQUIVALENT: ("diamond", NEUTRAL)}
+UNDECIDED = ("circle-open", NEUTRAL)
+
+
+def forest_figure(found: Standing, *, level: float, margin: float | None = None) -> go.Figure:
+    """Every system's difference to one system, with its interval.
+
+    Parameters
+    ----------
+    found : Standing
+        Its rows in the order they are drawn, from the top.
+    level : float
+        Confidence level of the intervals, for the axis title.
+    margin : float or None
+        Equivalence margin, metric points.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One scatter trace that can be clicked: y of a mark is its row.
+    """
+    rows = np.arange(len(found))
+    symbols, colours = zip(*(MARKS.get(verdict, UNDECIDED) for verdict in found.verdict), strict=True)
+    low, high = found.interval[:, 0], found.interval[:, 1]
+    lines = [vertical_line(0.0, color=NEUTRAL, width=1.5)]
+    if margin is not None:
+        lines += [vertical_line(end, color=NEUTRAL, width=1, dash="dot") for end in (-margin, margin)]
+    return go.Figure(
+        go.Scatter(
+            x=found.difference,
+            y=rows,
+            mode="markers",
+            marker={
+                "size": 11,
+                "symbol": list(symbols),
+                "color": list(colours),
+                "line": {"width": 1.5, "color": NEUTRAL},
+            },
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 1}},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": high - found.difference,
+                "arrayminus": found.difference - low,
+                "color": NEUTRAL,
+                "thickness": 2,
+                "width": 4,
+            },
+            hovertext=[plotly(sentence) for sentence in found.sentence],
+            hovertemplate="%{hovertext}<extra></extra>",
+        ),
+        base_layout(
+            shapes=lines,
+            hoverdistance=20,
+            height=int(96 + ROW_PIXELS * max(rows.size, 3)),
+            margin={"l": 8, "r": 16, "t": 8, "b": 62},
+            xaxis={
+                "title": {
+                    "text": f"Difference to {plotly(short(found.system))}<br>{100 * level:g}% interval"
+                },
+                "gridcolor": GRID,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            yaxis={
+                "tickmode": "array",
+                "tickvals": rows,
+                "ticktext": [plotly(short(name)) for name in found.other],
+                "range": [rows.size - 0.4, -0.6],
+                "showgrid": False,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+        ),
+    )

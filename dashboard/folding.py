@@ -1,0 +1,31 @@
+"""What stands folded on a page: it is drawn, and sent to the browser, once somebody opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+FOLD = "fold {}"
+
+
+@contextmanager
+def folded(label: str, key: str) -> Iterator[bool]:
+    """A fold. Streamlit builds the contents of a closed one, too, charts and all: so they are left out.
+
+    Parameters
+    ----------
+    label : str
+        Markdown.
+    key : str
+        Its own name in the session; the state of `FOLD` with it says whether it is open.
+
+    Yields
+    ------
+    bool
+        Whether it is open, that is whether anything has to be drawn.
+    """
+    panel = st.expander(label, key=FOLD.format(key), on_change="rerun")
+    with panel:
+        yield bool(panel.open)

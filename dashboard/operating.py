@@ -1,0 +1,131 @@
+"""Figures for whoever runs the server: sessions, work, queues, memory; no scores and no names."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+METRICS = "NLPSTAT_METRICS"
+EVERYWHERE = "all"
+PATH = "/_nlpstat/metrics"
+_STARTED = time.time()
+_lock = threading.Lock()
+_ended: Counter[tuple[str, str]] = Counter()
+_seconds: Counter[str] = Counter()
+
+
+def count(work: str, outcome: str, seconds: float) -> None:
+    """One more piece of work has ended.
+
+    Parameters
+    ----------
+    work, outcome : str
+        As the journal tells them.
+    seconds : float
+    """
+    with _lock:
+        _ended[work, outcome] += 1
+        _seconds[work] += seconds  # type: ignore[assignment]
+
+
+def allowed(client: str | None, forwarded: bool) -> bool:
+    """Whether the figures are shown to a request: where asked for, and to this machine alone unless for all.
+
+    Parameters
+    ----------
+    client : str or None
+        Its address.
+    forwarded : bool
+        Whether a proxy passed it on for somebody else.
+
+    Returns
+    -------
+    bool
+    """
+    text = os.environ.get(METRICS, "")
+    return text == EVERYWHERE or (bool(text) and not forwarded and client in ("127.0.0.1", "::1"))
+
+
+def figures() -> str:
+    """All figures, as Prometheus and people read them.
+
+    Returns
+    -------
+    str
+    """
+    with _lock:
+        ended, seconds = dict(_ended), dict(_seconds)
+    lines = [
+        *_figure("uptime_seconds", "gauge", "Since the server started.", [("", time.time() - _STARTED)]),
+        *_figure("sessions", "gauge", "Sessions with a tab, and those whose tab has just gone.", _sessions()),
+        *_figure(
+            "work_total",
+            "counter",
+            "Pieces of work that have ended.",
+            [(f'{{work="{work}",outcome="{outcome}"}}', many) for (work, outcome), many in ended.items()],
+        ),
+        *_figure(
+            "work_seconds_total",
+            "counter",
+            "Seconds that work took, without the time in the queue.",
+            [(f'{{work="{work}"}}', round(many, 3)) for work, many in seconds.items()],
+        ),
+    ]
+    queues, memory = _queues_and_memory()
+    lines += _figure("queue", "gauge", "Pieces of work of a sort, waiting and under way.", queues)
+    lines += _figure("memory_bytes", "gauge", "Memory of the server and its worker processes.", memory)
+    return "\n".join(lines) + "\n"
+
+
+def _figure(name: str, kind: str, what: str, rows: Iterable[tuple[str, float]]) -> list[str]:
+    name = f"nlpstat_{name}"
+    lines = [f"{name}{labels} {value:.15g}" for labels, value in rows]
+    return [f"# HELP {name} {what}", f"# TYPE {name} {kind}", *lines]
+
+
+def _sessions() -> list[tuple[str, float]]:
+    """Streamlit's own count; nothing before its server runs."""
+    from streamlit.runtime import Runtime
+
+    if not Runtime.exists():
+        return []
+    manager = Runtime.instance()._session_mgr
+    active = manager.num_active_sessions()
+    return [('{state="active"}', active), ('{state="gone"}', manager.num_sessions() - active)]
+
+
+def _queues_and_memory() -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
+    from dashboard.workers import lanes_in_use
+
+    queues: list[tuple[str, float]] = []
+    memory: list[tuple[str, float]] = [('{process="server"}', resident(os.getpid()))]
+    for sort, own in lanes_in_use().items():
+        queues.append((f'{{sort="{sort}",state="waiting"}}', own.pool.waiting))
+        queues.append((f'{{sort="{sort}",state="running"}}', own.pool.running))
+        for place, worker in enumerate(own.workers, 1):
+            if worker.pid is not None:
+                memory.append((f'{{process="{sort} {place}"}}', resident(worker.pid)))
+    return queues, memory
+
+
+def resident(process: int) -> int:
+    """The memory of a process in bytes; 0 when it has ended or the system doesn't tell.
+
+    Parameters
+    ----------
+    process : int
+        Its id.
+
+    Returns
+    -------
+    int
+    """
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,191 @@
+"""Where planning starts with a board on screen: its test, spread, share of discordant units and family."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from dashboard.solved import is_solved
+from nlpstat_core.board.power.models import planned_model, planned_tests, runs_test
+from nlpstat_core.catalogue import TESTS
+from nlpstat_core.report.wording import label_of_test, mixture
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.power import BoardPower
+    from nlpstat_core.board.variation.results import Variation
+
+ORIGIN = "plan origin"
+MOST_PAIRS = 300  # so many say what the typical one is like
+SMALL = 0.2  # of a standard deviation, where nothing better is known
+
+
+@dataclass(frozen=True)
+class PlanStart:
+    """What the form begins with.
+
+    Attributes
+    ----------
+    test : str
+    sd : float
+        Standard deviation of the differences of the typical pair, metric points.
+    decided : float
+        Share of units that aren't tied in the typical pair.
+    difference : float
+    comparisons : int
+    """
+
+    test: str
+    sd: float
+    decided: float
+    difference: float
+    comparisons: int
+    runs: RunsStart | None = None
+
+
+@dataclass(frozen=True)
+class RunsStart:
+    """What it begins with where systems have training runs.
+
+    Attributes
+    ----------
+    number : int
+        Runs a system.
+    items, runs, residual : float
+        Standard deviations of one system: items × systems, runs, and what is left.
+    """
+
+    number: int
+    items: float
+    runs: float
+    residual: float
+
+
+def plan_start(analysis: Analysis, board: BoardPower | None, variation: Variation | None = None) -> PlanStart:
+    """What a plan for the next test set of this board begins with.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    board : BoardPower or None
+        As soon as it is known: the difference that is found for the typical pair.
+    variation : Variation or None
+        What varies, where systems have training runs.
+
+    Returns
+    -------
+    PlanStart
+    """
+    used = next(iter(mixture(analysis.pairs)), "")
+    own = planned_tests()
+    of_shares = next(key for key in own if TESTS[key].binary_only)
+    test = of_shares if is_solved(analysis) else used if used in own else own[0]
+    test = test if variation is None else runs_test()
+    sds, shares = _spreads(analysis)
+    sd = _typical(sds, 1.0)
+    known = np.array([]) if board is None else board.detectable[np.isfinite(board.detectable)]
+    difference = float(np.median(known)) if known.size else SMALL * sd
+    return PlanStart(
+        test=test,
+        sd=_rounded(sd),
+        decided=min(1.0, max(0.001, round(_typical(shares, 1.0), 3))),
+        difference=_rounded(difference) or SMALL,
+        comparisons=max(1, analysis.family_size),
+        runs=None if variation is None else _of_runs(variation),
+    )
+
+
+def _of_runs(variation: Variation) -> RunsStart:
+    parts = (variation.items_systems, variation.runs, variation.residual)
+    items, runs, residual = (_rounded(float(np.sqrt(part))) if part > 0 else 0.0 for part in parts)
+    return RunsStart(max(2, round(float(np.median(variation.n_runs)))), items, runs, residual)
+
+
+def _spreads(analysis: Analysis) -> tuple[np.ndarray, np.ndarray]:
+    """Standard deviation and share of untied units of some pairs, spread over the board."""
+    pairs, values = analysis.pairs, analysis.units.values
+    rows = np.unique(np.linspace(0, len(pairs) - 1, min(len(pairs), MOST_PAIRS)).astype(int))
+    sds, shares = [], []
+    for row in rows:
+        gap = values[:, pairs.left[row]] - values[:, pairs.right[row]]
+        gap = gap[np.isfinite(gap)]
+        if gap.size > 1:
+            sds.append(float(gap.std(ddof=1)))
+            shares.append(float(np.count_nonzero(gap)) / gap.size)
+    return np.array(sds), np.array(shares)
+
+
+def _typical(found: np.ndarray, otherwise: float) -> float:
+    positive = found[found > 0]
+    return float(np.median(positive)) if positive.size else otherwise
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def start_plan(analysis: Analysis, board: BoardPower | None, variation: Variation | None = None) -> PlanStart:
+    """Put what the board says into the form, once for every analysis; what the user changes then stays.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    board : BoardPower or None
+    variation : Variation or None
+
+    Returns
+    -------
+    PlanStart
+    """
+    origin = (analysis.fingerprint, analysis.config, board is not None, variation is not None)
+    start = plan_start(analysis, board, variation)
+    if st.session_state.get(ORIGIN) != origin:
+        st.session_state[ORIGIN] = origin
+        values: dict[str, Any] = {
+            "test": start.test,
+            "sd": start.sd,
+            "decided": start.decided,
+            "difference": start.difference,
+            "comparisons": start.comparisons,
+        }
+        if start.runs is not None:
+            values |= {
+                "runs": start.runs.number,
+                "sd items": start.runs.items,
+                "sd runs": start.runs.runs,
+                "sd residual": start.runs.residual,
+            }
+        for name, value in values.items():
+            st.session_state[f"plan {name}"] = value
+    return start
+
+
+def start_sentence(analysis: Analysis, start: PlanStart) -> str:
+    """What the form was filled with.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    start : PlanStart
+
+    Returns
+    -------
+    str
+    """
+    if start.runs is not None:
+        spread = f"the board's components of variance, {start.runs.number} runs a system"
+        return (
+            f"Filled in from this board: {label_of_test(start.test)}, {spread}, "
+            f"{start.comparisons:,} comparisons, {analysis.units.n_units:,} items now."
+        )
+    if planned_model(start.test).effect == "cohen-g":
+        spread = f"{100 * start.decided:.3g} % of the items decided between two systems"
+    else:
+        spread = f"a standard deviation of {start.sd:g} of the differences"
+    return (
+        f"Filled in from this board: {label_of_test(start.test)}, {spread} in the typical pair, "
+        f"{start.comparisons:,} comparisons, {analysis.units.n_units:,} items now."
+    )

@@ -1,0 +1,58 @@
+"""Asks what several runs of a system are: trainings, or samples of one system."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.text import markdown
+from nlpstat_core.report.wording.runs import runs_counted
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+_KINDS = {
+    "training": "trainings of the system, and results should hold for others too",
+    "samples": "repeated samples of one system; they are averaged, and results hold for these runs only",
+}
+_OTHER = {"training": "samples", "samples": "training"}
+_SUGGESTED = {"training": "repeated samples", "samples": "trainings"}
+_BUTTONS = {"training": "No, they are repeated samples", "samples": "No, they are trainings"}
+
+
+def draw_runs_question(scores: ScoreMatrix, taken_as: str) -> None:
+    """One line that says what runs are taken for, with the other answer a click away; nothing without runs.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    taken_as : {"training", "samples"}
+        The setting in force.
+    """
+    runs = scores.runs
+    if runs is None:
+        return
+    where = f" ({markdown(runs.column)})" if runs.column else ""
+    hint = ""
+    if runs.proposal not in (None, taken_as):
+        hint = f" Its name rather suggests {_SUGGESTED[taken_as]}."
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{runs_counted(runs).capitalize()}**{where}: taken as {_KINDS[taken_as]}.{hint}",
+            width="content",
+        )
+        st.button(
+            _BUTTONS[taken_as],
+            on_click=_answer,
+            args=(_OTHER[taken_as],),
+            key="answer runs",
+            type="tertiary",
+            help="Trainings (seeds, folds): one run is behind all items of its system, so tests count how "
+            "much runs differ. Samples (temperature, epochs of an evaluation): every answer was drawn by "
+            "itself.",
+        )
+
+
+def _answer(kind: str) -> None:
+    st.session_state["runs"] = kind

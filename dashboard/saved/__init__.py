@@ -1,0 +1,1 @@
+"""Saved boards in the app. Nothing here is imported where no database is configured."""

@@ -1,0 +1,182 @@
+"""Draws a saved board as one viewer sees it: nothing but its projection."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.compute import drop_jobs
+from dashboard.downloads import MIME, SLOW, deferred
+from dashboard.panels import delivered, show_problems, show_remarks
+from dashboard.saved import work
+from dashboard.state import adopt, session
+from dashboard.text import markdown
+from dashboard.workers import Task
+from nlpstat_core.formatting import count_of, format_score
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.report.exports.participant import Sheet
+    from nlpstat_core.report.exports.table import Table
+    from nlpstat_core.saved_boards.projection import OwnScore, Projection
+
+MOST_PAIRS = 5_000
+BLIND = "Until the board is published you see your own score only, and nothing of other systems."
+
+
+def draw_projection(found: Projection) -> None:
+    """Whatever the viewer sees of a version.
+
+    Parameters
+    ----------
+    found : Projection
+    """
+    if found.recomputed_by_another_version:
+        st.caption(
+            f"Saved with version {markdown(found.core_version)} of this software; these numbers are computed "
+            "by today's."
+        )
+    if found.analysis is not None:
+        draw_whole(found.analysis)
+    elif found.sheet is not None:
+        draw_sheet(found.sheet)
+    elif found.own is not None:
+        draw_own(found.own)
+
+
+def draw_whole(analysis: Analysis) -> None:
+    """The answer, the leaderboard, scores with intervals, and all pairs.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    """
+    from dashboard.boards import draw_answer, draw_intervals, draw_table
+
+    draw_answer(analysis)
+    show_problems(analysis.notes)
+    draw_table(analysis, "saved table")
+    with st.expander("Scores with intervals"):
+        draw_intervals(analysis, "saved plot")
+    with st.expander("All pairs"):
+        st.dataframe(_pairs(analysis), hide_index=True)
+        if len(analysis.pairs) > MOST_PAIRS:
+            st.caption(f"The first {MOST_PAIRS:,} of {len(analysis.pairs):,} pairs; pairs.csv holds all.")
+    show_remarks(analysis.notes)
+    st.caption(f"Settings {markdown(analysis.signature)}")
+
+
+def _pairs(analysis: Analysis) -> pd.DataFrame:
+    import pandas as pd
+
+    pairs, some = analysis.pairs, slice(0, MOST_PAIRS)
+    return pd.DataFrame(
+        {
+            "System a": pairs.system_a[some],
+            "System b": pairs.system_b[some],
+            "Difference": pairs.difference[some],
+            "Adjusted p": pairs.p_adjusted[some],
+            "Verdict on a": pairs.verdict[some],
+        }
+    )
+
+
+def draw_sheet(sheet: Sheet) -> None:
+    """One participant's sheet.
+
+    Parameters
+    ----------
+    sheet : Sheet
+    """
+    st.subheader(markdown(sheet.system), anchor=False)
+    st.markdown(f"**{markdown(sheet.standing)}**")
+    _table(sheet.own)
+    st.subheader("Against the others", anchor=False)
+    _table(sheet.against)
+    if sheet.far.rows:
+        st.subheader("Items furthest behind the others", anchor=False)
+        _table(sheet.far)
+
+
+def _table(table: Table) -> None:
+    import pandas as pd
+
+    columns = [column.label for column in table.columns]
+    rows = [[cell.text for cell in row] for row in table.rows]
+    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True)
+    if table.remark:
+        st.caption(markdown(table.remark))
+
+
+def draw_own(own: OwnScore) -> None:
+    """The own score of a participant in the blind phase.
+
+    Parameters
+    ----------
+    own : OwnScore
+    """
+    score = "no score" if math.isnan(own.score) else format_score(own.score)
+    better = "lower is better" if own.lower_is_better else "higher is better"
+    metric = "" if own.metric is None else f"{own.metric}, "
+    st.subheader(markdown(own.system), anchor=False)
+    st.markdown(f"**{score}** ({markdown(metric)}{better}, {count_of(own.n_units, 'item')})")
+    st.info(BLIND)
+
+
+def draw_files(found: Projection, key: str) -> None:
+    """A button for every file that the viewer can have.
+
+    Parameters
+    ----------
+    found : Projection
+    key : str
+        Tells these buttons from others of the page.
+    """
+    with st.container(horizontal=True):
+        for name in found.files:
+            st.download_button(
+                name,
+                data=deferred(name, Task(work.file, (found, name)), quick=name not in SLOW),
+                file_name=name,
+                mime=MIME.get(name.rpartition(".")[2], "text/plain"),
+                key=f"{key} {name}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+
+
+def delivered_projection(viewer: Any, seen: Any, number: int) -> Projection | None:
+    """A version as somebody sees it, or None after drawing how far it is.
+
+    Parameters
+    ----------
+    viewer : Viewer
+    seen : Overview
+    number : int
+
+    Returns
+    -------
+    Projection or None
+    """
+    found: Projection | None = delivered(
+        work.ask_projection(viewer, seen, number), work.PROJECTED, "Computing the board"
+    )
+    return found
+
+
+def open_everywhere(analysis: Analysis) -> None:
+    """Make a saved version the data of every page, with its settings.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    """
+    drop_jobs()
+    here = session()
+    here.raw, here.choices, here.example, here.lower = None, {}, None, {}
+    here.replace_scores(analysis.scores)
+    adopt(analysis.config)

@@ -1,0 +1,162 @@
+"""What worker processes do with saved boards, and how pages ask for it. They open the database themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dashboard.compute import QUICK_DIFFERENCES, Answer, ask
+from nlpstat_core.saved_boards import configured
+from nlpstat_core.saved_boards.access import Viewer
+from nlpstat_core.saved_boards.database import Database, located, shared_database
+from nlpstat_core.saved_boards.keeping import forget_old
+from nlpstat_core.saved_boards.projection import Overview
+
+if TYPE_CHECKING:
+    from dashboard.workers import Progress, ShouldStop
+    from nlpstat_core.saved_boards.projection import Projection
+
+PROJECTED, CHANGED, SHEET = "saved board", "changed versions", "own sheet"
+
+
+def projected(
+    target: str,
+    viewer: Viewer,
+    board: str,
+    number: int,
+    own: bool,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Projection:
+    """A version as somebody sees it; or their own sheet alone, for a participant who sees it whole."""
+    from nlpstat_core.saved_boards.projection import own_sheet, projection
+
+    seen = own_sheet if own else projection
+    return seen(shared_database(target), viewer, board, number, progress=progress, should_stop=should_stop)
+
+
+def changed(
+    target: str,
+    viewer: Viewer,
+    board: str,
+    before: int,
+    after: int,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> dict[str, Any]:
+    """What differs between two versions that somebody sees, as plain data."""
+    from nlpstat_core.analysis.changes import changes
+    from nlpstat_core.saved_boards.errors import NotThere
+    from nlpstat_core.saved_boards.projection import projection
+
+    database = shared_database(target)
+    old, new = (
+        projection(database, viewer, board, number, should_stop=should_stop).analysis
+        for number in (before, after)
+    )
+    if old is None or new is None:
+        raise NotThere("version")
+    return changes(old, new).to_dict()
+
+
+def file(found: Projection, name: str, progress: Progress, should_stop: ShouldStop) -> bytes:
+    """A file of what somebody sees."""
+    return found.file(name)
+
+
+_last_look: list[float] = []
+
+
+def database() -> Database:
+    """The database of this server; once an hour boards that are too old go."""
+    import time
+
+    found = shared_database(_target())
+    if not _last_look or time.monotonic() - _last_look[-1] > 3600:
+        _last_look[:] = [time.monotonic()]
+        forget_old(found)
+    return found
+
+
+def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer:
+    """A version as somebody sees it, for as long as the access stays what it is.
+
+    Parameters
+    ----------
+    viewer : Viewer
+    seen : Overview
+        As it is now.
+    number : int
+        Of the version.
+
+    Returns
+    -------
+    Answer
+        Its value is a Projection.
+    """
+    key = (viewer, _shape(seen), number)
+    return ask(
+        PROJECTED,
+        key,
+        projected,
+        _target(),
+        viewer,
+        seen.access.board,
+        number,
+        False,
+        quick=_quick(seen, number),
+    )
+
+
+def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer:
+    """The sheet of a participant who sees the whole board.
+
+    Parameters
+    ----------
+    viewer : Viewer
+    seen : Overview
+    number : int
+
+    Returns
+    -------
+    Answer
+        Its value is a Projection.
+    """
+    key = (viewer, _shape(seen), number)
+    return ask(
+        SHEET, key, projected, _target(), viewer, seen.access.board, number, True, quick=_quick(seen, number)
+    )
+
+
+def ask_changes(viewer: Viewer, seen: Overview, before: int, after: int) -> Answer:
+    """What differs between two versions.
+
+    Parameters
+    ----------
+    viewer : Viewer
+    seen : Overview
+    before, after : int
+
+    Returns
+    -------
+    Answer
+        Its value is plain data.
+    """
+    key = (viewer, _shape(seen), before, after)
+    quick = _quick(seen, before) and _quick(seen, after)
+    return ask(CHANGED, key, changed, _target(), viewer, seen.access.board, before, after, quick=quick)
+
+
+def _shape(seen: Overview) -> tuple[object, ...]:
+    """What a result depends on besides the version: how much is seen of it, not how the board is called."""
+    here = seen.access
+    return here.board, here.sees, here.role, here.system, here.hide_names
+
+
+def _quick(seen: Overview, number: int) -> bool:
+    """Whether a version is analysed within about a second."""
+    line = next((line for line in seen.versions if line.number == number), None)
+    return line is not None and line.systems**2 // 2 * line.units <= QUICK_DIFFERENCES
+
+
+def _target() -> str:
+    return located(str(configured()))

@@ -1,0 +1,170 @@
+"""How one system stands to all it was compared with, as columns. No Streamlit in here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.formatting import common_decimals, format_fixed_interval, format_p
+from nlpstat_core.report.wording import verdict_sentence
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+BETTER, WORSE, EQUIVALENT, UNDECIDED, NOT_COMPARED = (
+    "better",
+    "worse",
+    "equivalent",
+    "undecided",
+    "not compared",
+)
+SIGNS = {BETTER: "▲", WORSE: "▼", EQUIVALENT: "≈", UNDECIDED: "·", NOT_COMPARED: ""}
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """One system and those it was compared with; one entry per other system, best first.
+
+    Attributes
+    ----------
+    system : str
+    swapped : bool
+        Whether rows are about the other system (other − system), as against a baseline; else about `system`
+        (system − other).
+    other : tuple of str
+    difference : float array
+    interval : float array, shape (n, 2)
+        Of this difference alone, not adjusted.
+    p_value, p_adjusted : float arrays
+    verdict : tuple of str
+        Of the system the row is about.
+    sentence : tuple of str
+    """
+
+    system: str
+    swapped: bool
+    other: tuple[str, ...]
+    difference: FloatArray
+    interval: FloatArray
+    p_value: FloatArray
+    p_adjusted: FloatArray
+    verdict: tuple[str, ...]
+    sentence: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.other)
+
+    def first(self, size: int) -> Standing:
+        """The first rows alone.
+
+        Parameters
+        ----------
+        size : int
+
+        Returns
+        -------
+        Standing
+        """
+        cut = {name: value[:size] for name, value in vars(self).items() if name not in ("system", "turned")}
+        return replace(self, **cut)
+
+    def count(self, verdict: str) -> int:
+        """How many rows have a verdict.
+
+        Parameters
+        ----------
+        verdict : str
+
+        Returns
+        -------
+        int
+        """
+        return self.verdict.count(verdict)
+
+
+def standing(analysis: Analysis, system: str, *, others_first: bool = False) -> Standing:
+    """How a system stands to all it was compared with.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    system : str
+    others_first : bool
+        Differences are other − system: how the others did against a baseline.
+
+    Returns
+    -------
+    Standing
+    """
+    pairs, board = analysis.pairs, analysis.leaderboard
+    column = analysis.units.index(system)
+    rows = np.flatnonzero((pairs.left == column) | (pairs.right == column))
+    other = np.where(pairs.left[rows] == column, pairs.right[rows], pairs.left[rows])
+    place = np.empty(len(board), dtype=np.int64)
+    place[board.column] = np.arange(len(board))
+    order = np.argsort(place[other], kind="stable")
+    rows, other = rows[order], other[order]
+    # As the table has it a pair is a − b; turned where the row is about b.
+    flipped = (pairs.left[rows] == column) == others_first
+    sign = np.where(flipped, -1.0, 1.0)
+    ends = pairs.interval[rows]
+    interval = np.where(flipped[:, np.newaxis], -ends[:, ::-1], ends)
+    return Standing(
+        system=system,
+        swapped=others_first,
+        other=tuple(pairs.systems[i] for i in other),
+        difference=sign * pairs.difference[rows],
+        interval=interval,
+        p_value=pairs.p_value[rows],
+        p_adjusted=pairs.p_adjusted[rows],
+        verdict=_verdicts(analysis, rows, flipped),
+        sentence=tuple(
+            verdict_sentence(
+                pairs, int(row), analysis.config, family=analysis.family_size, swapped=bool(turn)
+            )
+            for row, turn in zip(rows, flipped, strict=True)
+        ),
+    )
+
+
+def _verdicts(analysis: Analysis, rows: np.ndarray, flipped: np.ndarray) -> tuple[str, ...]:
+    pairs = analysis.pairs
+    words = (UNDECIDED, BETTER, WORSE, EQUIVALENT)
+    swapped = (UNDECIDED, WORSE, BETTER, EQUIVALENT)
+    return tuple(
+        NOT_COMPARED if np.isnan(p) else (swapped if flip else words)[code]
+        for code, flip, p in zip(pairs.verdict_code[rows], flipped, pairs.p_value[rows], strict=True)
+    )
+
+
+def standing_table(found: Standing, *, adjusted: bool) -> pd.DataFrame:
+    """The same as a table for people.
+
+    Parameters
+    ----------
+    found : Standing
+    adjusted : bool
+        Whether p-values were corrected.
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    halves = (found.interval[:, 1] - found.interval[:, 0]) / 2
+    places = common_decimals(halves.tolist(), 2)
+    p = found.p_adjusted if adjusted else found.p_value
+    return pd.DataFrame(
+        {
+            "System" if found.swapped else "Compared with": list(found.other),
+            "Δ": found.difference.round(places),
+            "Interval of Δ": [
+                format_fixed_interval(low, high, places) for low, high in found.interval.tolist()
+            ],
+            "Adjusted p" if adjusted else "p": [format_p(float(value)) for value in p],
+            "Verdict": [f"{SIGNS[verdict]} {verdict}".strip() for verdict in found.verdict],
+        }
+    )

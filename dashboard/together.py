@@ -1,0 +1,105 @@
+"""Draws every system's difference from the best one, or from the baseline, with simultaneous intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.text import markdown, plotly, short
+from dashboard.theme import STILL_CONFIG
+from nlpstat_core.formatting import format_interval, format_score
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+MOST_PLOTTED = 60
+
+
+def draw_simultaneous(analysis: Analysis) -> None:
+    """The plot and its table; nothing where the settings don't name simultaneous intervals."""
+    if analysis.pairs.interval_simultaneous is None:
+        return
+    from dashboard.figures.slices import differences_figure
+
+    found = differences_from_reference(analysis)
+    reference, level = _reference(analysis), f"{100 * analysis.config.level:g} %"
+    st.subheader("Differences with simultaneous intervals", divider="grey")
+    st.markdown(
+        f"Every system minus {markdown(reference)}. The intervals of all "
+        f"{analysis.family_size:,} compared pairs hold together: with a confidence of {level} each of them "
+        "contains its true difference."
+    )
+    names, difference = found["System"].tolist(), found["Difference"].to_numpy()
+    ends = found[["Low", "High"]].to_numpy()
+    first = slice(0, MOST_PLOTTED)
+    if len(names) > MOST_PLOTTED:
+        st.caption(f"The plot shows the first {MOST_PLOTTED} of {len(names):,}; the table holds all.")
+    lines = [
+        f"{plotly(short(name, 60))}: {format_score(float(value))}<br>"
+        f"simultaneous interval {format_interval(float(low), float(high))}"
+        for name, value, (low, high) in zip(names[first], difference[first], ends[first], strict=True)
+    ]
+    st.plotly_chart(
+        differences_figure(
+            names[first], difference[first], ends[first], lines, title=f"Difference from {short(reference)}"
+        ),
+        key="simultaneous plot",
+        config=STILL_CONFIG,
+        alt=f"Differences from {reference} with simultaneous intervals; the table below has the numbers.",
+    )
+    shown = pd.DataFrame(
+        {
+            "System": names,
+            "Difference": [format_score(float(value)) for value in difference],
+            f"Simultaneous {level} interval": [
+                format_interval(float(low), float(high)) for low, high in ends
+            ],
+        }
+    )
+    st.dataframe(
+        shown,
+        hide_index=True,
+        height=420 if len(shown) > 10 else "content",
+        alt=f"Differences from {reference} with simultaneous intervals.",
+    )
+
+
+def differences_from_reference(analysis: Analysis) -> pd.DataFrame:
+    """Every other system minus the baseline, or minus the system on top, in the order of the leaderboard.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        With simultaneous intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns System, Difference, Low and High.
+    """
+    pairs, board = analysis.pairs, analysis.leaderboard
+    assert pairs.interval_simultaneous is not None
+    column = pairs.systems.index(_reference(analysis))
+    rows = np.flatnonzero((pairs.left == column) | (pairs.right == column))
+    other = np.where(pairs.left[rows] == column, pairs.right[rows], pairs.left[rows])
+    place = np.empty(len(board), dtype=np.int64)
+    place[board.column] = np.arange(len(board))
+    order = np.argsort(place[other])
+    rows, other = rows[order], other[order]
+    swapped = pairs.left[rows] == column
+    low, high = pairs.interval_simultaneous[rows].T
+    return pd.DataFrame(
+        {
+            "System": [pairs.systems[i] for i in other],
+            "Difference": np.where(swapped, 0.0 - pairs.difference[rows], pairs.difference[rows]),
+            "Low": np.where(swapped, 0.0 - high, low),
+            "High": np.where(swapped, 0.0 - low, high),
+        }
+    )
+
+
+def _reference(analysis: Analysis) -> str:
+    return analysis.config.baseline or analysis.leaderboard.system[0]

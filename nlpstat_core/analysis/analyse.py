@@ -1,0 +1,248 @@
+"""analyse(scores, config): the whole procedure, readable as one page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nlpstat_core.analysis.pair import PairResult
+from nlpstat_core.analysis.result import Analysis
+from nlpstat_core.arrays import IntArray
+from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, in_halves
+from nlpstat_core.board.pairs.decision import decided
+from nlpstat_core.board.preparation import baseline_column, prepared_units, refuse_undirected
+from nlpstat_core.board.ranking.leaderboard import rank_systems
+from nlpstat_core.board.results import PairTable
+from nlpstat_core.config import RECOMMENDED, AnalysisConfig
+from nlpstat_core.engine.columns.pairing import chunks, pair_indices
+from nlpstat_core.engine.resampling.threads import using_threads
+from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.methods.corrections import CORRECTIONS, family_size
+from nlpstat_core.methods.omnibus.every import omnibus_tests
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.documents import as_run
+from nlpstat_core.notes import Note
+from nlpstat_core.report.wording import analysis_notes, runs_notes
+from nlpstat_core.scores.documents import block_ids
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.stopping import ShouldStop, stoppable
+
+if TYPE_CHECKING:
+    pass
+
+# Above this many pairs effect sizes get intervals only when `intervals` names them.
+MOST_PAIRS_WITH_INTERVALS = 50_000
+MOST_WORKERS = 1_024
+
+
+def analyse(
+    scores: ScoreMatrix,
+    config: AnalysisConfig | None = None,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Analysis:
+    """Compare all pairs of systems: diagnosis, test, effect sizes, correction, leaderboard.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+        Rows × systems.
+    config : AnalysisConfig or None
+        Settings; None means the defaults.
+    workers : int
+        Threads; the numbers don't depend on it.
+    progress : callable (pairs done, pairs in all) or None
+        A correction that resamples counts for half of the pairs.
+    should_stop : callable or None
+        Asked several times a second; when it says yes the work ends with `Cancelled`.
+
+    Returns
+    -------
+    Analysis
+
+    Raises
+    ------
+    ConfigError
+        A baseline or block column that the scores don't have; a one-sided alternative for all pairs of
+        several systems (`preparation.refuse_undirected`).
+    AnalysisError
+        Scores that these settings can't compare.
+    Cancelled
+        `should_stop` said so.
+
+    Notes
+    -----
+    The order is fixed: test → effect → interval → adjust → decide; a test never sees alpha.
+
+    Examples
+    --------
+    >>> values = [[3, 1, 2], [4, 3, 3], [5, 3, 5], [6, 5, 6], [9, 5, 7]]
+    >>> scores = ScoreMatrix(values=values, systems=["A", "B", "C"])
+    >>> analysis = analyse(scores, AnalysisConfig(test="t", correction="holm"))
+    >>> analysis.leaderboard.system, analysis.family_size
+    (('A', 'C', 'B'), 3)
+    >>> analysis.pairs.p_adjusted.round(3).tolist()
+    [0.065, 0.099, 0.065]
+    """
+    config = config or AnalysisConfig()
+    refuse_undirected(scores, config)
+    return analyse_side(scores, config, workers=workers, progress=progress, should_stop=should_stop)
+
+
+def analyse_side(
+    scores: ScoreMatrix,
+    config: AnalysisConfig,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Analysis:
+    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    config : AnalysisConfig
+    workers, progress, should_stop
+        As in `analyse`.
+
+    Returns
+    -------
+    Analysis
+    """
+    if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
+        raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
+    counted = scores.runs is not None and config.runs == "training"
+    units = prepared_units(scores, as_run(config, runs=counted))
+    with stoppable(should_stop), using_threads(workers):
+        pairs = decided_pairs(units, config, workers=workers, progress=progress)
+        board, pairs = rank_systems(
+            units,
+            pairs,
+            level=config.level,
+            all_pairs=config.baseline is None,
+            block_ids=block_ids(units, config),
+        )
+        omnibus = omnibus_tests(units)
+    return Analysis(
+        config=config,
+        scores=scores,
+        units=units,
+        leaderboard=board,
+        pairs=pairs,
+        omnibus=omnibus,
+        family_size=family_size(pairs.p_value),
+        notes=(
+            *_still_open(scores.notes),
+            *analysis_notes(units, config, board, pairs, omnibus),
+            *runs_notes(scores, units, config, pairs),
+        ),
+    )
+
+
+def decided_pairs(
+    units: ScoreMatrix,
+    config: AnalysisConfig,
+    *,
+    chosen: tuple[IntArray, IntArray] | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> PairTable:
+    """All pairs of evaluation units: diagnosed, tested, corrected, decided; without a leaderboard.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+        As `preparation.prepared_units` makes them.
+    config : AnalysisConfig
+    chosen : two int arrays, shape (n_pairs,), or None
+        Columns of the systems of every pair; None takes all pairs, or those with the baseline.
+    workers, progress
+        As in `analyse`.
+
+    Returns
+    -------
+    PairTable
+
+    Raises
+    ------
+    AnalysisError
+        A test that can be used for no pair.
+    """
+    run = as_run(config, runs=units.runs is not None)
+    left, right = chosen or pair_indices(units.n_systems, baseline_column(units, config))
+    together = config.test == RECOMMENDED or TESTS[config.test].design != "unpaired"
+    blocks = block_ids(units, config)
+    work = chunks(units, left, right, delta=config.delta, block_ids=blocks, together=together)
+    of_tests, of_correction = progress, None
+    if CORRECTIONS[config.correction].resamples:
+        of_tests, of_correction = in_halves(progress, left.shape[0])
+    columns = all_columns(
+        work,
+        run,
+        left.shape[0],
+        effect_intervals=left.shape[0] <= MOST_PAIRS_WITH_INTERVALS,
+        workers=workers,
+        progress=of_tests,
+    )
+    _refuse_inapplicable(columns, run)
+    return decided(units, left, right, columns, run, of_correction)
+
+
+def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
+    """Compare two systems given as two arrays of scores on the same units.
+
+    Parameters
+    ----------
+    u, v : array-like of float, shape (n_units,)
+        Scores of systems "A" and "B", metric points; NaN where missing.
+    **settings
+        Fields of AnalysisConfig, for example ``test="wilcoxon"``.
+
+    Returns
+    -------
+    PairResult
+        With one unit the test is undefined and a note says so.
+
+    Raises
+    ------
+    ScoreError
+        Arrays that are not one-dimensional or differ in length.
+    ConfigError
+        Settings that can't be used.
+
+    Examples
+    --------
+    >>> compare([3, 4, 5, 6, 9], [1, 3, 3, 5, 5], test="t").difference
+    2.0
+    """
+    columns = [np.asarray(scores, dtype=np.float64) for scores in (u, v)]
+    if any(column.ndim != 1 for column in columns) or columns[0].shape != columns[1].shape:
+        shapes = " and ".join(str(column.shape) for column in columns)
+        raise AnalysisError(f"compare needs two one-dimensional arrays of equal length, not {shapes}.")
+    scores = ScoreMatrix(values=np.stack(columns, axis=1), systems=("A", "B"))
+    return analyse(scores, AnalysisConfig.from_mapping(settings)).pair("A", "B")
+
+
+def _refuse_inapplicable(columns: ChunkColumns, config: AnalysisConfig) -> None:
+    """A fixed test that can be used for no pair is one error, not a table of blanks."""
+    inapplicable = columns.get("note:not-binary")
+    if config.test in TESTS and inapplicable is not None and inapplicable.all():
+        label = TESTS[config.test].label
+        raise AnalysisError(f"{label} needs scores of 0 and 1; no pair of these systems has them.")
+    alone = columns.get("note:one-run")
+    if config.test in TESTS and alone is not None and alone.all():
+        raise AnalysisError(
+            f"{TESTS[config.test].label} needs two runs or more of both systems, and in every pair one has a "
+            "single run: nothing says how much another run would differ. Choose pooled_runs=true to take the "
+            "other systems' variance, or runs=samples where results need to hold for these runs only."
+        )
+
+
+def _still_open(notes: tuple[Note, ...]) -> tuple[Note, ...]:
+    """The reader's notes without its guess at documents: the analysis knows what comparing them costs."""
+    return tuple(note for note in notes if note.code != "block-column-proposed")

@@ -1,0 +1,382 @@
+"""audit(analysis): how often the very procedure claims something on boards where nothing differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpstat_core.analysis.analyse import decided_pairs
+from nlpstat_core.analysis.checked import whole_number
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.board.audit.null_boards import BoardMaker, halved_runs, permuted_boards, resampled_boards
+from nlpstat_core.board.audit.quick_t import goes_quickly, quick_t
+from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.board.pairs.decision import decide
+from nlpstat_core.board.preparation import prepared_units
+from nlpstat_core.config import RECOMMENDED, AnalysisConfig
+from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
+from nlpstat_core.methods.corrections import CORRECTIONS, adjust_p_values
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.notes import Note
+from nlpstat_core.report.wording.audit import audit_notes
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+NULLS = ("resampled", "permuted", "partial", "runs")
+BOARDS = 400
+BINS = 20
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProcedureAudit:
+    """One procedure on all null boards.
+
+    Attributes
+    ----------
+    config : AnalysisConfig
+        Its settings; the first procedure's are the analysis's own.
+    claims : int array, shape (boards,)
+        Pairs on each board that were called different although they are not.
+    separated : int array, shape (boards,)
+        Those of them whose better system also has the better mean, as ranks and clusters count them.
+    histogram : int array, shape (20,)
+        Unadjusted p-values of true nulls in twentieths of [0, 1].
+    """
+
+    config: AnalysisConfig
+    claims: IntArray
+    separated: IntArray
+    histogram: IntArray
+
+    @property
+    def boards(self) -> int:
+        """Number of null boards."""
+        return int(self.claims.size)
+
+    @property
+    def family_wise(self) -> float:
+        """Share of the boards on which anything false was claimed."""
+        return float(np.mean(self.claims > 0))
+
+    @property
+    def family_wise_error(self) -> float:
+        """Monte Carlo standard error of that share."""
+        rate = self.family_wise
+        return math.sqrt(rate * (1 - rate) / self.boards)
+
+    @property
+    def per_board(self) -> float:
+        """False claims on a board, on average."""
+        return float(np.mean(self.claims))
+
+    @property
+    def per_board_error(self) -> float:
+        """Monte Carlo standard error of that average; NaN with one board."""
+        return float(np.std(self.claims, ddof=1) / math.sqrt(self.boards)) if self.boards > 1 else math.nan
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Audit:
+    """How often procedures claim something on null boards.
+
+    Attributes
+    ----------
+    analysis : Analysis
+    null : {"resampled", "permuted", "partial", "runs"}
+        How the boards were made.
+    seed : int
+    null_pairs : int
+        Pairs of a board that do not differ.
+    procedures : tuple of ProcedureAudit
+        The analysis's own first.
+    notes : tuple of Note
+
+    Examples
+    --------
+    >>> from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
+    >>> values = [[3, 1], [4, 3], [5, 3], [6, 5], [9, 5], [4, 4]]
+    >>> analysis = analyse(ScoreMatrix(values=values, systems=["A", "B"]), AnalysisConfig(test="t"))
+    >>> found = audit(analysis, boards=10)
+    >>> found.null, found.boards, found.null_pairs
+    ('resampled', 10, 1)
+    """
+
+    analysis: Analysis
+    null: str
+    seed: int
+    null_pairs: int
+    procedures: tuple[ProcedureAudit, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def boards(self) -> int:
+        """Number of null boards."""
+        return self.procedures[0].boards
+
+    @property
+    def signature(self) -> str:
+        """One line that names the settings, those of the analysis behind them."""
+        return f"audit:{self.null}|boards:{self.boards}|seed:{self.seed}|{self.analysis.signature}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The audit as plain data, in the shape of audit.json."""
+        from nlpstat_core.report.exports.audit import audit_to_dict
+
+        return audit_to_dict(self)
+
+
+def default_null(units: ScoreMatrix) -> str:
+    """How null boards are made unless something else is asked for.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+
+    Returns
+    -------
+    str
+        "permuted" for counts and for scores of 0 and 1, which can't be centred; else "resampled".
+    """
+    return "permuted" if units.counts is not None or units.is_binary else "resampled"
+
+
+def nulls_of(analysis: Analysis) -> tuple[str, ...]:
+    """The kinds of null boards that can be made from an analysis, the default first.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    tuple of str
+    """
+    found = []
+    for kind in dict.fromkeys((default_null(analysis.units), *NULLS)):
+        try:
+            if kind == "runs":
+                _twins(analysis)
+            else:
+                _maker(analysis, kind)
+        except AnalysisError:
+            continue
+        found.append(kind)
+    return tuple(found)
+
+
+def audit(
+    analysis: Analysis,
+    null: str | None = None,
+    boards: int = BOARDS,
+    seed: int | None = None,
+    *,
+    also: Sequence[str] = (),
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Audit:
+    """Run the very procedure of an analysis on boards made from its scores on which nothing differs.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    null : {"resampled", "permuted", "partial", "runs"} or None
+        "resampled": every system centred at the common mean, units (or documents) drawn with replacement.
+        "permuted": systems exchange their scores within every unit (or document).
+        "partial": only systems of the same cluster are made equal, by centring, or by exchanging where scores
+        are counts or 0 and 1; false claims are counted among them alone.
+        "runs": every system that has several runs against itself, a random half of them against as many
+        others, corrected over these pairs; tests that count runs need four runs of a system.
+        None takes "permuted" for counts and scores of 0 and 1, else "resampled".
+    boards : int
+        Null boards, at least 1.
+    seed : int or None
+        None takes the analysis's.
+    also : sequence of str
+        Tests to run on the same boards with the same correction, for comparison.
+    progress : callable (boards done, boards in all) or None
+    should_stop : callable or None
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    ConfigError
+        Settings that can't be used.
+    AnalysisError
+        Scores that such null boards can't be made of.
+    Cancelled
+        `should_stop` said so.
+
+    Notes
+    -----
+    Choice of test, test and correction are those of the analysis; resampling seeds differ between boards.
+    The t test on complete scores takes one matrix product a board.
+    Board i depends on the seed and i only. A claim is p_adjusted ≤ alpha.
+
+    Examples
+    --------
+    >>> from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
+    >>> values = [[3, 1], [4, 3], [5, 3], [6, 5], [9, 5], [4, 4]]
+    >>> analysis = analyse(ScoreMatrix(values=values, systems=["A", "B"]), AnalysisConfig(test="t"))
+    >>> audit(analysis, null="permuted", boards=50).procedures[0].family_wise < 0.2
+    True
+    """
+    units, config = analysis.units, analysis.config
+    kind = default_null(units) if null is None else null
+    if kind not in NULLS:
+        raise ConfigError(unknown("null", kind, NULLS))
+    boards = whole_number("boards", boards, 1)
+    seed = config.seed if seed is None else whole_number("seed", seed, 0)
+    procedures = _procedures(config, also)
+    compared = analysis.pairs.left, analysis.pairs.right
+    if kind == "runs":
+        make, twins, ways = _twins(analysis)
+        procedures = tuple(replace(procedure, baseline=None) for procedure in procedures)
+        compared = 2 * np.arange(twins), 2 * np.arange(twins) + 1
+        null_pair = np.ones(twins, dtype=bool)
+    else:
+        make, group = _maker(analysis, kind)
+        ways = math.inf
+        null_pair = group[compared[0]] == group[compared[1]]
+    if not null_pair.any():
+        raise AnalysisError("No two compared systems share a cluster: there is no pair to make equal.")
+    claims, separated = np.zeros((2, len(procedures), boards), dtype=np.int64)
+    histogram = np.zeros((len(procedures), BINS), dtype=np.int64)
+    with stoppable(should_stop), one_blas_thread():
+        for number in range(boards):
+            stop_if_asked()
+            board = make(seed, number)
+            for which, procedure in enumerate(procedures):
+                p_value, claimed, apart = _decided(board, procedure, number, compared)
+                claims[which, number] = np.count_nonzero(claimed & null_pair)
+                separated[which, number] = np.count_nonzero(apart & null_pair)
+                histogram[which] += _in_bins(p_value[null_pair])
+            if progress is not None:
+                progress(number + 1, boards)
+    found = tuple(
+        ProcedureAudit(
+            config=replace(config, test=procedure.test, question=procedure.question),
+            claims=claims[which],
+            separated=separated[which],
+            histogram=histogram[which],
+        )
+        for which, procedure in enumerate(procedures)
+    )
+    return Audit(
+        analysis=analysis,
+        null=kind,
+        seed=seed,
+        null_pairs=int(np.count_nonzero(null_pair)),
+        procedures=found,
+        notes=audit_notes(analysis, kind, ways),
+    )
+
+
+def _decided(
+    board: ScoreMatrix, config: AnalysisConfig, number: int, compared: tuple[IntArray, IntArray]
+) -> tuple[FloatArray, BoolArray, BoolArray]:
+    """P-values of a null board's pairs, which are claimed to differ, which count as separated."""
+    if goes_quickly(board, config):
+        p_value, _ = quick_t(board.values, *compared, config)
+        claimed = decide(adjust_p_values(p_value, config.correction), config.alpha)
+        return p_value, claimed, claimed
+    table = decided_pairs(board, replace(config, seed=config.seed + 1 + number), chosen=compared)
+    return table.p_value, table.significant, table.separated
+
+
+def _in_bins(p_value: FloatArray) -> IntArray:
+    p_value = p_value[~np.isnan(p_value)]
+    # A twentieth holds its upper end: p = 0.05 belongs to the first.
+    places = np.clip(np.ceil(p_value * BINS).astype(np.int64) - 1, 0, BINS - 1)
+    return np.bincount(places, minlength=BINS)
+
+
+def _procedures(config: AnalysisConfig, also: Sequence[str]) -> tuple[AnalysisConfig, ...]:
+    """The analysis's own procedure and those beside it, for boards of ready evaluation units."""
+    if config.delta:
+        raise AnalysisError(
+            f"On null boards all systems are equal, so a hypothesised difference of {config.delta:g} is not "
+            "true there; analyse with delta 0 to audit the procedure."
+        )
+    if isinstance(also, str):
+        raise ConfigError(f"also must be a list of tests, not {shown(also)}.")
+    lean = replace(config, effects=(), intervals=(), unit_size=1, shuffle_seed=None, missing="pairwise")
+    wanted = dict.fromkeys(key for key in also if key != config.test)
+    for key in wanted:
+        if key != RECOMMENDED and key not in TESTS:
+            raise ConfigError(unknown("test", key, (RECOMMENDED, *TESTS.keys)))
+    return (lean, *(replace(lean, test=key) for key in wanted))
+
+
+def _maker(analysis: Analysis, kind: str) -> tuple[BoardMaker, IntArray]:
+    """What makes the boards, and the group of every system that is made equal with others."""
+    units, config = analysis.units, analysis.config
+    if units.n_units < 2:
+        raise AnalysisError("An audit needs at least two evaluation units.")
+    if kind == "permuted" and units.runs is not None:
+        raise AnalysisError(
+            "Systems that exchange single scores would lose what makes their training runs differ; use the "
+            "null resampled, or runs."
+        )
+    fixed = units.counts is not None or units.is_binary
+    if kind == "resampled" and fixed:
+        what = "Counts" if units.counts is not None else "Scores of 0 and 1"
+        raise AnalysisError(
+            f"{what} can't be centred at a common mean without becoming something else, which would get "
+            "other tests; use the null permuted."
+        )
+    group = np.zeros(units.n_systems, dtype=np.int64)
+    if kind == "partial":
+        board = analysis.leaderboard
+        if board.cluster is None:
+            raise AnalysisError(
+                "The null partial makes systems of one cluster equal, and there are no clusters with a "
+                "baseline; use resampled or permuted."
+            )
+        parts = board.cluster if board.group is None else board.cluster + units.n_systems * board.group
+        group[board.column] = parts
+    groups = [np.flatnonzero(group == part) for part in np.unique(group)]
+    if kind == "permuted" or (kind == "partial" and fixed):
+        return permuted_boards(units, config.block_column, groups), group
+    own = bool(analysis.pairs.unpaired.any())
+    return resampled_boards(units, config.block_column, groups, own_units=own), group
+
+
+def _twins(analysis: Analysis) -> tuple[BoardMaker, int, float]:
+    """What compares systems with themselves, of how many, and how many boards there are."""
+    scores, config = analysis.scores, analysis.config
+    if scores.runs is None:
+        raise AnalysisError(
+            "An audit by runs compares runs of one system with each other; these scores hold one run of each."
+        )
+    if CORRECTIONS[config.correction].all_pairs_of_a_board:
+        raise AnalysisError(
+            f"{CORRECTIONS[config.correction].label} corrects all pairs of a board together, and an audit by "
+            "runs compares every system with itself only; analyse with holm to audit by runs."
+        )
+    counted = analysis.units.runs is not None
+    # Runs that are samples aren't counted by the analysis, but they are split here all the same.
+    kept = replace(config, test=RECOMMENDED, correction="holm", runs="training", baseline=None)
+    units = analysis.units if counted else prepared_units(scores, kept)
+    if units.n_units < 2:
+        raise AnalysisError("An audit needs at least two evaluation units.")
+    make, twins, ways = halved_runs(units, 2 if counted else 1)
+    if not twins:
+        most = int(scores.runs.numbers.max())
+        raise AnalysisError(
+            f"Halves of two runs or more can't be made where no system has four runs (the most here is "
+            f"{most}); use the null resampled, or analyse with runs=samples."
+            if counted
+            else "No system has two runs that could be compared with each other."
+        )
+    return make, twins, ways

@@ -1,0 +1,261 @@
+"""A gate: are new systems at most a margin worse than a baseline, shown, refuted, or still open?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from scipy.special import ndtri
+
+from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.analysis.result import Analysis
+from nlpstat_core.board.preparation import baseline_column
+from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
+from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.version import VERSION
+
+Decision = Literal["pass", "fail", "undecided"]
+# Chance of deciding that the number of units is planned for.
+PLANNED_POWER = 0.8
+# Margins below it are no differences of scores.
+SMALLEST = 1e-100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """One system against the baseline; differences are candidate − baseline, metric points.
+
+    Attributes
+    ----------
+    system : str
+    score, baseline_score, difference : float
+        Over the units both have.
+    interval : tuple of two floats
+        Of the difference, at level 1 − 2·alpha/k for k candidates: it excludes −margin exactly where the
+        decision is taken.
+    n_units : int
+    test : str or None
+        Key of the test really used.
+    p_non_inferior, p_inferior, p_superior : float
+        One-sided, single: of "worse by the margin or more", of "worse by less", of "not better". NaN where
+        the test knows no shift (counts).
+    decision : {"pass", "fail", "undecided"}
+    superior : bool
+        Better than the baseline at the same level.
+    units_to_decide : int or None
+        Where undecided: units with which a true difference as large as today's would be decided with a
+        chance of 80 %. None where today's difference lies on the margin.
+    """
+
+    system: str
+    score: float
+    baseline_score: float
+    difference: float
+    interval: tuple[float, float]
+    n_units: int
+    test: str | None
+    p_non_inferior: float
+    p_inferior: float
+    p_superior: float
+    decision: Decision
+    superior: bool
+    units_to_decide: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data; undefined numbers are None."""
+        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        found["interval"] = list(self.interval)
+        return {name: _plain(value) for name, value in found.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """Every candidate against one baseline.
+
+    Attributes
+    ----------
+    baseline : str
+    margin : float
+        A candidate may be worse by less than this, metric points.
+    alpha : float
+        Chance of letting through a candidate that is worse by the margin or more, over all candidates.
+    lower_is_better : bool
+    candidates : tuple of Candidate
+    analysis : Analysis
+        The comparison with the baseline that intervals come from.
+
+    Examples
+    --------
+    >>> values = [[3, 3.2], [4, 4.1], [5, 5.3], [6, 6.1], [9, 9.2], [7, 7.1]]
+    >>> found = gate(ScoreMatrix(values=values, systems=["main", "new"]), baseline="main", margin=0.5)
+    >>> found.decision, found.candidates[0].superior
+    ('pass', True)
+    """
+
+    baseline: str
+    margin: float
+    alpha: float
+    lower_is_better: bool
+    candidates: tuple[Candidate, ...]
+    analysis: Analysis
+
+    @property
+    def decision(self) -> Decision:
+        """Fail where a candidate fails, undecided where one is, else pass."""
+        found = [candidate.decision for candidate in self.candidates]
+        return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "version": VERSION,
+            "decision": self.decision,
+            "baseline": self.baseline,
+            "margin": self.margin,
+            "alpha": self.alpha,
+            "lower_is_better": self.lower_is_better,
+            "fingerprint": self.analysis.fingerprint,
+            "config": self.analysis.config.to_dict(),
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
+        }
+
+
+def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisConfig | None = None) -> Gate:
+    """Non-inferiority of every system to a baseline, and superiority.
+
+    The null hypothesis of a pass: the candidate is worse than the baseline by `margin` or more.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+        Items × systems; all systems but the baseline are candidates.
+    baseline : str
+    margin : float
+        Largest loss that doesn't matter, metric points; 0 asks for superiority.
+    config : AnalysisConfig, optional
+        Test, documents, missing scores, alpha …; the alternative is two-sided and the hypothesised difference
+        0, since the gate sets both.
+
+    Returns
+    -------
+    Gate
+
+    Raises
+    ------
+    ConfigError
+        A margin below 0, an alternative or difference of one's own, no such baseline.
+    AnalysisError
+        Scores that these settings can't compare.
+
+    Notes
+    -----
+    Both one-sided questions are asked at alpha/k for k candidates (Bonferroni). A candidate passes where the
+    test with the hypothesised difference −margin rejects and the lower end of the interval at level
+    1 − 2·alpha/k lies above −margin, fails where both say the opposite, and is undecided otherwise: the
+    interval that is shown never contradicts the decision. Cost: three analyses of k pairs.
+
+    References
+    ----------
+    Schuirmann (1987), doi:10.1007/BF01068419.
+
+    Examples
+    --------
+    >>> values = [[3, 3.2], [4, 4.1], [5, 5.3], [6, 6.1], [9, 9.2], [7, 7.1]]
+    >>> gate(ScoreMatrix(values=values, systems=["main", "new"]), baseline="main", margin=0.5).decision
+    'pass'
+    """
+    config = config or AnalysisConfig()
+    if margin != 0 and not SMALLEST <= margin <= 1 / SMALLEST:
+        raise ConfigError(f"The margin must be 0, or a number above 0 that isn't tiny, not {shown(margin)}.")
+    if config.alternative != "two-sided" or config.delta:
+        raise ConfigError(
+            "The margin of a gate sets alternative and hypothesised difference; leave them out."
+        )
+    config = replace(
+        config, baseline=baseline, effects=(), intervals=(), equivalence_margin=None, correction="none"
+    )
+    baseline_column(scores, config)
+    k = scores.n_systems - 1
+    level = config.alpha / k
+    if level >= 0.5:
+        raise ConfigError(f"A gate needs alpha below 0.5, not {config.alpha:g}.")
+    shown_analysis = analyse(scores, replace(config, confidence_level=1 - 2 * level))
+    sign = -1.0 if shown_analysis.pairs.lower_is_better else 1.0
+    better: Alternative = "less" if sign < 0 else "greater"
+    worse: Alternative = "greater" if sign < 0 else "less"
+    shift = 0.0 - sign * margin
+    not_worse = _p_values(scores, config, better, shift)
+    is_worse = _p_values(scores, config, worse, shift)
+    is_better = _p_values(scores, config, better, 0.0)
+    pairs = shown_analysis.pairs
+    candidates = []
+    for row in range(len(pairs)):
+        low, high = sorted(sign * pairs.interval[row])  # ends of the gain over the baseline
+        gain = sign * float(pairs.difference[row])
+        passed = _below(not_worse[row], level) and low > -margin
+        failed = _below(is_worse[row], level) and high < -margin
+        decision: Decision = "pass" if passed else "fail" if failed else "undecided"
+        candidates.append(
+            Candidate(
+                system=str(pairs.system_a[row]),
+                score=float(pairs.score_a[row]),
+                baseline_score=float(pairs.score_b[row]),
+                difference=float(pairs.difference[row]),
+                interval=(float(pairs.interval[row, 0]), float(pairs.interval[row, 1])),
+                n_units=int(pairs.n_units[row]),
+                test=pairs.test[row],
+                p_non_inferior=not_worse[row],
+                p_inferior=is_worse[row],
+                p_superior=is_better[row],
+                decision=decision,
+                superior=bool(_below(is_better[row], level) and low > 0),
+                units_to_decide=_units(gain + margin, high - low, level, int(pairs.n_units[row]))
+                if decision == "undecided"
+                else None,
+            )
+        )
+    if all(math.isnan(candidate.difference) for candidate in candidates):
+        raise AnalysisError(f"No candidate shares a unit with the baseline {shown(baseline)}.")
+    return Gate(
+        baseline=baseline,
+        margin=float(margin),
+        alpha=config.alpha,
+        lower_is_better=pairs.lower_is_better,
+        candidates=tuple(candidates),
+        analysis=shown_analysis,
+    )
+
+
+def _p_values(
+    scores: ScoreMatrix, config: AnalysisConfig, alternative: Alternative, delta: float
+) -> list[float]:
+    """One-sided p-values of all candidates; NaN where the scores are counts, whose tests know no shift."""
+    if scores.counts is not None and delta and config.test in (RECOMMENDED, "block-permutation"):
+        return [math.nan] * (scores.n_systems - 1)
+    asked = replace(config, alternative=alternative, delta=delta)
+    return [float(p) for p in analyse(scores, asked).pairs.p_value]
+
+
+def _below(p_value: float, level: float) -> bool:
+    """Whether p reaches the level; where there is none, the interval decides alone."""
+    return math.isnan(p_value) or p_value <= level
+
+
+def _units(distance: float, width: float, level: float, n_units: int) -> int | None:
+    """Units with which an interval around such a difference leaves the margin out four times in five."""
+    if not (math.isfinite(width) and distance and width > 0 and n_units > 1):
+        return None
+    error = width / 2 / -ndtri(level)
+    needed = n_units * ((-ndtri(level) + ndtri(PLANNED_POWER)) * error / distance) ** 2
+    return max(n_units + 1, math.ceil(min(needed, 1e15)))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value

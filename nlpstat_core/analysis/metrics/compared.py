@@ -1,0 +1,107 @@
+"""Metric against metric: p-values of every statistic for all pairs of metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from nlpstat_core.analysis.metrics.aligned import Judged
+from nlpstat_core.analysis.metrics.estimates import BY_ITEM, STATISTICS, MetricEstimates
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.methods.correlation.exchanged import Exchanged, joined
+from nlpstat_core.methods.correlation.perm_both import Exchange, perm_both
+from nlpstat_core.methods.correlation.perm_items import exchanged_confidence, exchanged_means
+from nlpstat_core.methods.correlation.soft_accuracy import confidence
+
+
+def compared(
+    judged: Judged,
+    found: Sequence[MetricEstimates],
+    left: IntArray,
+    right: IntArray,
+    *,
+    exchange: Exchange,
+    resamples: int,
+    seed: int,
+    step: Callable[[], None] | None = None,
+) -> dict[str, Exchanged]:
+    """Random exchanges of all pairs of metrics, by statistic; undefined where there is no test.
+
+    Parameters
+    ----------
+    judged : Judged
+    found : sequence of MetricEstimates
+    left, right : int arrays
+        Metrics of each pair.
+    exchange : {"cells", "systems"}
+    resamples, seed : int
+    step : callable or None
+
+    Returns
+    -------
+    dict of str to Exchanged
+
+    Notes
+    -----
+    A pair is compared on the cells that people and both metrics have; pairs with the same cells share their
+    products.
+    """
+    parts: dict[str, list[tuple[IntArray, Exchanged]]] = {name: [] for name in STATISTICS}
+    for name in BY_ITEM:
+        columns = np.array([one.by_item[name] for one in found])
+        done = exchanged_means(columns, left, right, resamples=resamples, seed=seed)
+        parts[name].append((np.arange(left.size), done))
+    there = ~np.isnan(judged.scores)
+    groups: dict[bytes, list[int]] = {}
+    for pair, (a, b) in enumerate(zip(left, right, strict=True)):
+        groups.setdefault(np.packbits(there[a] & there[b]).tobytes(), []).append(pair)
+    for pairs in groups.values():
+        chosen = np.array(pairs)
+        cells = there[left[chosen[0]]] & there[right[chosen[0]]]
+        if not cells.any():
+            continue
+        who, places = np.unique(np.stack([left[chosen], right[chosen]]), return_inverse=True)
+        a, b = places.reshape(2, -1)
+        human = np.where(cells, judged.human, np.nan)
+        metrics = np.where(cells, judged.scores[who], np.nan)
+        drawn = perm_both(metrics, human, a, b, exchange=exchange, resamples=resamples, seed=seed, step=step)
+        people = confidence(human, judged.decimals[0], seed)
+        drawn["soft-pairwise-accuracy"] = exchanged_confidence(
+            metrics, human, people, a, b, resamples=resamples, seed=seed, step=step
+        )
+        for name, part in drawn.items():
+            parts[name].append((chosen, part))
+    whole = {}
+    for name in STATISTICS:
+        values = np.array([one.values[name] for one in found])
+        undefined = np.isnan(values[left]) | np.isnan(values[right])
+        both = joined(parts[name], left.size, resamples)
+        whole[name] = Exchanged(np.where(undefined, np.nan, both.observed), both.drawn, both.tie)
+    return whole
+
+
+def ranks_of(values: FloatArray, separated: BoolArray) -> IntArray:
+    """Rank of the cluster of every metric: best first, a new cluster after the first that its best beats.
+
+    Parameters
+    ----------
+    values : float array, shape (n,)
+        NaN comes last, with rank 0.
+    separated : bool array, shape (n, n)
+
+    Returns
+    -------
+    int array, shape (n,)
+        A metric that any member of the open cluster is separated from opens the next one.
+    """
+    order = [int(i) for i in np.argsort(-values, kind="stable") if not np.isnan(values[i])]
+    ranks = np.zeros(values.size, dtype=np.int64)
+    cluster: list[int] = []
+    rank = 1
+    for position, metric in enumerate(order):
+        if any(separated[metric, member] for member in cluster):
+            rank, cluster = position + 1, []
+        cluster.append(metric)
+        ranks[metric] = rank
+    return ranks

@@ -1,0 +1,194 @@
+"""Every statistic of every metric, with intervals from resampled items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.analysis.metrics.aligned import Judged
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.resampling.streams import count_chunks
+from nlpstat_core.methods.correlation.acc_eq import acc_eq
+from nlpstat_core.methods.correlation.by_item import kendall_by_item, pearson_by_item, spearman_by_item
+from nlpstat_core.methods.correlation.kendall import kendall
+from nlpstat_core.methods.correlation.pearson import pearson
+from nlpstat_core.methods.correlation.soft_accuracy import confidence, soft_accuracy
+from nlpstat_core.methods.correlation.spearman import spearman
+from nlpstat_core.methods.correlation.system_statistics import SYSTEM_STATISTICS, system_statistics
+
+STATISTICS = (
+    "soft-pairwise-accuracy",
+    *SYSTEM_STATISTICS,
+    "segment-pearson",
+    "segment-spearman",
+    "segment-kendall",
+    "item-pearson",
+    "item-spearman",
+    "item-kendall",
+    "acc-eq",
+)
+BY_ITEM = ("item-pearson", "item-spearman", "item-kendall", "acc-eq")
+FEWEST_SYSTEMS = 3  # two systems have a correlation of −1 or +1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MetricEstimates:
+    """What one metric's scores say beside those of people.
+
+    Attributes
+    ----------
+    values, lower, upper : mapping of str to float
+        By statistic; NaN where undefined, or without an interval.
+    by_item : mapping of str to float array, shape (n_units,)
+        Of the statistics that are means over items.
+    confidence, human_confidence : float array, shape (pairs of systems,)
+        One-sided p of the metric, and of people over the same units.
+    system_scores, human_scores : float array, shape (n_systems,)
+        Means over the cells both have; higher is better.
+    threshold : float
+        Ties of acc*eq, metric points.
+    """
+
+    values: Mapping[str, float]
+    lower: Mapping[str, float]
+    upper: Mapping[str, float]
+    by_item: Mapping[str, FloatArray]
+    confidence: FloatArray
+    human_confidence: FloatArray
+    system_scores: FloatArray
+    human_scores: FloatArray
+    threshold: float
+
+
+def estimates(
+    judged: Judged, place: int, known: dict[bytes, FloatArray], *, level: float, resamples: int, seed: int
+) -> MetricEstimates:
+    """All statistics of one metric.
+
+    Parameters
+    ----------
+    judged : Judged
+    place : int
+        The metric's.
+    known : dict
+        One-sided p of people by the cells they were computed on; filled on the way.
+    level : float
+        Of the intervals.
+    resamples, seed : int
+
+    Returns
+    -------
+    MetricEstimates
+    """
+    metric = judged.scores[place]
+    there = ~np.isnan(metric)
+    human = np.where(there, judged.human, np.nan)
+    key = there.tobytes()
+    if key not in known:
+        known[key] = confidence(human, judged.decimals[0], seed)
+    p_human, p_metric = known[key], confidence(metric, judged.decimals[place + 1], seed)
+    means, people = _means(metric), _means(human)
+    calibrated = acc_eq(metric, human)
+    by_item = {
+        "item-pearson": pearson_by_item(metric, human),
+        "item-spearman": spearman_by_item(metric, human),
+        "item-kendall": kendall_by_item(metric, human),
+        "acc-eq": calibrated.by_item,
+    }
+    flat, wanted = metric[there][:, None], human[there]
+    several = np.count_nonzero(there.any(axis=0)) >= FEWEST_SYSTEMS
+    of_systems = {name: float(value) for name, value in system_statistics(means, people).items()}
+    if not several:
+        of_systems |= dict.fromkeys(SYSTEM_STATISTICS[1:], np.nan)
+        by_item |= {name: np.full(judged.n_units, np.nan) for name in BY_ITEM[:3]}
+    values = {
+        "soft-pairwise-accuracy": float(soft_accuracy(p_metric[:, None], p_human)[0]),
+        **of_systems,
+        "segment-pearson": float(pearson(flat, wanted)[0]),
+        "segment-spearman": float(spearman(flat, wanted)[0]),
+        "segment-kendall": float(kendall(flat, wanted)[0]),
+        **{name: _mean(column) for name, column in by_item.items()},
+    }
+    ends = _intervals(metric, human, by_item, level, resamples, seed)
+    held = {
+        name: ends[name] if name in ends and not np.isnan(values[name]) else (np.nan, np.nan)
+        for name in STATISTICS
+    }
+    return MetricEstimates(
+        values=values,
+        lower={name: held[name][0] for name in STATISTICS},
+        upper={name: held[name][1] for name in STATISTICS},
+        by_item=by_item,
+        confidence=p_metric,
+        human_confidence=p_human,
+        system_scores=means,
+        human_scores=people,
+        threshold=calibrated.threshold,
+    )
+
+
+def _means(scores: FloatArray) -> FloatArray:
+    there = ~np.isnan(scores)
+    n = there.sum(axis=0)
+    total = np.where(there, scores, 0.0).sum(axis=0)
+    found: FloatArray = np.where(n > 0, total / np.maximum(n, 1), np.nan)
+    return found
+
+
+def _mean(column: FloatArray) -> float:
+    known = column[~np.isnan(column)]
+    return float(known.mean()) if known.size else np.nan
+
+
+def _intervals(
+    metric: FloatArray,
+    human: FloatArray,
+    by_item: Mapping[str, FloatArray],
+    level: float,
+    resamples: int,
+    seed: int,
+) -> dict[str, tuple[float, float]]:
+    """Percentile intervals over resampled items."""
+    n_units, n_systems = metric.shape
+    there = ~np.isnan(metric)
+    if n_units < 2:
+        return {}
+    m, h = np.where(there, metric, 0.0), np.where(there, human, 0.0)
+    m, h = m - m.sum() / max(there.sum(), 1), h - h.sum() / max(there.sum(), 1)
+    m, h = np.where(there, m, 0.0), np.where(there, h, 0.0)
+    items = np.array([by_item[name] for name in BY_ITEM])
+    known = ~np.isnan(items)
+    table = np.hstack(
+        [
+            m,
+            h,
+            there,
+            (m * h).sum(axis=1)[:, None],
+            (m * m).sum(axis=1)[:, None],
+            (h * h).sum(axis=1)[:, None],
+            np.where(known, items, 0.0).T,
+            known.T,
+        ]
+    )
+    sums = np.concatenate([counts @ table for _, counts in count_chunks(n_units, resamples, seed, "metrics")])
+    s = n_systems
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cells = sums[:, 2 * s : 3 * s]
+        drawn = dict(system_statistics(sums[:, :s] / cells, sums[:, s : 2 * s] / cells))
+        mh, mm, hh = sums[:, 3 * s : 3 * s + 3].T
+        n = cells.sum(axis=1)
+        x, y = sums[:, :s].sum(axis=1), sums[:, s : 2 * s].sum(axis=1)
+        drawn["segment-pearson"] = (mh - x * y / n) / np.sqrt((mm - x * x / n) * (hh - y * y / n))
+        rest = sums[:, 3 * s + 3 :]
+        for place, name in enumerate(BY_ITEM):
+            drawn[name] = rest[:, place] / rest[:, len(BY_ITEM) + place]
+    tail = (1 - level) / 2
+    found = {}
+    for name, values in drawn.items():
+        defined = values[np.isfinite(values)]
+        if defined.size:
+            low, high = np.quantile(defined, [tail, 1 - tail])
+            found[name] = (float(low), float(high))
+    return found

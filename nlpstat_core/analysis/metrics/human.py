@@ -1,0 +1,108 @@
+"""Which of several metrics is human, guessed from its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nlpstat_core.errors import AnalysisError, shown, unknown
+
+# In the order of preference; what stands beside a word in a name has to be harmless: "COMET-MQM" is no human.
+WORDS = ("mqm", "esa", "da", "human", "annotator", "annotators", "gold")
+HARMLESS = {
+    *("z", "raw", "score", "scores", "rating", "ratings", "judgement", "judgment", "judgements", "judgments"),
+    *(
+        "mean",
+        "avg",
+        "average",
+        "wmt",
+        "src",
+        "ref",
+        "expert",
+        "experts",
+        "error",
+        "errors",
+        "eval",
+        "evaluation",
+    ),
+    *(
+        "weighted",
+        "google",
+        "overall",
+        "quality",
+        "the",
+        "of",
+        "by",
+        "a",
+        "b",
+        "en",
+        "de",
+        "zh",
+        "ru",
+        "cs",
+        "ja",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class HumanMetric:
+    """The metric that stands for people.
+
+    Attributes
+    ----------
+    name : str
+    word : str
+        What in its name says so; "" when it was told.
+    others : tuple of str
+        Further metrics whose names would do.
+    """
+
+    name: str
+    word: str
+    others: tuple[str, ...] = ()
+
+
+def human_metric(names: Iterable[str], text: str | None = None) -> HumanMetric:
+    """The human metric: the one that was told, else the one whose name says so.
+
+    Parameters
+    ----------
+    names : iterable of str
+    text : str or None
+
+    Returns
+    -------
+    HumanMetric
+
+    Raises
+    ------
+    AnalysisError
+        An unknown name, or no name that says so.
+
+    Examples
+    --------
+    >>> human_metric(["BLEU", "COMET-22-DA", "MQM"])
+    HumanMetric(name='MQM', word='MQM', others=())
+    """
+    every = list(names)
+    if text is not None:
+        if text not in every:
+            raise AnalysisError(unknown("metric", text, every))
+        return HumanMetric(text, "")
+    found = []
+    for name in every:
+        parts = [part for part in re.split(r"[^a-z]+", name.lower()) if part]
+        words = [part for part in parts if part in WORDS]
+        if words and all(part in WORDS or part in HARMLESS for part in parts):
+            found.append((min(WORDS.index(word) for word in words), name))
+    if not found:
+        raise AnalysisError(
+            f"No metric's name says that it is human (MQM, ESA, DA, human, annotator, gold); "
+            f"say which one is: human={shown(every[0] if every else '…')}. There are: "
+            f"{', '.join(map(shown, every[:10]))}{', …' if len(every) > 10 else ''}."
+        )
+    found.sort(key=lambda entry: entry[0])
+    word, name = WORDS[found[0][0]], found[0][1]
+    return HumanMetric(name, word.upper() if len(word) <= 3 else word, tuple(other for _, other in found[1:]))

@@ -1,0 +1,215 @@
+"""The result of an analysis: everything pages, reports and exports are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.analysis.pair import PairResult, pair_result
+from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import AnalysisError, shown
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.omnibus.outcome import Omnibus
+from nlpstat_core.notes import Note
+from nlpstat_core.report.wording import headline
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.version import VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nlpstat_core.board.items import ItemTable
+    from nlpstat_core.board.variation.results import Variation
+    from nlpstat_core.report.exports.figures import Figure
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Analysis:
+    """Everything one analysis found, column by column.
+
+    Attributes
+    ----------
+    config : AnalysisConfig
+    scores : ScoreMatrix
+        The scores as given.
+    units : ScoreMatrix
+        The evaluation units that were compared.
+    leaderboard : Leaderboard
+    pairs : PairTable
+    omnibus : Omnibus or None
+    family_size : int
+        p-values corrected together.
+    notes : tuple of Note
+
+    Examples
+    --------
+    >>> from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
+    >>> scores = ScoreMatrix(values=[[3, 1], [4, 3], [5, 3], [6, 5], [9, 5]], systems=["new", "old"])
+    >>> analysis = analyse(scores, AnalysisConfig(test="t"))
+    >>> analysis.pair("new", "old").better, analysis.pairs_frame().columns[0]
+    ('new', 'system_a')
+    """
+
+    config: AnalysisConfig
+    scores: ScoreMatrix
+    units: ScoreMatrix
+    leaderboard: Leaderboard
+    pairs: PairTable
+    omnibus: Omnibus | None
+    family_size: int
+    notes: tuple[Note, ...]
+
+    @property
+    def version(self) -> str:
+        """Version of the software."""
+        return VERSION
+
+    @property
+    def signature(self) -> str:
+        """One line that names the settings."""
+        return self.config.signature
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the scores as given."""
+        return self.scores.fingerprint
+
+    def pair(self, a: str, b: str) -> PairResult:
+        """Everything about one pair, computed when asked: all effects, all intervals, diagnosis.
+
+        Parameters
+        ----------
+        a, b : str
+            Names of two systems in either order; the result keeps the table's order.
+
+        Returns
+        -------
+        PairResult
+
+        Raises
+        ------
+        ScoreError
+            No system has this name.
+        AnalysisError
+            The pair was not compared.
+        """
+        row = self.pairs.find(self.units.index(a), self.units.index(b))
+        if row is None:
+            raise AnalysisError(f"{shown(a)} and {shown(b)} were not compared in this analysis.")
+        return self.pair_at(row)
+
+    def pair_at(
+        self, row: int, *, effect_keys: Collection[str] = EFFECTS.keys, estimated: bool = True
+    ) -> PairResult:
+        """Everything about the pair in one row of `pairs`, or a part of it.
+
+        Parameters
+        ----------
+        row : int
+        effect_keys : collection of str
+            Effect sizes to compute.
+        estimated : bool
+            Whether the test's own estimate is computed; its interval may take a second.
+
+        Returns
+        -------
+        PairResult
+        """
+        return pair_result(self, row, effect_keys=effect_keys, estimated=estimated)
+
+    def variation(self) -> Variation:
+        """What varies where systems have several runs: components, and what more items or runs would bring.
+
+        Returns
+        -------
+        Variation
+
+        Raises
+        ------
+        AnalysisError
+            One run a system.
+        """
+        from nlpstat_core.board.variation.components import variation
+
+        return variation(self.scores, self.config)
+
+    def items(self) -> ItemTable:
+        """Every item over the systems: difficulty, agreement with the rest, reliability of the ranking.
+
+        Returns
+        -------
+        ItemTable
+        """
+        from nlpstat_core.board.items import item_table
+
+        return item_table(self.units, seed=self.config.seed)
+
+    def pairs_frame(self) -> pd.DataFrame:
+        """All pairs as a pandas frame, one row each."""
+        from nlpstat_core.report.exports.frames import pairs_frame
+
+        return pairs_frame(self)
+
+    def leaderboard_frame(self) -> pd.DataFrame:
+        """The leaderboard as a pandas frame, best system first."""
+        from nlpstat_core.report.exports.frames import leaderboard_frame
+
+        return leaderboard_frame(self)
+
+    def p_matrix(self, adjusted: bool = True) -> pd.DataFrame:
+        """Symmetric matrix of p-values, systems in column order, NaN where not compared.
+
+        Parameters
+        ----------
+        adjusted : bool
+            Adjusted p-values, or the single-comparison ones.
+
+        Returns
+        -------
+        pandas.DataFrame, shape (n_systems, n_systems)
+        """
+        from nlpstat_core.report.exports.frames import p_matrix
+
+        return p_matrix(self, adjusted)
+
+    def figure(self, kind: str = "board") -> Figure:
+        """A vector figure that a notebook shows and `save` writes.
+
+        Parameters
+        ----------
+        kind : {"board", "heatmap", "intervals", "critical-difference"}
+
+        Returns
+        -------
+        Figure
+
+        Raises
+        ------
+        ConfigError
+            An unknown kind.
+        """
+        from nlpstat_core.report.exports.figures import figure
+
+        return figure(self, kind)
+
+    def __repr__(self) -> str:
+        size = f"{self.units.n_systems:,} systems × {self.units.n_units:,} units"
+        return f"<Analysis: {size}. {headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        from nlpstat_core.report.exports.notebook import analysis_html
+
+        return analysis_html(self)
+
+    def _repr_markdown_(self) -> str:
+        from nlpstat_core.report.exports.notebook import analysis_md
+
+        return analysis_md(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The analysis as plain data, in the shape of analysis.json."""
+        from nlpstat_core.report.exports.plain import analysis_to_dict
+
+        return analysis_to_dict(self)

@@ -1,0 +1,217 @@
+"""How firm a board is: its top group and decisions under other tests, corrections, units and seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.arrays import CodeArray, IntArray
+from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.board.results import PairTable
+from nlpstat_core.catalogue import CORRECTIONS, TESTS
+from nlpstat_core.config import RECOMMENDED, AnalysisConfig
+from nlpstat_core.errors import Cancelled, NlpstatError
+from nlpstat_core.report.wording import top_group
+from nlpstat_core.stopping import ShouldStop
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+UNIT_SIZES = (5, 15)
+FEWEST_UNITS = 20
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Variant:
+    """One other way to analyse the same scores.
+
+    Attributes
+    ----------
+    changed : str
+        What differs: test, correction, unit_size, missing, seed, metric; "" for the analysis itself.
+    value : object
+        Its other value.
+    config : AnalysisConfig
+    top : tuple of str
+        Top group; empty with a baseline or where the variant can't be computed.
+    separated : int
+        Separated pairs.
+    same : int
+        Pairs decided as in the analysis itself.
+    problem : str or None
+        Why these scores can't be analysed this way; the numbers are then 0.
+    """
+
+    changed: str
+    value: object
+    config: AnalysisConfig
+    top: tuple[str, ...]
+    separated: int
+    same: int
+    problem: str | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Robustness:
+    """Variants of an analysis and how many of them agree on each pair.
+
+    Attributes
+    ----------
+    variants : tuple of Variant
+        The analysis itself first.
+    computed : int
+        Variants that could be computed, the analysis itself included.
+    decision : int8 array, shape (n_pairs,)
+        Of the analysis itself: +1 where a is better, −1 where b is, 0 where not separated.
+    for_a, for_b, neither : int arrays, shape (n_pairs,)
+        In how many computed variants a is better, b is better, the pair is not separated.
+    """
+
+    variants: tuple[Variant, ...]
+    computed: int
+    decision: CodeArray
+    for_a: IntArray
+    for_b: IntArray
+    neither: IntArray
+
+    @property
+    def agreement(self) -> IntArray:
+        """In how many computed variants each pair is decided as in the analysis itself."""
+        chosen = np.where(
+            self.decision > 0, self.for_a, np.where(self.decision < 0, self.for_b, self.neither)
+        )
+        return np.asarray(chosen, dtype=np.int64)
+
+
+def variants_of(analysis: Analysis) -> Iterator[tuple[str, object, AnalysisConfig]]:
+    """Settings that change one choice of an analysis at a time.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Yields
+    ------
+    changed : str
+    value : object
+    config : AnalysisConfig
+    """
+    config, scores = analysis.config, analysis.scores
+    tests = (RECOMMENDED, *(method.key for method in TESTS if _suits(method.design, analysis)))
+    wanted: list[tuple[str, object]] = [("test", key) for key in tests]
+    wanted += [("correction", key) for key in other_corrections()]
+    wanted += [("unit_size", size) for size in (1, *UNIT_SIZES) if scores.n_units >= FEWEST_UNITS * size]
+    if scores.has_missing:
+        wanted += [("missing", policy) for policy in ("pairwise", "complete")]
+    wanted.append(("seed", config.seed + 1))
+    for name, value in wanted:
+        if value == getattr(config, name):
+            continue
+        try:
+            yield name, value, replace(config, **{name: value})  # type: ignore[arg-type]
+        except NlpstatError:
+            continue  # the correction goes with the analysis' own test only
+
+
+def other_corrections() -> tuple[str, ...]:
+    """Keys of the corrections under which a board is looked at again."""
+    return tuple(record.key for record in CORRECTIONS if record.explored)
+
+
+def _suits(design: str, analysis: Analysis) -> bool:
+    """Whether tests of a design can be used on these scores."""
+    if design == "blocks":
+        return analysis.config.block_column is not None
+    if analysis.config.block_column is not None:
+        return False  # a test of single units would deny that units of a document are alike
+    return design == ("paired" if analysis.scores.counts is None else "counts")
+
+
+def robustness(
+    analysis: Analysis, *, progress: Progress | None = None, should_stop: ShouldStop | None = None
+) -> Robustness:
+    """The analysis again with one choice changed at a time: exploration, not a second verdict.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    progress : callable (variants done, variants in all) or None
+    should_stop : callable or None
+
+    Returns
+    -------
+    Robustness
+
+    Raises
+    ------
+    Cancelled
+        `should_stop` said so.
+    """
+    plan = list(variants_of(analysis))
+    own = decisions(analysis.pairs)
+    tables = [own]
+    found = [_variant("", None, analysis, own)]
+    for done, (changed, value, config) in enumerate(plan):
+        # Effect sizes decide nothing, so no variant computes them.
+        lean = replace(config, effects=(), intervals=())
+        try:
+            other = analyse(analysis.scores, lean, should_stop=should_stop)
+        except Cancelled:
+            raise
+        except NlpstatError as error:
+            found.append(
+                Variant(
+                    changed=changed,
+                    value=value,
+                    config=config,
+                    top=(),
+                    separated=0,
+                    same=0,
+                    problem=str(error),
+                )
+            )
+        else:
+            tables.append(decisions(other.pairs))
+            found.append(replace(_variant(changed, value, other, own), config=config))
+        if progress is not None:
+            progress(done + 1, len(plan))
+    stacked = np.stack(tables)
+    counted = [np.count_nonzero(stacked == side, axis=0).astype(np.int64) for side in (1, -1, 0)]
+    return Robustness(
+        variants=tuple(found),
+        computed=len(tables),
+        decision=own,
+        for_a=counted[0],
+        for_b=counted[1],
+        neither=counted[2],
+    )
+
+
+def decisions(pairs: PairTable) -> CodeArray:
+    """+1 where a is separated from b and better, −1 where b is, 0 elsewhere.
+
+    Parameters
+    ----------
+    pairs : PairTable
+
+    Returns
+    -------
+    int8 array, shape (n_pairs,)
+    """
+    return np.where(pairs.separated, pairs.better_code, 0).astype(np.int8)
+
+
+def _variant(changed: str, value: object, analysis: Analysis, own: CodeArray) -> Variant:
+    decided = decisions(analysis.pairs)
+    return Variant(
+        changed=changed,
+        value=value,
+        config=analysis.config,
+        top=top_group(analysis.leaderboard),
+        separated=int(np.count_nonzero(decided)),
+        same=int(np.count_nonzero(decided == own)),
+    )

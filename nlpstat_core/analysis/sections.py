@@ -1,0 +1,87 @@
+"""Sections that can be added to the report of an analysis, each computed when somebody chooses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from nlpstat_core.analysis.audit import audit
+from nlpstat_core.analysis.posterior import posterior
+from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.errors import ConfigError, unknown
+from nlpstat_core.report.exports.content import Section
+from nlpstat_core.report.exports.folder import EXTRAS
+from nlpstat_core.report.exports.sections import audit_section, posterior_section
+from nlpstat_core.stopping import ShouldStop
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+Computes = Callable[["Analysis", Progress | None, ShouldStop | None], Section]
+
+
+def _posterior(analysis: Analysis, progress: Progress | None, should_stop: ShouldStop | None) -> Section:
+    return posterior_section(posterior(analysis, should_stop=should_stop))
+
+
+def _audit(analysis: Analysis, progress: Progress | None, should_stop: ShouldStop | None) -> Section:
+    return audit_section(audit(analysis, progress=progress, should_stop=should_stop))
+
+
+# Key, what it is for help and documentation, and who computes it.
+SECTIONS: dict[str, tuple[str, Computes]] = {
+    "posterior": ("a section of the report with Bayesian answers, and their tables", _posterior),
+    "audit": ("a section on how often the procedure claims something where nothing differs", _audit),
+}
+
+
+def split_keys(keys: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Keys of `--also` by what they name.
+
+    Parameters
+    ----------
+    keys : iterable of str
+
+    Returns
+    -------
+    sections, files : tuples of str
+        Keys of SECTIONS, which "all" doesn't stand for, and of EXTRAS.
+
+    Raises
+    ------
+    ConfigError
+        An unknown key, with the nearest one that exists.
+    """
+    asked, files = tuple(dict.fromkeys(keys)), [extra.key for extra in EXTRAS]
+    for key in asked:
+        if key not in (*files, *SECTIONS, "all"):
+            raise ConfigError(unknown("file for --also", key, [*files, *SECTIONS, "all"]))
+    return tuple(key for key in asked if key in SECTIONS), tuple(key for key in asked if key not in SECTIONS)
+
+
+def sections(
+    analysis: Analysis,
+    keys: Iterable[str],
+    *,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> tuple[Section, ...]:
+    """Compute the sections that were chosen.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    keys : iterable of str
+        Of SECTIONS.
+    progress : callable (steps done, steps in all) or None
+    should_stop : callable or None
+
+    Returns
+    -------
+    tuple of Section
+        In the order of SECTIONS.
+    """
+    chosen = tuple(keys)
+    return tuple(
+        compute(analysis, progress, should_stop) for key, (_, compute) in SECTIONS.items() if key in chosen
+    )

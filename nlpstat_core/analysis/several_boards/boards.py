@@ -1,0 +1,249 @@
+"""analyse_boards: one analysis for each metric or data set, and what they say together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.analysis.result import Analysis
+from nlpstat_core.analysis.several_boards.agreement import Agreement, agreement
+from nlpstat_core.analysis.several_boards.joint import corrected_together
+from nlpstat_core.analysis.several_boards.names import counted_from
+from nlpstat_core.analysis.several_boards.partial_conjunction import COMBINATIONS, Combination
+from nlpstat_core.analysis.several_boards.pooled import Pooled, pooled
+from nlpstat_core.analysis.several_boards.replicability import Replicability, replicability
+from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import AnalysisError, ConfigError, NlpstatError, shown, unknown
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.boards import EACH, Each, ScoreBoards
+from nlpstat_core.report.wording.several_boards_notes import boards_notes
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.stopping import ShouldStop
+from nlpstat_core.version import VERSION
+
+BoardFamily = Literal["each", "all"]
+FAMILIES: tuple[str, ...] = get_args(BoardFamily)
+ROUNDS = {"metric": 1, "dataset": 3}  # data sets are tested again on either side
+MOST_P_VALUES = 20_000_000  # one-sided p-values over all data sets: half a gigabyte with what comes of them
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Boards:
+    """Several analyses with equal settings, and what they say together.
+
+    Attributes
+    ----------
+    config : AnalysisConfig
+    each : {"metric", "dataset"}
+        What a board stands for.
+    family : {"each", "all"}
+        Whether every board is a family of its own, or all pairs of all boards are one.
+    combination : {"bonferroni", "fisher"}
+        How p-values of data sets are combined.
+    analyses : mapping of str to Analysis
+        In the file's order.
+    agreement : Agreement
+    pooled : Pooled or None
+        None for metrics, and where the data sets can't be pooled.
+    replicability : Replicability or None
+        None for metrics, and for more than 20 million p-values.
+    notes : tuple of Note
+    reading : mapping
+        Keywords of `read_boards` that read these boards.
+
+    Examples
+    --------
+    >>> from nlpstat_core.readers import read_boards
+    >>> text = b"system,item,bleu,ter\\nA,1,3,1\\nA,2,4,2\\nB,1,1,5\\nB,2,2,6\\n"
+    >>> boards = analyse_boards(read_boards((text, "scores.csv"), each="metric"))
+    >>> len(boards), boards["bleu"].leaderboard.system
+    (2, ('A', 'B'))
+    """
+
+    config: AnalysisConfig
+    each: Each
+    family: BoardFamily
+    combination: Combination
+    analyses: Mapping[str, Analysis]
+    agreement: Agreement
+    pooled: Pooled | None
+    replicability: Replicability | None
+    notes: tuple[Note, ...]
+    reading: Mapping[str, Any]
+
+    def __len__(self) -> int:
+        return len(self.analyses)
+
+    def __getitem__(self, name: str) -> Analysis:
+        """The analysis of one board."""
+        if name not in self.analyses:
+            raise AnalysisError(unknown(self.each, name, self.analyses))
+        return self.analyses[name]
+
+    @property
+    def family_size(self) -> int | None:
+        """p-values corrected together over all boards; None where every board is a family of its own."""
+        return next(iter(self.analyses.values())).family_size if self.family == "all" else None
+
+    @property
+    def signature(self) -> str:
+        """One line that names the settings."""
+        text = f"each:{self.each}|family:{self.family}"
+        if self.replicability is not None:
+            text += f"|combination:{self.combination}"
+        return f"{text}|{self.config.signature}"
+
+    @property
+    def version(self) -> str:
+        """Version of the software."""
+        return VERSION
+
+    def __repr__(self) -> str:
+        named = ", ".join(list(self.analyses)[:5]) + (", …" if len(self.analyses) > 5 else "")
+        return f"<Boards: {len(self.analyses):,} by {self.each}: {named}>"
+
+    def _repr_html_(self) -> str:
+        from nlpstat_core.report.exports.html import table_html
+        from nlpstat_core.report.exports.several_boards_report import overview_tables
+
+        return "\n".join(table_html(table) for table in overview_tables(self))
+
+    def _repr_markdown_(self) -> str:
+        from nlpstat_core.report.exports.markdown import table_md
+        from nlpstat_core.report.exports.several_boards_report import overview_tables
+
+        return "\n\n".join(table_md(table) for table in overview_tables(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data, in the shape of boards.json."""
+        from nlpstat_core.report.exports.several_boards import boards_to_dict
+
+        return boards_to_dict(self)
+
+
+def analyse_boards(
+    boards: Mapping[str, ScoreMatrix],
+    config: AnalysisConfig | None = None,
+    *,
+    each: Each | None = None,
+    family: BoardFamily = "each",
+    combination: Combination = "bonferroni",
+    workers: int = 1,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Boards:
+    """Analyse several metrics, or several data sets, with the same settings.
+
+    Null hypothesis, of every pair on every board: that of the chosen test.
+
+    Parameters
+    ----------
+    boards : mapping of str to ScoreMatrix
+        At least one; from `read_boards`, or scores of your own by name.
+    config : AnalysisConfig or None
+        Settings; None means the defaults.
+    each : {"metric", "dataset"} or None
+        What a board stands for; None takes what `read_boards` found, "metric" for other mappings.
+    family : {"each", "all"}
+        "each": every board is corrected by itself and doesn't depend on the others. "all": the correction
+        goes over all pairs of all boards.
+    combination : {"bonferroni", "fisher"}
+        "fisher" only where the data sets are independent of each other.
+    workers : int
+        Threads; the numbers don't depend on it.
+    progress : callable (pairs done, pairs in all) or None
+    should_stop : callable or None
+
+    Returns
+    -------
+    Boards
+
+    Raises
+    ------
+    ConfigError
+        Unknown choices, or settings that a board can't take.
+    AnalysisError
+        A board that these settings can't analyse, by its name.
+    Cancelled
+        `should_stop` said so.
+
+    Examples
+    --------
+    >>> from nlpstat_core.readers import read_boards
+    >>> rows = [f"{s},{i},{i % 5 + k},{i % 3}" for k, s in enumerate("AB") for i in range(9)]
+    >>> file = ("\\n".join(["system,item,bleu,ter", *rows]).encode(), "scores.csv")
+    >>> found = analyse_boards(read_boards(file, each="metric"), family="all")
+    >>> list(found.analyses), found.family_size, found["ter"].scores.lower_is_better
+    (['bleu', 'ter'], 2, True)
+    """
+    config = config or AnalysisConfig()
+    read = boards if isinstance(boards, ScoreBoards) else None
+    settled: Each = each or ("metric" if read is None else read.each)
+    for what, value, valid in (
+        ("kind of board", settled, EACH),
+        ("family", family, FAMILIES),
+        ("combination", combination, COMBINATIONS),
+    ):
+        if value not in valid:
+            raise ConfigError(unknown(what, value, valid))
+    if not boards:
+        raise AnalysisError("There are no boards to analyse; give at least one.")
+    total = ROUNDS[settled] * sum(_pair_count(scores, config) for scores in boards.values())
+    analyses: dict[str, Analysis] = {}
+    done = 0
+    for name, scores in boards.items():
+        analyses[name] = _analysed(
+            name, scores, config, workers, counted_from(progress, done, total), should_stop
+        )
+        done += len(analyses[name].pairs)
+    if family == "all":
+        joint = corrected_together(tuple(analyses.values()), config)
+        analyses = dict(zip(analyses, joint, strict=True))
+    agreed = agreement(tuple(analyses.values()))
+    repeated = together = None
+    if settled == "dataset" and len(analyses) > 1:
+        if 2 * len(agreed) * len(analyses) <= MOST_P_VALUES:
+            repeated = replicability(
+                analyses,
+                method=combination,
+                progress=counted_from(progress, done, total),
+                should_stop=should_stop,
+            )
+        if len({analysis.units.lower_is_better for analysis in analyses.values()}) == 1:
+            together = pooled(analyses, config)
+    found = Boards(
+        config=config,
+        each=settled,
+        family=family,
+        combination=combination,
+        analyses=analyses,
+        agreement=agreed,
+        pooled=together,
+        replicability=repeated,
+        notes=(),
+        reading={} if read is None else read.reading,
+    )
+    return replace(found, notes=boards_notes(found, {} if read is None else read.left_out))
+
+
+def _pair_count(scores: ScoreMatrix, config: AnalysisConfig) -> int:
+    systems = scores.n_systems
+    return systems - 1 if config.baseline is not None else systems * (systems - 1) // 2
+
+
+def _analysed(
+    name: str,
+    scores: ScoreMatrix,
+    config: AnalysisConfig,
+    workers: int,
+    progress: Progress | None,
+    should_stop: ShouldStop | None,
+) -> Analysis:
+    """One board; what can't be done carries its name."""
+    try:
+        return analyse(scores, config, workers=workers, progress=progress, should_stop=should_stop)
+    except NlpstatError as error:
+        raise type(error)(f"{shown(name)}: {error}") from None

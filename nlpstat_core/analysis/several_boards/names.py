@@ -1,0 +1,101 @@
+"""Systems and pairs of several boards under common numbers, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, IntArray
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.pairs.columns import Progress
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CommonPairs:
+    """All pairs that at least one of several boards compared.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Names of all boards, in the order of first appearance.
+    left, right : int arrays, shape (n_pairs,)
+        Positions in `systems`; left before right, with a baseline the baseline is right.
+    places : tuple of int arrays
+        For every board the position here of each of its pairs.
+    swapped : tuple of bool arrays
+        For every board whether its system a is `right`.
+    """
+
+    systems: tuple[str, ...]
+    left: IntArray
+    right: IntArray
+    places: tuple[IntArray, ...]
+    swapped: tuple[BoolArray, ...]
+
+    def __len__(self) -> int:
+        return int(self.left.shape[0])
+
+
+def all_systems(boards: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Names of several boards, each once, in the order of first appearance."""
+    return tuple(dict.fromkeys(name for systems in boards for name in systems))
+
+
+def common_pairs(analyses: Sequence[Analysis]) -> CommonPairs:
+    """The pairs of several boards under common numbers.
+
+    Parameters
+    ----------
+    analyses : sequence of Analysis
+
+    Returns
+    -------
+    CommonPairs
+        In the order of the systems' first appearance.
+    """
+    systems = all_systems(analysis.units.systems for analysis in analyses)
+    place = {name: i for i, name in enumerate(systems)}
+    baseline = next((analysis.config.baseline for analysis in analyses), None)
+    last = -1 if baseline is None else place.get(baseline, -1)
+    keys, swapped = [], []
+    for analysis in analyses:
+        here = np.array([place[name] for name in analysis.units.systems])
+        a, b = here[analysis.pairs.left], here[analysis.pairs.right]
+        swap = np.where((a == last) | (b == last), a == last, a > b)
+        keys.append(np.where(swap, b, a) * len(systems) + np.where(swap, a, b))
+        swapped.append(swap)
+    found = np.unique(np.concatenate(keys))
+    return CommonPairs(
+        systems=systems,
+        left=found // len(systems),
+        right=found % len(systems),
+        places=tuple(np.searchsorted(found, key) for key in keys),
+        swapped=tuple(swapped),
+    )
+
+
+def counted_from(progress: Progress | None, start: int, total: int) -> Progress | None:
+    """The progress of one of several analyses as part of all of them.
+
+    Parameters
+    ----------
+    progress : callable (pairs done, pairs in all) or None
+    start, total : int
+        Pairs done before, and pairs in all.
+
+    Returns
+    -------
+    callable or None
+    """
+    if progress is None:
+        return None
+
+    def tell(done: int, _: int) -> None:
+        progress(start + done, total)
+
+    return tell

@@ -1,0 +1,199 @@
+"""In how many data sets one system beats another, with stated confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from nlpstat_core.analysis.analyse import analyse_side
+from nlpstat_core.analysis.several_boards.names import common_pairs, counted_from
+from nlpstat_core.analysis.several_boards.partial_conjunction import (
+    Combination,
+    claimed,
+    holm_by_statement,
+    partial_conjunction,
+)
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.scores.direction import advantage, agrees
+from nlpstat_core.stopping import ShouldStop
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+SIDES: tuple[Literal["greater"], Literal["less"]] = ("greater", "less")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Replicability:
+    """Both directions of every pair; arrays have one entry per statement "better beats worse".
+
+    Attributes
+    ----------
+    datasets : tuple of str
+    systems : tuple of str
+    method : {"bonferroni", "fisher"}
+    alpha : float
+        A single statement is wrong with at most this probability; so are all of them together where
+        "together" is said.
+    better, worse : int arrays, shape (n_statements,)
+        Positions in `systems`.
+    p_values : float array, shape (n_datasets, n_statements)
+        One-sided; NaN where a data set lacks one of the systems.
+    n_datasets : int array, shape (n_statements,)
+        Data sets that compare the two.
+    p_at_least : float array, shape (n_datasets, n_statements)
+        Partial conjunction p-values for 1, 2, … data sets.
+    at_least, at_least_together : int arrays, shape (n_statements,)
+        In at least so many data sets better beats worse: each statement alone, and all of them together.
+    named, named_together : bool arrays, shape (n_datasets, n_statements)
+        The data sets themselves, by Holm's correction over the data sets.
+    """
+
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
+    method: Combination
+    alpha: float
+    better: IntArray
+    worse: IntArray
+    p_values: FloatArray
+    n_datasets: IntArray
+    p_at_least: FloatArray
+    at_least: IntArray
+    at_least_together: IntArray
+    named: BoolArray
+    named_together: BoolArray
+
+    def __len__(self) -> int:
+        return int(self.better.shape[0])
+
+    def matrix(self, together: bool) -> FloatArray:
+        """Row beats column in at least so many data sets.
+
+        Parameters
+        ----------
+        together : bool
+            Counts that hold for all pairs together.
+
+        Returns
+        -------
+        float array, shape (n_systems, n_systems); NaN where no data set compares the two
+        """
+        counts = np.full((len(self.systems), len(self.systems)), np.nan)
+        counts[self.better, self.worse] = self.at_least_together if together else self.at_least
+        return counts
+
+
+def replicability(
+    analyses: Mapping[str, Analysis],
+    *,
+    method: Combination = "bonferroni",
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Replicability:
+    """Count, for both directions of every pair, the data sets in which one system beats the other.
+
+    Null hypothesis, of "A beats B in at least u data sets": in fewer than u data sets is A better than B.
+
+    Parameters
+    ----------
+    analyses : mapping of str to Analysis
+        One for every data set, with equal settings.
+    method : {"bonferroni", "fisher"}
+        "fisher" only where the data sets are independent of each other.
+    progress : callable (pairs done, pairs in all) or None
+    should_stop : callable or None
+
+    Returns
+    -------
+    Replicability
+
+    Raises
+    ------
+    Cancelled
+        `should_stop` said so.
+
+    Notes
+    -----
+    Every data set is tested again on both sides with the analysis' own test and a hypothesised difference of
+    0: p of "a is better" is the one-sided p in that direction. Where the test's statistic says that a system
+    is better and the mean difference doesn't, its p counts as 1, as the pair counts as not separated on the
+    board. "Together" divides alpha by the number of statements. The counts are no test of the pooled data:
+    û of n says nothing on the size of a difference, and the data sets are a fixed list, not a sample.
+
+    References
+    ----------
+    Dror et al. (2017), doi:10.1162/tacl_a_00074; Benjamini and Heller (2008),
+    doi:10.1111/j.1541-0420.2007.00984.x.
+    """
+    boards = tuple(analyses.values())
+    pairs = common_pairs(boards)
+    n_pairs = len(pairs)
+    p_values = np.full((len(boards), 2 * n_pairs), np.nan)  # first a beats b, then b beats a
+    done, total = 0, len(SIDES) * sum(len(analysis.pairs) for analysis in boards)
+    for row, analysis in enumerate(boards):
+        place, swapped = pairs.places[row], pairs.swapped[row]
+        for side in SIDES:
+            one_sided = _one_sided(analysis, side, counted_from(progress, done, total), should_stop)
+            done += len(analysis.pairs)
+            larger = 1.0 if side == "greater" else -1.0
+            favours_a = advantage(larger, analysis.units.lower_is_better) > 0
+            first = place + n_pairs * np.where(swapped, favours_a, not favours_a)
+            p_values[row, first] = one_sided
+    return _counted(tuple(analyses), pairs.systems, pairs.left, pairs.right, p_values, boards, method)
+
+
+def _one_sided(
+    analysis: Analysis, side: Literal["greater", "less"], progress: Progress | None, stop: ShouldStop | None
+) -> FloatArray:
+    """One-sided p-values of one data set, shape (n_pairs,)."""
+    config = replace(
+        analysis.config,
+        alternative=side,
+        delta=0.0,
+        correction="none",
+        effects=(),
+        intervals=(),
+        equivalence_margin=None,
+    )
+    pairs = analyse_side(analysis.scores, config, progress=progress, should_stop=stop).pairs
+    sign = 1 if side == "greater" else -1
+    contradicts = (pairs.direction * sign > 0) & ~agrees(pairs.direction, pairs.difference)
+    return np.where(contradicts & ~np.isnan(pairs.p_value), 1.0, pairs.p_value)
+
+
+def _counted(
+    datasets: tuple[str, ...],
+    systems: tuple[str, ...],
+    left: IntArray,
+    right: IntArray,
+    p_values: FloatArray,
+    boards: tuple[Analysis, ...],
+    method: Combination,
+) -> Replicability:
+    n_datasets = np.count_nonzero(~np.isnan(p_values), axis=0)
+    kept = n_datasets > 0
+    better, worse = np.concatenate([left, right])[kept], np.concatenate([right, left])[kept]
+    p_values, n_datasets = p_values[:, kept], n_datasets[kept]
+    alpha = boards[0].config.alpha
+    together = alpha / max(better.shape[0], 1)
+    combined = partial_conjunction(p_values, method)
+    holm = holm_by_statement(p_values)
+    return Replicability(
+        datasets=datasets,
+        systems=systems,
+        method=method,
+        alpha=alpha,
+        better=better,
+        worse=worse,
+        p_values=p_values,
+        n_datasets=n_datasets.astype(np.int64),
+        p_at_least=combined,
+        at_least=claimed(combined, alpha),
+        at_least_together=claimed(combined, together),
+        named=holm <= alpha,
+        named_together=holm <= together,
+    )

@@ -1,0 +1,1 @@
+"""All pairs of one board: columns, decisions, ranks, power."""

@@ -1,0 +1,259 @@
+"""Every number of one chunk of pairs: diagnosis, test, interval, effect sizes, by column name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpstat_core.arrays import CodeArray
+from nlpstat_core.board.pairs.designs import (
+    board_interval,
+    design_notes,
+    effect_columns,
+    equivalence,
+    own_scores,
+    shape_notes,
+    unpaired_tests,
+    with_interval_of_test,
+    without_test,
+)
+from nlpstat_core.config import RECOMMENDED, AnalysisConfig
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
+from nlpstat_core.engine.columns.pairing import Chunk
+from nlpstat_core.engine.resampling import one_blas_thread
+from nlpstat_core.engine.samples.intervals import difference_interval
+from nlpstat_core.methods.diagnosis.lists import diagnose
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.stopping import Asked, stoppable
+
+Progress = Callable[[int, int], None]
+ChunkColumns = dict[str, NDArray[Any]]
+
+
+def in_halves(progress: Progress | None, n_pairs: int) -> tuple[Progress | None, Progress | None]:
+    """Progress of two stages that count for half of the pairs each: the tests, and a resampling correction.
+
+    Parameters
+    ----------
+    progress : callable (pairs done, pairs in all) or None
+    n_pairs : int
+
+    Returns
+    -------
+    tests, correction : callables (done, in all) or None
+    """
+    if progress is None:
+        return None, None
+    half = n_pairs // 2
+
+    def tests(done: int, total: int) -> None:
+        progress(half * done // total, n_pairs)
+
+    def correction(done: int, total: int) -> None:
+        progress(half + (n_pairs - half) * done // total, n_pairs)
+
+    return tests, correction
+
+
+def all_columns(
+    work: Iterable[Chunk],
+    config: AnalysisConfig,
+    n_pairs: int,
+    *,
+    effect_intervals: bool,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> ChunkColumns:
+    """Columns of all pairs, filled chunk by chunk.
+
+    Parameters
+    ----------
+    work : iterable of Chunk
+    config : AnalysisConfig
+    n_pairs : int
+    effect_intervals : bool
+        Whether cheap effect sizes get their intervals.
+    workers : int
+        Chunks computed at the same time; the numbers don't depend on it.
+    progress : callable (pairs done, pairs in all) or None
+
+    Returns
+    -------
+    mapping of column name to array of shape (n_pairs, …)
+
+    Raises
+    ------
+    Cancelled
+        The work is no longer wanted (see `stopping`).
+    """
+    filled: ChunkColumns = {}
+    done = 0
+    with one_blas_thread():
+        for positions, columns in _computed(work, config, effect_intervals, workers):
+            for name, values in columns.items():
+                if name not in filled:
+                    filled[name] = np.full((n_pairs, *values.shape[1:]), _blank(values), dtype=values.dtype)
+                filled[name][positions] = values
+            done += positions.shape[0]
+            if progress is not None:
+                progress(done, n_pairs)
+    return filled
+
+
+def _computed(
+    work: Iterable[Chunk],
+    config: AnalysisConfig,
+    effect_intervals: bool,
+    workers: int,
+) -> Iterator[tuple[NDArray[np.int64], ChunkColumns]]:
+    """(positions, columns) of every chunk, by one worker or by several threads."""
+    asked = Asked.here()
+
+    def wanted() -> Iterator[Chunk]:
+        for chunk in work:
+            asked.stop_if_asked()
+            yield chunk
+
+    def one(chunk: Chunk) -> tuple[NDArray[np.int64], ChunkColumns]:
+        with stoppable(asked.should_stop):  # another thread does not know who is asked
+            return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
+
+    chunks = wanted()
+    first = list(islice(chunks, workers))
+    if len(first) < max(2, workers):  # too few to share out: the threads go to the loops inside a chunk
+        yield from map(one, chain(first, chunks))
+        return
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=workers, prefer="threads", return_as="generator", pre_dispatch="2*n_jobs")
+    yield from parallel(delayed(one)(chunk) for chunk in chain(first, chunks))
+
+
+def _blank(values: NDArray[Any]) -> Any:
+    """What stands where no chunk has written."""
+    if values.dtype == bool:
+        return False
+    return np.nan if values.dtype.kind == "f" else -1
+
+
+def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool) -> ChunkColumns:
+    """All columns of one batch.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+    effect_intervals : bool
+
+    Returns
+    -------
+    mapping of column name to array of shape (n_pairs, …)
+    """
+    diagnosis = diagnose(batch, config)
+    columns: ChunkColumns = {
+        "n_units": np.full(batch.n_pairs, batch.n_units),
+        "score_a": batch.score_a,
+        "score_b": batch.score_b,
+        "difference": batch.difference,
+        "interval": difference_interval(batch, config),
+        "skewness": diagnosis.skewness,
+        "normality_p": diagnosis.normality_p,
+        "rule": diagnosis.rule,
+        "recommended": diagnosis.recommended,
+        **_indistinct(batch),
+    }
+    _merge_notes(columns, diagnosis.notes, slice(None))
+    codes = _test_codes(batch, config, diagnosis.recommended)
+    columns["test_code"] = codes
+    _merge_notes(columns, design_notes(batch, codes), slice(None))
+    _merge_notes(columns, shape_notes(batch, config, diagnosis, codes), slice(None))
+    unpaired = unpaired_tests(codes)
+    if unpaired.any():
+        for name, own in zip(("score_a", "score_b"), own_scores(batch), strict=True):
+            columns[name] = np.where(unpaired, own, columns[name])
+        own = batch.units.own.of_board.gap(batch.left, batch.right)
+        columns["difference"] = np.where(unpaired, own, columns["difference"])
+    if config.equivalence_margin is not None:
+        columns["equivalence_p"] = equivalence(batch, config, config.equivalence_margin, codes)
+    for code in np.unique(codes):
+        here = codes == code
+        part = batch if here.all() else batch.take(here)
+        if code < 0:
+            _put_outcomes(columns, here, undefined_outcomes(part.n_pairs, without_test(part)))
+            continue
+        method = TESTS[TESTS.keys[code]]
+        outcome = board_interval(part, config, method.run(part, config), method.design)
+        _put_outcomes(columns, here, outcome)
+        _put_estimate(columns, here, int(code), part, config)
+    for key in config.effects:
+        wanted = key in config.intervals or (effect_intervals and not EFFECTS[key].costly)
+        effect = effect_columns(key, batch, config, wanted, unpaired)
+        effect = with_interval_of_test(key, effect, columns["difference"], columns["interval"])
+        columns[f"effect:{key}"] = effect.value
+        if effect.interval is not None:
+            columns[f"effect-interval:{key}"] = effect.interval
+        _merge_notes(columns, {f"{key}:{code}": mask for code, mask in effect.notes.items()}, slice(None))
+    return columns
+
+
+def _indistinct(batch: PairBatch) -> ChunkColumns:
+    """Pairs without a unit that differs: identical, or different below the decimals of signs and ranks."""
+    tied = (batch.wins + batch.losses == 0) & (batch.n_units > 0)
+    if not tied.any():
+        return {"note:identical-scores": tied}
+    beyond = np.zeros(batch.n_pairs, dtype=bool)
+    for pair in np.flatnonzero(tied):
+        a, b = batch.units.by_system[batch.left[pair]], batch.units.by_system[batch.right[pair]]
+        # What is left of equal decimals in floating point is no difference: a few units in the last place.
+        dust = 4 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b) + abs(batch.delta))
+        beyond[pair] = bool((np.abs(a - b - batch.delta) > dust).any())
+    return {"note:identical-scores": tied & ~beyond, "note:below-decimals": beyond}
+
+
+def _test_codes(batch: PairBatch, config: AnalysisConfig, recommended: CodeArray) -> CodeArray:
+    if config.test == RECOMMENDED:
+        return recommended
+    return np.full(batch.n_pairs, TESTS.keys.index(config.test), dtype=np.int8)
+
+
+def _put_outcomes(columns: ChunkColumns, here: NDArray[np.bool_], outcome: Outcomes) -> None:
+    n_pairs = here.shape[0]
+    named = ("statistic", "p_value", "log10_p", "error", "p_kind", "direction")
+    for name in named:
+        values = getattr(outcome, name)
+        if name not in columns:
+            columns[name] = np.full(n_pairs, _blank(values), dtype=values.dtype)
+        columns[name][here] = values
+    if outcome.interval is not None:
+        columns["interval"][here] = outcome.interval
+    if outcome.freedom is not None:
+        columns.setdefault("df", np.full(n_pairs, np.nan))[here] = outcome.freedom
+    _merge_notes(columns, outcome.notes, here)
+
+
+def _put_estimate(
+    columns: ChunkColumns, here: NDArray[np.bool_], code: int, part: PairBatch, config: AnalysisConfig
+) -> None:
+    estimate = TESTS[TESTS.keys[code]].estimate
+    if estimate is None or "estimate" not in config.intervals:
+        return
+    result = estimate(part, config)
+    n_pairs = here.shape[0]
+    value = columns.setdefault(f"estimate:{result.of}", np.full(n_pairs, np.nan))
+    interval = columns.setdefault(f"estimate-interval:{result.of}", np.full((n_pairs, 2), np.nan))
+    value[here] = result.value
+    interval[here] = result.interval
+    _merge_notes(columns, result.notes, here)
+
+
+def _merge_notes(columns: ChunkColumns, notes: dict[str, NDArray[np.bool_]], here: Any) -> None:
+    for code, mask in notes.items():
+        if mask.any():
+            column = columns.setdefault(f"note:{code}", np.zeros(columns["n_units"].shape[0], dtype=bool))
+            column[here] |= mask

@@ -1,0 +1,243 @@
+"""Pairs compared as independent samples: their scores, equivalence and effect sizes over own units."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
+from nlpstat_core.board.pairs.equivalence import equivalence_p, unpaired_equivalence_p
+from nlpstat_core.catalogue import EFFECTS, TESTS
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.outcomes import EffectColumns, Outcomes
+from nlpstat_core.engine.samples.independent import shift, shift_interval
+from nlpstat_core.methods.diagnosis.lists import RULES, DiagnosisColumns
+from nlpstat_core.methods.effects import effect_for
+from nlpstat_core.methods.significance.mcnemar import with_continuity
+from nlpstat_core.quantities import MEAN
+
+# From so many units on strong skewness does little harm to a test of the mean.
+FEW_FOR_SKEWNESS = 100
+
+
+def unpaired_tests(codes: CodeArray) -> BoolArray:
+    """Which pairs are compared as independent samples.
+
+    Parameters
+    ----------
+    codes : int8 array
+        Positions in `TESTS.keys`, −1 for none.
+
+    Returns
+    -------
+    bool array of the same shape
+    """
+    result: BoolArray = np.array([method.design == "unpaired" for method in TESTS] + [False])[codes]
+    return result
+
+
+def design_notes(batch: PairBatch, codes: CodeArray) -> dict[str, BoolArray]:
+    """Which pairs share no unit, are compared as independent samples, or on their units' own scores.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    codes : int8 array, shape (n_pairs,)
+
+    Returns
+    -------
+    mapping of note code to bool array
+    """
+    unpaired, apart = unpaired_tests(codes), batch.n_units == 0
+    named = codes >= 0
+    notes = {
+        "no-shared-units": ~unpaired & named & apart,
+        "unpaired": unpaired & apart,
+        "pairing-ignored": unpaired & (not apart),
+    }
+    if batch.units.counts is not None:
+        notes["unit-means"] = _unit_means(batch, codes)
+    return notes
+
+
+def shape_notes(
+    batch: PairBatch, config: AnalysisConfig, diagnosis: DiagnosisColumns, codes: CodeArray
+) -> dict[str, BoolArray]:
+    """Pairs whose test of the mean rests on too few units for the skewness of their differences.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+    diagnosis : DiagnosisColumns
+    codes : int8 array, shape (n_pairs,)
+
+    Returns
+    -------
+    mapping of note code to bool array
+    """
+    if batch.n_units >= FEW_FOR_SKEWNESS:
+        return {}
+    misled = [entry.about_means and entry.design == "paired" and not entry.resampled for entry in TESTS]
+    skewed = np.abs(diagnosis.skewness) >= config.skewness_limits[1]
+    found: BoolArray = np.array([*misled, False])[codes] & skewed & (diagnosis.rule != RULES.index("binary"))
+    return {"skewed-few-units": found}
+
+
+def without_test(batch: PairBatch) -> str:
+    """Why pairs for which no test is recommended have none.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        Pairs that share no unit.
+
+    Returns
+    -------
+    str
+        Note code.
+    """
+    return "no-shared-units" if batch.units.blocks is None else "blocks-need-shared-units"
+
+
+def _unit_means(batch: PairBatch, codes: CodeArray) -> BoolArray:
+    """Pairs of counts whose test compares means of units' own scores where those differ from the scores."""
+    designs = np.array([method.design for method in TESTS] + ["none"])[codes]
+    paired = (designs == "paired") & (np.abs(batch.mean - batch.difference) > 1e-12)
+    own = batch.units.own
+    apart = np.abs(own.of_units.score - own.of_board.score) > 1e-12
+    of_board = np.array([method.of_board_scores for method in TESTS] + [False])[codes]
+    ranked = (designs == "unpaired") & ~of_board
+    result: BoolArray = paired | (ranked & (apart[batch.left] | apart[batch.right]))
+    return result
+
+
+def own_scores(batch: PairBatch) -> tuple[FloatArray, FloatArray]:
+    """Scores of a and b over each side's own units.
+
+    Parameters
+    ----------
+    batch : PairBatch
+
+    Returns
+    -------
+    score_a, score_b : float arrays, shape (n_pairs,)
+    """
+    score = batch.units.own.of_board.score
+    return score[batch.left], score[batch.right]
+
+
+def board_interval(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes, design: str) -> Outcomes:
+    """The outcome with an interval of the board's scores where the test compares the units' own ones.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+    outcome : Outcomes
+    design : str
+        Of the test.
+
+    Returns
+    -------
+    Outcomes
+    """
+    if batch.units.counts is None or design not in ("paired", "unpaired"):
+        return outcome
+    if design == "paired":
+        return replace(outcome, interval=None)  # the linearised interval stands there already
+    return replace(outcome, interval=shift_interval(shift(batch), config.level, config.alternative))
+
+
+def equivalence(batch: PairBatch, config: AnalysisConfig, margin: float, codes: CodeArray) -> FloatArray:
+    """P-values of equivalence, by each pair's design and the interval that its test is shown with.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+        Variant of McNemar's test.
+    margin : float
+    codes : int8 array, shape (n_pairs,)
+        Each pair's test.
+
+    Returns
+    -------
+    float array, shape (n_pairs,)
+    """
+    unpaired = unpaired_tests(codes)
+    plain = (codes == TESTS.keys.index("mcnemar")) & (not with_continuity(config))
+    paired = equivalence_p(batch, margin, codes == TESTS.keys.index("t"), ~plain)
+    return np.where(unpaired, unpaired_equivalence_p(batch, margin), paired) if unpaired.any() else paired
+
+
+def effect_columns(
+    key: str, batch: PairBatch, config: AnalysisConfig, with_interval: bool, unpaired: BoolArray
+) -> EffectColumns:
+    """One effect size of every pair, in the version of the pair's design.
+
+    Parameters
+    ----------
+    key : str
+    batch : PairBatch
+    config : AnalysisConfig
+    with_interval : bool
+    unpaired : bool array, shape (n_pairs,)
+
+    Returns
+    -------
+    EffectColumns
+        NaN where the index needs the other design (notes "needs-shared-units", "needs-independent-samples").
+    """
+    if not unpaired.any() or unpaired.all():
+        return _of_design(key, batch, config, with_interval, bool(unpaired.any()))
+    value, interval = np.full(batch.n_pairs, np.nan), np.full((batch.n_pairs, 2), np.nan)
+    notes: dict[str, BoolArray] = {}
+    for independent, here in ((False, ~unpaired), (True, unpaired)):
+        part = _of_design(key, batch.take(here), config, with_interval, independent)
+        value[here] = part.value
+        if part.interval is not None:
+            interval[here] = part.interval
+        for code, mask in part.notes.items():
+            notes.setdefault(code, np.zeros(batch.n_pairs, dtype=bool))[here] |= mask
+    return EffectColumns(value=value, interval=interval if with_interval else None, notes=notes)
+
+
+def with_interval_of_test(
+    key: str, effect: EffectColumns, difference: FloatArray, interval: FloatArray
+) -> EffectColumns:
+    """The mean difference with the interval that stands beside the test: one quantity has one interval.
+
+    Parameters
+    ----------
+    key : str
+        Effect size; only that of the mean is changed.
+    effect : EffectColumns
+    difference : float array, shape (n_pairs,)
+        Of the board's scores; of counts it may be another quantity than the mean of the units' own scores.
+    interval : float array, shape (n_pairs, 2)
+
+    Returns
+    -------
+    EffectColumns
+    """
+    if EFFECTS[key].estimates != MEAN or effect.interval is None:
+        return effect
+    same = np.isclose(effect.value, difference, rtol=1e-12, atol=1e-300)
+    return replace(effect, interval=np.where(same[:, None], interval, effect.interval))
+
+
+def _of_design(
+    key: str, batch: PairBatch, config: AnalysisConfig, with_interval: bool, unpaired: bool
+) -> EffectColumns:
+    method = effect_for(key, unpaired=unpaired)
+    if method is not None:
+        return method.run(batch, config, with_interval)
+    code = "needs-shared-units" if unpaired else "needs-independent-samples"
+    return EffectColumns(
+        value=np.full(batch.n_pairs, np.nan),
+        interval=np.full((batch.n_pairs, 2), np.nan) if with_interval else None,
+        notes={code: np.ones(batch.n_pairs, dtype=bool)},
+    )

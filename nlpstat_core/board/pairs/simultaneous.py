@@ -1,0 +1,81 @@
+"""Simultaneous intervals of a board's differences, where the settings name them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
+from nlpstat_core.config import SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.methods.corrections.family import Comparisons
+from nlpstat_core.methods.corrections.simultaneous import Simultaneous, simultaneous_intervals
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+UNDEFINED = "simultaneous-undefined"
+
+
+def simultaneous_method(units: ScoreMatrix, config: AnalysisConfig) -> Simultaneous:
+    """Where the intervals come from: the resamples of max-T where it is the correction, else Bonferroni.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+        Scores made of counts are micro-averaged, which max-T's resamples of units are not about.
+    config : AnalysisConfig
+
+    Returns
+    -------
+    {"max-t", "bonferroni"}
+    """
+    return "max-t" if config.correction == "max-t" and units.counts is None else "bonferroni"
+
+
+def family_intervals(
+    known: Comparisons, p_values: FloatArray, tests: CodeArray, *, family: int | None = None
+) -> FloatArray | None:
+    """Intervals that contain all differences of the family at once with the probability of their level.
+
+    Parameters
+    ----------
+    known : Comparisons
+    p_values : float array, shape (n_pairs,)
+        A pair without a p-value is not in the family and has no interval.
+    tests : int8 array, shape (n_pairs,)
+        Positions in `TESTS.keys`, −1 for none.
+    family : int or None
+        Comparisons corrected together, where they go beyond these pairs.
+
+    Returns
+    -------
+    float array, shape (n_pairs, 2), or None
+        None where the settings don't name them; NaN where undefined.
+    """
+    if SIMULTANEOUS not in known.config.intervals:
+        return None
+    inside = ~np.isnan(p_values)
+    intervals = np.full((inside.shape[0], 2), np.nan)
+    if inside.any():
+        members = replace(known, left=known.left[inside], right=known.right[inside])
+        method = simultaneous_method(known.units, known.config)
+        intervals[inside] = simultaneous_intervals(members, method, tests=tests[inside], family=family)
+    return intervals
+
+
+def without_interval(intervals: FloatArray | None, p_values: FloatArray) -> BoolArray:
+    """Pairs of the family that have no simultaneous interval although the settings name them.
+
+    Parameters
+    ----------
+    intervals : float array, shape (n_pairs, 2), or None
+        From `family_intervals`.
+    p_values : float array, shape (n_pairs,)
+
+    Returns
+    -------
+    bool array, shape (n_pairs,)
+    """
+    if intervals is None:
+        return np.zeros(p_values.shape[0], dtype=bool)
+    result: BoolArray = np.isnan(intervals).all(axis=1) & ~np.isnan(p_values)
+    return result

@@ -1,0 +1,98 @@
+"""Power of the paired t test for normal differences: the noncentral t."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.config import Alternative
+from nlpstat_core.engine.distributions.noncentral_t import noncentral_t_cdf
+
+# Digits of the quantile beyond which bisection has nothing to gain.
+_STEPS = 200
+
+
+def t_power(noncentrality: FloatArray, df: float, alpha: float, alternative: Alternative) -> FloatArray:
+    """Probability that Student's t test rejects.
+
+    Parameters
+    ----------
+    noncentrality : float array, shape (k,)
+        True difference in standard errors; δ/σ·√n for independent units.
+    df : float
+        Degrees of freedom, above 0.
+    alpha : float
+        Level of this comparison, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}
+
+    Returns
+    -------
+    float array, shape (k,)
+        About twelve digits absolute; two-sided power counts rejections in the wrong direction too.
+
+    Notes
+    -----
+    P(T > c) + P(T < −c) for noncentral T, c the upper α/2 point of t. Gauss–Legendre integrals in place of
+    the series that gives NaN for large noncentralities. Cost: 128 normal tails per value.
+
+    References
+    ----------
+    Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, 2nd edition.
+    """
+    from scipy import special
+
+    shift = np.asarray(noncentrality, dtype=float)
+    if alternative == "two-sided":
+        limit = -float(special.stdtrit(df, alpha / 2))
+        both: FloatArray = np.add(_above(limit, df, shift), _above(limit, df, -shift))
+        return np.clip(both, 0.0, 1.0)
+    towards = shift if alternative == "greater" else -shift
+    return np.clip(_above(-float(special.stdtrit(df, alpha)), df, towards), 0.0, 1.0)
+
+
+def _above(limit: float, df: float, shift: FloatArray) -> FloatArray:
+    """P(T > limit) of the noncentral t."""
+    whole = np.full(shift.shape, abs(limit))
+    if limit >= 0:
+        above: FloatArray = 1.0 - noncentral_t_cdf(whole, df, shift)
+        return above
+    return noncentral_t_cdf(whole, df, -shift)
+
+
+def detectable_noncentrality(power: float, df: float, alpha: float, alternative: Alternative) -> float:
+    """The true difference in standard errors that the t test finds with the given power.
+
+    Parameters
+    ----------
+    power : float
+        In (α, 1).
+    df : float
+    alpha : float
+    alternative : {"two-sided", "greater", "less"}
+
+    Returns
+    -------
+    float
+        Positive, for "less" negative. NaN where df is not positive or power is at most α.
+
+    Notes
+    -----
+    Bisection on the power function, which rises with the size of the difference.
+    """
+    if not df > 0 or power <= alpha:
+        return float("nan")
+    side: Alternative = "two-sided" if alternative == "two-sided" else "greater"
+
+    def enough(size: float) -> bool:
+        return bool(t_power(np.array([size]), df, alpha, side)[0] >= power)
+
+    high = 1.0
+    while not enough(high):
+        high *= 2
+    low = 0.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return -high if alternative == "less" else high

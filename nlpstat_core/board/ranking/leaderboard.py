@@ -1,0 +1,182 @@
+"""The leaderboard: scores with intervals; rank intervals, clusters and letters from the pair decisions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from nlpstat_core.arrays import ROUNDING, BoolArray, FloatArray, IntArray
+from nlpstat_core.board.ranking.letters import letters
+from nlpstat_core.board.ranking.system_scores import BoardScores, board_scores
+from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.scores.direction import advantage
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+
+def rank_systems(
+    scores: ScoreMatrix,
+    pairs: PairTable,
+    *,
+    level: float,
+    all_pairs: bool,
+    block_ids: IntArray | None = None,
+) -> tuple[Leaderboard, PairTable]:
+    """Systems by score, with what the pair decisions say about their ranks.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+        Evaluation units × systems.
+    pairs : PairTable
+        Decisions.
+    level : float
+        Confidence level of the score intervals.
+    all_pairs : bool
+        Whether every pair was compared; without, rank intervals, clusters and letters are undefined.
+    block_ids : int array, shape (n_units,), or None
+        Number of the block (document) of each unit; intervals are then cluster-robust.
+
+    Returns
+    -------
+    Leaderboard
+        Best first; ties keep the column order and share the rank. Groups of systems that no unit connects
+        stand one after the other, each with ranks of its own.
+    PairTable
+        A pair whose decision on its shared units contradicts the order of the board is no longer separated
+        (note "direction-contradicts-board"), so that no rank lies outside its interval.
+    """
+    found = board_scores(scores, level, block_ids, own_units=compared_on_own_units(pairs))
+    pairs = in_order_of(found, pairs)
+    key = np.where(np.isnan(found.score), np.inf, -advantage(found.score, scores.lower_is_better))
+    largest = float(np.fmax.reduce(np.abs(scores.values), axis=None, initial=0.0))
+    key = _without_rounding(key, ROUNDING * largest)
+    order = np.lexsort((key, found.group))
+    rank = np.empty(scores.n_systems, dtype=np.int64)
+    for number in np.unique(found.group):
+        here = found.group == number
+        rank[here] = 1 + np.searchsorted(np.sort(key[here]), key[here], side="left")
+    rank_interval = cluster = carried = None
+    if all_pairs:
+        beats = beats_matrix(pairs)
+        rank_interval = rank_intervals(beats)[order]
+        ordered = beats[np.ix_(order, order)]
+        cluster = clusters(ordered)
+        carried = letters(ordered | ordered.T)
+    board = Leaderboard(
+        system=tuple(scores.systems[i] for i in order),
+        column=order,
+        rank=rank[order],
+        score=found.score[order],
+        n_units=found.n_units[order],
+        interval=found.interval[order],
+        rank_interval=rank_interval,
+        cluster=cluster,
+        letters=carried,
+        own_score=None if found.own_score is None else found.own_score[order],
+        group=found.group[order] if found.group.max() > 1 else None,
+    )
+    return board, pairs
+
+
+def compared_on_own_units(pairs: PairTable) -> bool:
+    """Whether pairs were compared as independent samples: then the scores of own units were compared."""
+    return bool(pairs.unpaired.any())
+
+
+def in_order_of(found: BoardScores, pairs: PairTable) -> PairTable:
+    """The pairs, those that are decided against the order of the board as not separated.
+
+    Parameters
+    ----------
+    found : BoardScores
+    pairs : PairTable
+
+    Returns
+    -------
+    PairTable
+        With note "direction-contradicts-board" where there is such a pair.
+    """
+    ahead = np.sign(found.score[pairs.left] - found.score[pairs.right])
+    against = pairs.separated & (pairs.direction * ahead <= 0)
+    if not against.any():
+        return pairs
+    notes = {**pairs.notes, "direction-contradicts-board": against}
+    return replace(pairs, separated=pairs.separated & ~against, notes=notes)
+
+
+def beats_matrix(pairs: PairTable) -> BoolArray:
+    """Entry (i, j) says that system i is separated from j and better.
+
+    Parameters
+    ----------
+    pairs : PairTable
+
+    Returns
+    -------
+    bool array, shape (n_systems, n_systems)
+    """
+    n_systems = len(pairs.systems)
+    beats = np.zeros((n_systems, n_systems), dtype=bool)
+    code = np.where(pairs.separated, pairs.better_code, 0)
+    beats[pairs.left[code > 0], pairs.right[code > 0]] = True
+    beats[pairs.right[code < 0], pairs.left[code < 0]] = True
+    return beats
+
+
+def _without_rounding(key: FloatArray, rounding: float) -> FloatArray:
+    """Keys that differ by no more than rounding made the same: such scores tie."""
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    with np.errstate(invalid="ignore"):
+        fresh = np.concatenate([[True], ~(np.diff(ordered) <= rounding)])[: key.size]
+    fresh[1:] &= ordered[1:] != ordered[:-1]
+    result = np.empty(key.shape)
+    result[order] = ordered[np.maximum.accumulate(np.where(fresh, np.arange(key.size), 0))]
+    return result
+
+
+def rank_intervals(beats: BoolArray) -> IntArray:
+    """[1 + number of systems that beat it, S − number it beats] for every system.
+
+    Parameters
+    ----------
+    beats : bool array, shape (S, S)
+
+    Returns
+    -------
+    int array, shape (S, 2)
+
+    Notes
+    -----
+    A simultaneous interval at the family's level only where the correction controls the family-wise
+    error rate. Source: Mohamad, Goeman and van Zwet (2020), doi:10.1214/19-EJS1649.
+    """
+    n_systems = beats.shape[0]
+    return np.stack([1 + beats.sum(axis=0), n_systems - beats.sum(axis=1)], axis=-1).astype(np.int64)
+
+
+def clusters(beats_in_rank_order: BoolArray) -> IntArray:
+    """Cluster of every system: a line is drawn after position k iff every pair across it is separated.
+
+    Parameters
+    ----------
+    beats_in_rank_order : bool array, shape (S, S)
+        `beats_matrix` with rows and columns in rank order.
+
+    Returns
+    -------
+    int array, shape (S,), 1 for the top cluster.
+
+    Notes
+    -----
+    A pair (i, j) with i above j that is not separated in favour of i forbids the lines after
+    positions i … j − 1; counting openings and closings of these ranges costs O(S²) once.
+    """
+    n_systems = beats_in_rank_order.shape[0]
+    upper, lower = np.nonzero(np.triu(~beats_in_rank_order, k=1))
+    opened = np.bincount(upper, minlength=n_systems)
+    closed = np.bincount(lower, minlength=n_systems)
+    forbidden = np.cumsum(opened - closed)
+    line_after = forbidden[:-1] == 0
+    return np.concatenate([[1], 1 + np.cumsum(line_after)]).astype(np.int64)

@@ -1,0 +1,229 @@
+"""The systems' scores with intervals: over shared units, fitted, or each over its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.board.ranking.additive import additive_fit, same_units
+from nlpstat_core.board.ranking.over_runs import score_interval_over_runs
+from nlpstat_core.engine.columns.blocks import blocks_of, clustered_score_errors
+from nlpstat_core.engine.columns.contributions import contributions, standard_errors
+from nlpstat_core.engine.columns.pairing import binary_columns
+from nlpstat_core.engine.samples.shares import counted_share_interval, estimated_share_interval
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardScores:
+    """What orders the systems; arrays have shape (n_systems,), in column order.
+
+    Attributes
+    ----------
+    score : float array
+    n_units : int array
+    interval : float array, shape (n_systems, 2)
+    own_score : float array or None
+        Scores over each system's own units where these are not what orders the board.
+    group : int array
+        Systems that units connect; all 1 where scores of own units are compared.
+    """
+
+    score: FloatArray
+    n_units: IntArray
+    interval: FloatArray
+    own_score: FloatArray | None
+    group: IntArray
+
+
+def board_scores(
+    scores: ScoreMatrix, level: float, block_ids: IntArray | None = None, *, own_units: bool = False
+) -> BoardScores:
+    """Scores that order the systems, with their intervals.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    level : float
+    block_ids : int array, shape (n_units,), or None
+    own_units : bool
+        Score every system over its own units, whatever the others have.
+
+    Returns
+    -------
+    BoardScores
+        Where systems have different units the scores of the additive fit, with standard errors of its
+        influence function (cluster-robust when blocks are named) and the degrees of freedom of the system's
+        own units or blocks.
+    """
+    score, n_units, interval = own_scores(scores, level, block_ids)
+    if own_units or not scores.has_missing or same_units(scores):
+        group = np.ones(scores.n_systems, dtype=np.int64)
+        return BoardScores(score=score, n_units=n_units, interval=interval, own_score=None, group=group)
+    fit = additive_fit(scores)
+    if not fit.fitted.any():
+        return BoardScores(score=score, n_units=n_units, interval=interval, own_score=None, group=fit.group)
+    errors, independent = _fitted_errors(scores, fit.unit_values, block_ids)
+    margin = _margin(errors, independent, level)
+    adjusted = np.where(fit.fitted, fit.score, score)
+    ends = np.stack([adjusted - margin, adjusted + margin], axis=-1)
+    if scores.runs is not None:
+        ends = score_interval_over_runs(scores, adjusted, errors, independent, level)
+    return BoardScores(
+        score=adjusted,
+        n_units=n_units,
+        interval=np.where(fit.fitted[:, None], ends, interval),
+        own_score=score,
+        group=fit.group,
+    )
+
+
+def _fitted_errors(
+    scores: ScoreMatrix, unit_values: FloatArray, block_ids: IntArray | None
+) -> tuple[FloatArray, IntArray]:
+    """Standard errors of fitted scores, and the units or blocks they come from."""
+    there = ~np.isnan(unit_values)
+    n_group = there.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        centred = unit_values - np.nansum(unit_values, axis=0) / n_group
+        parts = np.where(there, centred / n_group, 0.0).T
+    order = scores.canonical_order
+    if block_ids is None:
+        errors, independent = standard_errors(parts, n_group), np.count_nonzero(scores.present, axis=0)
+    else:
+        errors, _ = clustered_score_errors(parts, there.T, block_ids[order])
+        blocks = blocks_of(block_ids)
+        independent = np.count_nonzero(blocks.sums(scores.present.T.astype(float)), axis=1)
+    return errors, independent
+
+
+def _margin(errors: FloatArray, independent: IntArray, level: float) -> FloatArray:
+    """Half widths of intervals; NaN below two units or blocks."""
+    from scipy import special
+
+    margin: FloatArray = special.stdtrit(np.maximum(independent - 1, 1), (1 + level) / 2) * errors
+    return np.where(independent > 1, margin, np.nan)
+
+
+def own_scores(
+    scores: ScoreMatrix, level: float, block_ids: IntArray | None = None
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Score of every system with its interval; shares have intervals that never leave [0, 1].
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    level : float
+    block_ids : int array, shape (n_units,), or None
+
+    Returns
+    -------
+    score : float array, shape (n_systems,); NaN for an empty column
+    n_units : int array, shape (n_systems,)
+    interval : float array, shape (n_systems, 2)
+        Student's t of means (`mean_with_interval`, `score_with_interval`), Wilson's of 0/1 scores and of
+        scores made of counts (`shares`); over items and runs where systems have training runs.
+    """
+    if scores.runs is not None:
+        return _over_runs(scores, level, block_ids)
+    single = scores.counts is None or scores.counts.of_single_items
+    if not single or block_ids is not None:
+        return score_with_interval(scores, level, block_ids)
+    score, n_units, interval = mean_with_interval(scores.values, level)
+    shares = _share_columns(scores)
+    interval[shares] = counted_share_interval(score[shares], n_units[shares], level)
+    return score, n_units, interval
+
+
+def _over_runs(
+    scores: ScoreMatrix, level: float, block_ids: IntArray | None
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Means of systems with training runs, their units, and intervals over items and runs."""
+    found = contributions(scores.values, scores.counts)
+    if block_ids is None:
+        errors, independent = standard_errors(found.parts, found.n_units), found.n_units
+    else:
+        errors, independent = clustered_score_errors(found.parts, scores.present.T, block_ids)
+    interval = score_interval_over_runs(scores, found.score, errors, independent, level)
+    return found.score, found.n_units, interval
+
+
+def mean_with_interval(values: FloatArray, level: float) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Column means over the cells that are there, with Student's t intervals.
+
+    Parameters
+    ----------
+    values : float array, shape (n_units, n_systems)
+    level : float
+
+    Returns
+    -------
+    mean : float array, shape (n_systems,); NaN for an empty column
+    n_units : int array, shape (n_systems,)
+    interval : float array, shape (n_systems, 2); NaN below two units
+    """
+    from scipy import special
+
+    there = ~np.isnan(values)
+    count = np.count_nonzero(there, axis=0)
+    filled = np.where(there, values, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.where(count > 0, filled.sum(axis=0) / count, np.nan)
+        centred = np.where(there, values - mean, 0.0)
+        variance = np.where(count > 1, np.einsum("ij,ij->j", centred, centred) / (count - 1), np.nan)
+        margin = special.stdtrit(np.maximum(count - 1, 1), (1 + level) / 2) * np.sqrt(variance / count)
+    return mean, count, np.stack([mean - margin, mean + margin], axis=-1)
+
+
+def score_with_interval(
+    scores: ScoreMatrix, level: float, block_ids: IntArray | None
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Scores made of counts, or of units in blocks, with their intervals.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    level : float
+    block_ids : int array, shape (n_units,), or None
+
+    Returns
+    -------
+    score : float array, shape (n_systems,); NaN for an empty column
+        Mean over the cells that are there, or the micro-averaged score of the counts.
+    n_units : int array, shape (n_systems,)
+    interval : float array, shape (n_systems, 2); NaN below two units or blocks
+
+    Notes
+    -----
+    Means: score ± t·se, G − 1 degrees of freedom, se cluster-robust over the G blocks in which the system has
+    units (`contributions`). Shares (0/1 scores, ratios of counts): Wilson's interval over as many effective
+    units as that error implies (`estimated_share_interval`); for counts without blocks the error is the
+    linearised one of a ratio of sums, with n − 1 degrees of freedom.
+    """
+    from scipy import special
+
+    found = contributions(scores.values, scores.counts)
+    if block_ids is None:
+        errors, independent = standard_errors(found.parts, found.n_units), found.n_units
+    else:
+        errors, independent = clustered_score_errors(found.parts, scores.present.T, block_ids)
+    margin = special.stdtrit(np.maximum(independent - 1, 1), (1 + level) / 2) * errors
+    interval = np.stack([found.score - margin, found.score + margin], axis=-1)
+    shares = _share_columns(scores)
+    interval[shares] = estimated_share_interval(
+        found.score[shares], errors[shares], independent[shares], level
+    )
+    return found.score, found.n_units, interval
+
+
+def _share_columns(scores: ScoreMatrix) -> BoolArray:
+    """Systems whose score is a share: of counts, or a column of 0 and 1 (of one alone if all columns are)."""
+    if scores.counts is not None:
+        return np.ones(scores.n_systems, dtype=bool)
+    binary = binary_columns(scores)
+    with_missing = np.where(scores.present, scores.values, 0.5)
+    both = (with_missing == 0).any(axis=0) & (with_missing == 1).any(axis=0)
+    result: BoolArray = binary & (both | binary.all())
+    return result

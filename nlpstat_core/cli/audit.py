@@ -1,0 +1,83 @@
+"""The audit command."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpstat_core.cli.options import whole_number
+from nlpstat_core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+
+def add_audit_options(parser: argparse.ArgumentParser) -> None:
+    """Options of `audit`, beside those for reading and settings.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+    """
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE", help="score file, or one per system")
+    add(
+        "--null",
+        help="resampled, permuted, partial or runs (default: resampled; permuted for 0/1 and counts)",
+    )
+    add("--boards", dest="null_boards", default="400", help="null boards")
+    add("--compare-tests", metavar="TESTS", help="other tests on the same boards, separated by commas")
+    add("--out", metavar="DIR", help="write JSON, CSV and a LaTeX table here")
+    add("--json", choices=["-"], help="print the JSON alone on standard output")
+
+
+def audit_of(
+    options: argparse.Namespace, analysis: Analysis, progress: Callable[[int, int], None] | None
+) -> str:
+    """Run `audit`.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+    analysis : Analysis
+    progress : callable or None
+
+    Returns
+    -------
+    str
+        A sentence and a table, or JSON.
+
+    Raises
+    ------
+    NlpstatError
+        Options that can't be used with these scores.
+    """
+    from nlpstat_core.analysis.audit import audit
+    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.report.exports.audit import write_audit
+    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.wording.audit import (
+        NULL_LABELS,
+        audit_sentence,
+        per_board_text,
+        procedure_name,
+        rate_text,
+    )
+
+    if options.out == "":
+        raise ConfigError("--out needs the name of a folder.")
+    also = [part.strip() for part in (options.compare_tests or "").split(",") if part.strip()]
+    found = audit(
+        analysis, options.null, whole_number("--boards", options.null_boards), also=also, progress=progress
+    )
+    if options.out is not None:
+        write_audit(found, Path(options.out))
+    if options.json is not None:
+        return json_text(found.to_dict())
+    rows = [[procedure_name(each), rate_text(each), per_board_text(each)] for each in found.procedures]
+    header = ["procedure", "boards with a false claim", "false claims a board"]
+    lines = [audit_sentence(found), "", *table(header, rows, [False, True, True]), ""]
+    lines.append(f"Null boards: {NULL_LABELS[found.null]}.")
+    return "\n".join([*lines, *(f"{note.severity}: {note.text}" for note in found.notes)])

@@ -1,0 +1,110 @@
+"""`boards`: saved boards, for whoever runs the database. What it needs is imported when it is used."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.errors import NlpstatError
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+# Command, what it is given, what it does.
+COMMANDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("list", ("as", "json"), "list saved boards"),
+    ("show", ("board", "version", "against", "as", "out", "json"), "show a version of a board"),
+    ("export", ("board", "file"), "write everything about a board into one signed file"),
+    ("import", ("given", "with-members", "trusted-key"), "import such a file as a draft"),
+    ("delete", ("board", "yes"), "delete everything about a board"),
+    ("verify", ("board?",), "check logs and scores; exit status 1 where something was changed"),
+    ("vacuum", (), "drop boards beyond NLPSTAT_KEEP_DAYS, and give space back"),
+    ("backup", ("file",), "copy an SQLite database while it is in use"),
+    ("key", (), "print the fingerprint of the key that signs exports"),
+)
+_OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "board": ("board", {"metavar": "BOARD", "help": "id or title of the board"}),
+    "board?": ("board", {"metavar": "BOARD", "nargs": "?", "help": "id or title; else all boards"}),
+    "file": ("file", {"metavar": "FILE", "help": "file that is written"}),
+    "given": ("file", {"metavar": "FILE", "help": "file that `boards export` wrote"}),
+    "version": ("--version", {"metavar": "N", "help": "number of the version (default: the latest)"}),
+    "against": ("--against", {"metavar": "N", "help": "what changed since that version"}),
+    "as": ("--as", {"dest": "viewer", "metavar": "WHO", "help": "as this member sees it, by e-mail address"}),
+    "out": ("--out", {"metavar": "DIR", "help": "write the files of what is seen here"}),
+    "json": ("--json", {"choices": ["-"], "help": "print JSON alone on standard output"}),
+    "yes": ("--yes", {"action": "store_true", "help": "really delete it"}),
+    "with-members": ("--with-members", {"action": "store_true", "help": "its members get their roles here"}),
+    "trusted-key": ("--trusted-key", {"metavar": "KEY", "help": "refuse files signed by another key"}),
+}
+
+
+def add_boards_options(parser: argparse.ArgumentParser, kind: type[argparse.ArgumentParser]) -> None:
+    """The commands of `boards`.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+    kind : type
+        Of a parser that raises one sentence.
+    """
+    commands = parser.add_subparsers(
+        dest="deed",
+        required=True,
+        parser_class=kind,
+        metavar="|".join(name for name, _, _ in COMMANDS),
+    )
+    for name, options, teaches in COMMANDS:
+        made = commands.add_parser(name, help=teaches, description=teaches)
+        made.add_argument("--database", metavar="FILE_OR_URL", help="instead of NLPSTAT_DATABASE")
+        for option in options:
+            flag, more = _OPTIONS[option]
+            made.add_argument(flag, **more)
+
+
+def boards_text(options: argparse.Namespace) -> tuple[str, int]:
+    """Run one of the commands.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+
+    Returns
+    -------
+    text : str
+    status : int
+        1 where `verify` found something, else 0.
+
+    Raises
+    ------
+    NlpstatError
+    """
+    found: tuple[str, int] = _package().run(options)
+    return found
+
+
+def saved(analysis: Analysis, title: str) -> str:
+    """Save an analysis, for `analyse --save`.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    title : str
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    text: str = _package().save(analysis.scores, analysis.config, title)
+    return text
+
+
+def _package() -> Any:
+    try:
+        return importlib.import_module("nlpstat_core.cli.saved_boards")
+    except ModuleNotFoundError as error:
+        raise NlpstatError(
+            f"Saved boards need packages that aren't here ({error.name}); install them with: pip install "
+            "'nlpstat[boards]'"
+        ) from error

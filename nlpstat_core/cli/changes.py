@@ -1,0 +1,69 @@
+"""`changes`: what differs between two score files, or two ways to analyse one."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from nlpstat_core.cli.bounds import reading_bounds
+from nlpstat_core.cli.config_files import read_config, renamed
+from nlpstat_core.cli.options import add_reading, add_settings
+from nlpstat_core.config import AnalysisConfig
+
+
+def add_changes_options(parser: argparse.ArgumentParser) -> None:
+    """What `changes` is given.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+    """
+    parser.add_argument("before", metavar="BEFORE", help="score file of the earlier board")
+    parser.add_argument("after", metavar="AFTER", help="score file of the later board")
+    parser.add_argument(
+        "--config-before",
+        metavar="FILE",
+        help="settings of the earlier board (replay.json, analysis.json); else those of the later one",
+    )
+    parser.add_argument("--json", choices=["-"], help="print the changes as JSON alone")
+    add_reading(parser)
+    add_settings(parser)
+
+
+def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Mapping[str, Any]) -> str:
+    """Read and analyse both files, and say what changed.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+    config : AnalysisConfig
+    reading : mapping
+        Keywords of `read_scores`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    NlpstatError
+        Scores or settings that can't be used.
+    """
+    from nlpstat_core.analysis.analyse import analyse
+    from nlpstat_core.analysis.changes import changes
+    from nlpstat_core.readers import read_scores
+    from nlpstat_core.report.exports.changes import changes_text
+    from nlpstat_core.report.exports.plain import json_text
+
+    earlier, reading_before = config, dict(reading)
+    if options.config_before is not None:
+        found, _ = renamed(read_config(options.config_before))
+        reading_before |= found.pop("reading", None) or {}
+        found.pop("boards", None)
+        earlier = AnalysisConfig.from_mapping(found)
+    with reading_bounds(options):
+        before = read_scores(options.before, **reading_before)
+        after = read_scores(options.after, **reading)
+    made = changes(analyse(before, earlier), analyse(after, config))
+    return changes_text(made) if options.json is None else json_text(made.to_dict())

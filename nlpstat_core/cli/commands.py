@@ -1,0 +1,215 @@
+"""What each command does: from its options to the text it prints."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.cli.arguments import UsageError, one_line
+from nlpstat_core.cli.audit import audit_of
+from nlpstat_core.cli.boards import boards_text, saved
+from nlpstat_core.cli.bounds import reading_bounds, tidy_end
+from nlpstat_core.cli.changes import changes_of
+from nlpstat_core.cli.config_files import read_config, renamed
+from nlpstat_core.cli.gate import gate_text
+from nlpstat_core.cli.metrics import metrics_text
+from nlpstat_core.cli.options import SETTINGS, reading_choices, whole_number
+from nlpstat_core.cli.posterior import posterior_of
+from nlpstat_core.cli.power import curve_text
+from nlpstat_core.cli.several_boards import analyse_each, boards_choices
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.notes import Note
+from nlpstat_core.presets import preset
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+
+def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
+    """The configuration and the reading choices: from --preset, then --config, then the options."""
+    data, notes = ({}, ()) if options.config is None else renamed(read_config(options.config))
+    if options.preset is not None:
+        data = {**preset(options.preset).settings, **data}
+    options.setting_notes = tuple(Note("setting-renamed", "info", note) for note in notes)
+    reading, options.boards = data.pop("reading", None) or {}, data.pop("boards", None)
+    if not isinstance(reading, dict):
+        raise ConfigError(f"reading must be a mapping, not {shown(reading)}.")
+    for field in [field for _, field, _ in SETTINGS] + ["continuity", "pooled_runs"]:
+        value = getattr(options, field)
+        if value is not None:
+            data[field] = value
+    return AnalysisConfig.from_mapping(data), reading_choices(options, reading)
+
+
+def analyse_command(options: argparse.Namespace) -> str:
+    """`analyse`: compare all pairs, write the files, print the answer."""
+    from nlpstat_core.analysis.analyse import MOST_WORKERS, analyse
+    from nlpstat_core.analysis.sections import sections, split_keys
+    from nlpstat_core.cli.terminal import summary
+    from nlpstat_core.readers import read_scores
+    from nlpstat_core.report.exports.folder import write_folder
+    from nlpstat_core.report.exports.plain import json_text
+
+    config, reading = _settings(options)
+    workers = whole_number("--workers", options.workers, MOST_WORKERS)
+    if options.out == "":
+        raise UsageError("--out needs the name of a folder.")
+    also = _listed(options.also)
+    if also and options.out is None:
+        raise UsageError("--also needs --out, the folder for its files.")
+    chosen = boards_choices(options, options.boards)
+    judged = "metrics" in also and chosen is not None and chosen["each"] == "metric"
+    if options.human is not None and not judged:
+        raise UsageError("--human goes with --each metric and --also metrics.")
+    if "metrics" in also and not judged:
+        raise UsageError("--also metrics goes with --each metric: it takes the scores of all metrics.")
+    wanted, files = split_keys(key for key in also if key != "metrics")
+    if wanted and chosen is not None:
+        raise UsageError(f"--also {wanted[0]} is about one board; leave out --each.")
+    if chosen is not None and options.save is not None:
+        raise UsageError("--save keeps one board; choose a metric and a data set.")
+    if chosen is not None:
+        return analyse_each(options, config, reading, chosen, workers, _progress(), files, judged=judged)
+    with reading_bounds(options):
+        scores = read_scores(options.files, **reading)
+    analysis = _with_setting_notes(options, analyse(scores, config, workers=workers, progress=_progress()))
+    text = None if options.save is None else saved(analysis, options.save)
+    if options.out is not None:
+        added = sections(analysis, wanted, progress=_progress("boards"))
+        with tidy_end():
+            write_folder(analysis, Path(options.out), files, added)
+    if text is not None and sys.stderr is not None:  # the result stands alone on standard output
+        print(one_line(text), file=sys.stderr)
+    return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
+
+
+def _listed(text: str | None) -> list[str]:
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def _with_setting_notes(options: argparse.Namespace, analysis: Analysis) -> Analysis:
+    """The analysis with a note for every setting that has another name now: in every file and on screen."""
+    return replace(analysis, notes=(*analysis.notes, *options.setting_notes))
+
+
+def _progress(what: str = "pairs") -> Callable[[int, int], None] | None:
+    """Progress on standard error when somebody is watching it."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+
+    def tell(done: int, total: int) -> None:
+        end = "\n" if done >= total else ""
+        print(f"\r{done:,} of {total:,} {what}", end=end, file=sys.stderr, flush=True)
+
+    return tell
+
+
+def diagnose_command(options: argparse.Namespace) -> str:
+    """`diagnose`: the data of every pair."""
+    from nlpstat_core.analysis.analyse import analyse
+    from nlpstat_core.cli.terminal import diagnosis_table
+    from nlpstat_core.readers import read_scores
+
+    config, reading = _settings(options)
+    with reading_bounds(options):
+        scores = read_scores(options.files, **reading)
+    return diagnosis_table(_with_setting_notes(options, analyse(scores, config, progress=_progress())))
+
+
+def posterior_command(options: argparse.Namespace) -> str:
+    """`posterior`: the Bayesian answer."""
+    return posterior_of(options, _quick_analysis(options))
+
+
+def audit_command(options: argparse.Namespace) -> str:
+    """`audit`: how often the procedure errs on boards like these."""
+    return audit_of(options, _quick_analysis(options), _progress("boards"))
+
+
+def _quick_analysis(options: argparse.Namespace) -> Analysis:
+    """The analysis of the files, without effect sizes unless asked for: what is built on it needs none."""
+    from nlpstat_core.analysis.analyse import analyse
+    from nlpstat_core.readers import read_scores
+
+    config, reading = _settings(options)
+    if options.effects is None:
+        config = replace(config, effects=())
+    return _with_setting_notes(
+        options, analyse(read_scores(options.files, **reading), config, progress=_progress())
+    )
+
+
+def compare_command(options: argparse.Namespace) -> str:
+    """`compare`: one pair in four steps."""
+    from nlpstat_core.analysis.analyse import analyse
+    from nlpstat_core.board.power.simulation import MOST_ITERATIONS, MOST_POINTS
+    from nlpstat_core.cli.four_steps import chosen_pair, compared, four_steps, simulated_power
+    from nlpstat_core.readers import read_scores
+    from nlpstat_core.report.exports.plain import json_text
+
+    if options.config is None and options.preset is None and options.question is None:
+        options.question = (
+            "each-pair"  # the four steps are NLPStatTest's, which choose the test from the data
+        )
+    config, reading = _settings(options)
+    points = whole_number("--points", options.points, MOST_POINTS)
+    iterations = whole_number("--iterations", options.iterations, MOST_ITERATIONS)
+    if len(options.systems) not in (0, 2):
+        raise UsageError("compare takes a file and, where it has more than two systems, two names.")
+    with reading_bounds(options):
+        scores = read_scores(options.file, **reading)
+    analysis = _with_setting_notes(options, analyse(scores, config, progress=_progress()))
+    pair = chosen_pair(analysis, *(options.systems or (None, None)))
+    curve = simulated_power(analysis, pair, points, iterations, _progress("test sets"))
+    if options.json is not None:
+        return json_text(compared(analysis, pair, curve))
+    return four_steps(analysis, pair, curve)
+
+
+def boards_command(options: argparse.Namespace) -> str:
+    """`boards`: saved boards."""
+    text, options.status = boards_text(options)
+    return text
+
+
+def changes_command(options: argparse.Namespace) -> str:
+    """`changes`: what differs between two boards."""
+    return changes_of(options, *_settings(options))
+
+
+def gate_command(options: argparse.Namespace) -> str:
+    """`gate`: is a new system at most a margin worse?"""
+    config, reading = _settings(options)
+    text, options.status = gate_text(options, config, reading)
+    return text
+
+
+def metrics_command(options: argparse.Namespace) -> str:
+    """`metrics`: metrics judged by people."""
+    return metrics_text(options, _progress("steps"))
+
+
+def power_curve_command(options: argparse.Namespace) -> str:
+    """`power curve`: power of one pair by the size of the test set."""
+    from nlpstat_core.readers import read_scores
+
+    if (
+        options.config is None and options.preset is None
+    ):  # one pair, one test, uncorrected, unless something else is asked for
+        options.test = "t" if options.test is None else options.test
+        options.correction = "none" if options.correction is None else options.correction
+    config, reading = _settings(options)
+    with reading_bounds(options):
+        scores = read_scores(options.file, **reading)
+    lines = [f"{note.severity}: {note.text}" for note in options.setting_notes]
+    text = curve_text(options, config, scores, _progress("test sets"))
+    if options.json is None:
+        return "\n".join([text, *lines])
+    for line in lines if sys.stderr is not None else ():  # the JSON stands alone on standard output
+        print(one_line(line), file=sys.stderr)
+    return text

@@ -1,0 +1,203 @@
+"""Configuration files: YAML or JSON with our names, and NLPStatTest's YAML with its names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from nlpstat_core.catalogue import EFFECTS, TESTS, Catalogue
+from nlpstat_core.errors import ConfigError, shown
+
+# A whole analysis.json of a usual board is some megabytes; YAML is written by hand and slow to parse.
+MOST_JSON_BYTES = 8 * 1024 * 1024
+MOST_YAML_BYTES = 64 * 1024
+_RENAMED = {
+    "eval_unit_size": "unit_size",
+    "eval_unit_met": "unit_metric",
+    "eval_unit_stat": "unit_metric",
+    "normal_test_alpha": "normality_alpha",
+    "sig_test_alpha": "alpha",
+    "sig_test_name": "test",
+    "sig_boot_perm_B": "resamples",
+    "sig_boot_iterations": "resamples",
+    "mu": "delta",
+    "h1": "alternative",
+    "eff_size_ind": "effects",
+}
+_TRIPPED = (AttributeError, TypeError)
+_SHUFFLE = ("shuffled", "random_seed")
+# Their other keys: planning and power curves are commands and a page of ours, folders are --out.
+_PLANNING, _CURVE, _FILES = "the planning on the Power page", "the curve on the Power page", "the Report page"
+_IN_APP = {"pre": _PLANNING, "power": _CURVE, "eff": "the confidence level in the settings"}
+_ELSEWHERE = {
+    "pre_mu_diff": "power plan --delta",
+    "pre_sd": "power plan --sd",
+    "pre_pow_lev": "power plan --power",
+    "pre_alpha": "power plan --alpha",
+    "pre_alternative": "power plan --alternative",
+    "eff_size_alpha": "--confidence-level",
+    "power_alpha": "power curve --alpha",
+    "power_method": "power curve --method",
+    "power_dist_name": "power curve --method",
+    "power_num_of_subsample": "power curve --points",
+    "power_num_intervals": "power curve --points",
+    "power_B": "power curve --iterations",
+    "fig_output_dir": "--out",
+    "report_output_dir": "--out",
+    "sample_output_dir": "--out",
+}
+
+
+def read_config(path: str | Path) -> dict[str, Any]:
+    """A YAML or JSON configuration as a mapping.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    dict
+        Field names of AnalysisConfig, and `reading`.
+
+    Raises
+    ------
+    ConfigError
+        The file can't be read or is not a mapping.
+    """
+    from nlpstat_core.readers.open.disk import read_at_most
+
+    try:
+        data = read_at_most(path, MOST_JSON_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no valid path"
+        raise ConfigError(f"The configuration {shown(path)} can't be read: {reason}.") from error
+    return config_from_bytes(data, str(path))
+
+
+def config_from_bytes(data: bytes, name: str) -> dict[str, Any]:
+    """A YAML or JSON configuration that is in memory already.
+
+    Parameters
+    ----------
+    data : bytes
+        Settings as a mapping, or a whole analysis.json, whose `config` is taken.
+    name : str
+        Of the file, for messages.
+
+    Returns
+    -------
+    dict
+        Field names of AnalysisConfig, and `reading`.
+
+    Raises
+    ------
+    ConfigError
+        Too large, not text, neither YAML nor JSON, or not a mapping.
+
+    Notes
+    -----
+    At most 8 MB of JSON or 64 kB of YAML; aliases in YAML are refused, because a few lines of them can stand
+    for billions of values.
+    """
+    if len(data) > MOST_JSON_BYTES:
+        raise ConfigError(f"The configuration {shown(name)} is too large: settings fit in a few lines.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"The configuration {shown(name)} can't be read: it is not UTF-8 text.") from error
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = _from_yaml(text, name)
+    if found is None:
+        return {}
+    if isinstance(found, dict) and isinstance(found.get("config"), dict):
+        found = found["config"]
+    if not isinstance(found, dict):
+        raise ConfigError(f"The configuration {shown(name)} must hold settings as 'name: value' lines.")
+    for key in found:
+        if not isinstance(key, str):
+            raise ConfigError(f"The configuration {shown(name)} has {shown(key)} where a name should stand.")
+    return found
+
+
+def _from_yaml(text: str, name: str) -> Any:
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """Plain data without aliases."""
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                raise yaml.YAMLError("aliases are not read")
+            return super().compose_node(parent, index)
+
+    if len(text) > MOST_YAML_BYTES:
+        raise ConfigError(f"The configuration {shown(name)} is too large: settings fit in a few lines.")
+    try:
+        return yaml.load(text, Loader)
+    # The parser's own constructors let these through for a date, number or truth value that is none.
+    except (yaml.YAMLError, RecursionError, ValueError, ArithmeticError, LookupError, *_TRIPPED) as error:
+        raise ConfigError(f"The configuration {shown(name)} is neither YAML nor JSON.") from error
+
+
+def renamed(data: dict[str, Any], *, in_app: bool = False) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """A configuration with our names only.
+
+    Parameters
+    ----------
+    data : dict
+        Our names, NLPStatTest's, or both; ours win.
+    in_app : bool
+        Whether the notes name places of the app instead of options of the command line.
+
+    Returns
+    -------
+    data : dict
+        Unknown names stay, so that they are refused where they are checked.
+    notes : tuple of str
+        One sentence for every key of NLPStatTest.
+
+    Examples
+    --------
+    >>> renamed({"sig_test_alpha": 0.01, "sig_test_name": "bootstrap"})[0]
+    {'alpha': 0.01, 'test': 'bootstrap-mean'}
+    """
+    found = {key: value for key, value in data.items() if not _is_theirs(key)}
+    notes = []
+    for key, value in data.items():
+        if key in _RENAMED:
+            name = _RENAMED[key]
+            notes.append(f"{key} is now called {name}.")
+            found.setdefault(name, _value(name, value))
+        elif key in _ELSEWHERE:
+            place = _IN_APP.get(key.split("_")[0], _FILES) if in_app else _ELSEWHERE[key]
+            notes.append(f"{key} has no effect here: see {place}.")
+    if any(key in data for key in _SHUFFLE):
+        notes.append("shuffled and random_seed are now called shuffle_seed; nothing there keeps the order.")
+        if data.get("shuffled", True) and data.get("random_seed") is not None:
+            found.setdefault("shuffle_seed", data["random_seed"])
+    if notes and "test" not in found:
+        found.setdefault("question", "each-pair")  # theirs chooses the test from each pair's data
+    return found, tuple(notes)
+
+
+def _is_theirs(key: str) -> bool:
+    return key in _RENAMED or key in _ELSEWHERE or key in _SHUFFLE
+
+
+def _value(name: str, value: Any) -> Any:
+    """Their key of a test or effect size as ours."""
+    if name == "test" and isinstance(value, str):
+        return _present_key(TESTS, value)
+    if name == "effects":
+        given = value if isinstance(value, list) else str(value).split(",")
+        return [_present_key(EFFECTS, str(key).strip()) for key in given]
+    return value
+
+
+def _present_key(catalogue: Catalogue[Any], theirs: str) -> str:
+    """The key of the procedure that NLPStatTest calls by this name; other names as they are."""
+    return next((record.key for record in catalogue if theirs in record.former_keys), theirs)

@@ -1,0 +1,134 @@
+"""`metrics`: which metric ranks and separates systems as people do."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpstat_core.cli.options import add_reading, reading_choices, whole_number
+from nlpstat_core.errors import ConfigError, NlpstatError
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.board.pairs.columns import Progress
+
+SHOWN = {
+    "soft-pairwise-accuracy": "soft acc.",
+    "system-accuracy": "accuracy",
+    "system-pearson": "Pearson",
+    "system-kendall": "τ-b",
+    "segment-pearson": "segm. r",
+    "segment-kendall": "segm. τ-b",
+    "item-kendall": "item τ-b",
+    "acc-eq": "acc*eq",
+}
+MOST_ROWS = 20
+
+
+def add_metrics_options(parser: argparse.ArgumentParser) -> None:
+    """What `metrics` is given.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+    """
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="scores of several metrics, one of them human"
+    )
+    parser.add_argument("--human", metavar="METRIC", help="the metric that is human (guessed from its name)")
+    parser.add_argument(
+        "--lower", metavar="METRICS", help="metrics whose lower scores are better, by commas, or none"
+    )
+    parser.add_argument("--exchange", help="cells (default: these systems) or systems (systems like these)")
+    parser.add_argument("--correction", help="over all pairs of metrics: max-t (default), holm, bh, …")
+    parser.add_argument("--alpha", help="level of decisions and of 1 − alpha intervals (0.05)")
+    parser.add_argument("--resamples", default="1000", help="random exchanges and resampled item sets (1000)")
+    parser.add_argument("--seed", default="0", help="of random numbers (0)")
+    parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and LaTeX here")
+    parser.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_reading(parser)
+
+
+def metrics_text(options: argparse.Namespace, progress: Progress | None = None) -> str:
+    """Read, judge, write and print.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+    progress : callable (steps done, steps in all) or None
+
+    Returns
+    -------
+    str
+        For standard output.
+    """
+    from nlpstat_core.analysis.meta_evaluation import meta_evaluate
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.report.exports.folder import write_files
+    from nlpstat_core.report.exports.metrics import metrics_files
+    from nlpstat_core.report.exports.plain import json_text
+
+    if options.out == "":
+        raise ConfigError("--out needs the name of a folder.")
+    lower = None
+    if options.lower is not None:
+        lower = [
+            name.strip() for name in options.lower.split(",") if name.strip() and options.lower != "none"
+        ]
+    boards = read_boards(options.files, each="metric", lower=lower, **reading_choices(options, {}))
+    found = meta_evaluate(
+        boards,
+        options.human,
+        alpha=_number("--alpha", options.alpha, 0.05),
+        correction=options.correction or "max-t",
+        exchange=options.exchange or "cells",
+        resamples=whole_number("--resamples", options.resamples),
+        seed=_seed(options.seed),
+        progress=progress,
+    )
+    if options.out is not None:
+        folder = Path(options.out)
+        write_files(((folder / name, content) for name, content in metrics_files(found).items()), folder)
+    return json_text(found.to_dict()) if options.json is not None else metrics_summary(found)
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise NlpstatError(f"--seed must be a whole number, at least 0, not {text!r}.")
+    return int(text)
+
+
+def _number(option: str, text: str | None, default: float) -> float:
+    try:
+        return default if text is None else float(text)
+    except ValueError:
+        raise NlpstatError(f"{option} needs a number, not {text!r}.") from None
+
+
+def metrics_summary(found: MetaEvaluation) -> str:
+    """The answer, every metric, and what to mind."""
+    import numpy as np
+
+    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
+
+    ranks = found.ranks("soft-pairwise-accuracy")
+    order = np.argsort(-found.values("soft-pairwise-accuracy"), kind="stable")
+    rows = []
+    for place in order:
+        values = [found.found[place].values[name] for name in SHOWN]
+        cells = ["n/a" if np.isnan(value) else f"{value:.3f}" for value in values]
+        rank = str(ranks[place]) if ranks[place] else "n/a"
+        rows.append([rank, plain_name(found.metrics[place]), *cells])
+    header = ["cluster", "metric", *SHOWN.values()]
+    lines = [headline(found), reason(found), ""]
+    lines += table(header, rows, [True, False, *[True] * len(SHOWN)])
+    lines += ["", disagreement_sentence(found)]
+    for one in found.disagreements[:MOST_ROWS]:
+        lines.append(
+            f"  {plain_name(one.metric)}: people prefer {plain_name(one.people_prefer)}, "
+            f"it prefers {plain_name(one.metric_prefers)}"
+        )
+    lines += ["", *(f"{note.severity}: {note.text}" for note in found.notes)]
+    return "\n".join([*lines, "", found.signature])

@@ -1,0 +1,183 @@
+"""Options shared by the commands: how a score file is read, and every setting."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from nlpstat_core.errors import ConfigError, shown
+
+# Option, help: how a file is read; with underscores the option is the keyword of `read_scores`.
+READING = {
+    "--format": "format of the file when the guess is wrong (see `formats`)",
+    "--metric": "metric to read when the file has several",
+    "--dataset": "data set to read when the file has several",
+    "--dataset-column": "label column that names the data sets",
+    "--id-column": "column of the unit ids; several, separated by commas, make them together; or none",
+    "--label-columns": "label columns, separated by commas",
+    "--system-column": "column of the system names in long data",
+    "--run-column": "column that names the runs (seeds); names where the systems' names hold them; or none",
+    "--delimiter": "sign between columns, or its name: tab, semicolon, comma, whitespace",
+    "--roles": "what the columns are, for example unit=utt_id,system=model,score=wer (see `formats`)",
+    "--sheet": "sheet of a workbook",
+    "--header-row": "line of a text, or row of a sheet, that holds the names of the columns",
+    "--drop-rows": "rows to leave out by a word in them, separated by commas, for example Average",
+    "--bad-cells": "text among scores: refuse (default), or missing to take it as no score",
+    "--max-bytes": "refuse larger files",
+    "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",
+    "--max-rows": "refuse tables with more rows, texts with more lines, JSON of more objects and lists",
+    "--max-columns": "refuse tables with more columns",
+    "--max-cells": "refuse tables with more cells",
+}
+
+# Bounds on the reading process, which are no keywords of `read_scores`.
+BOUNDS = {
+    "--max-memory": "bytes that reading may take beyond what the program takes itself (default 4 GiB; Linux)",
+    "--max-seconds": "seconds that reading may take (default 600)",
+}
+
+FLAGS = ("--lower-is-better", "--systems-as-rows", "--quotes")
+
+# Option, AnalysisConfig field, help. Values stay text: AnalysisConfig converts or refuses them.
+SETTINGS: tuple[tuple[str, str, str], ...] = (
+    ("--question", "question", "what 'recommended' answers: mean (default), or each-pair as NLPStatTest"),
+    ("--test", "test", "test for every pair, or 'recommended' (see `methods`)"),
+    ("--correction", "correction", "correction for multiple comparisons (see `methods`)"),
+    ("--alpha", "alpha", "significance level of the family"),
+    ("--seed", "seed", "seed of every random number"),
+    ("--alternative", "alternative", "two-sided, greater or less: system a relative to b"),
+    ("--delta", "delta", "hypothesised difference a − b"),
+    ("--confidence-level", "confidence_level", "level of the intervals (default 1 − alpha)"),
+    ("--baseline", "baseline", "compare every system with this one only"),
+    ("--effects", "effects", "effect sizes for all pairs, separated by commas"),
+    (
+        "--intervals",
+        "intervals",
+        "further intervals for all pairs, separated by commas: effect sizes, estimate, simultaneous",
+    ),
+    ("--resamples", "resamples", "resamples of bootstrap, max-T and Monte Carlo"),
+    ("--unit-size", "unit_size", "adjacent rows that form one evaluation unit"),
+    ("--unit-metric", "unit_metric", "mean or median of the rows of a unit"),
+    ("--unit-remainder", "unit_remainder", "left-over rows: spread or drop"),
+    ("--shuffle-seed", "shuffle_seed", "shuffle rows before they form units"),
+    ("--block-column", "block_column", "label column that names the documents"),
+    ("--missing", "missing", "missing scores: pairwise, complete or error"),
+    ("--equivalence-margin", "equivalence_margin", "differences smaller than this are equivalent"),
+    ("--normality-alpha", "normality_alpha", "level of the Shapiro–Wilk test"),
+    ("--zero-method", "zero_method", "zeros in Wilcoxon's test: wilcox, pratt or zsplit"),
+    ("--runs", "runs", "what several runs are: training (results should hold for other runs) or samples"),
+    ("--mcnemar", "mcnemar", "variant: exact, mid-p, asymptotic or continuity"),
+)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Options that say how the score file is read."""
+    group = parser.add_argument_group("reading")
+    for option, teaches in (READING | BOUNDS).items():
+        group.add_argument(option, help=teaches)
+    group.add_argument(
+        "--systems-as-rows", action="store_true", default=None, help="one row per system, one column per unit"
+    )
+    group.add_argument(
+        "--quotes",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="whether quotation marks enclose cells, where both readings fit",
+    )
+    direction = group.add_mutually_exclusive_group()
+    direction.add_argument(
+        "--lower-is-better", action="store_true", default=None, help="lower scores are better"
+    )
+    direction.add_argument(
+        "--higher-is-better",
+        action="store_false",
+        dest="lower_is_better",
+        default=None,
+        help="higher scores are better, whatever the metric is called",
+    )
+
+
+def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords of `read_scores`: those of a configuration, then those of the options.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+    from_config : mapping
+        `reading` of a configuration file.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ConfigError
+        A choice that doesn't exist, or a bound that is no whole number.
+    """
+    from nlpstat_core.readers import reading_keywords
+
+    reading = reading_keywords(from_config)
+    for option in (*READING, *FLAGS):
+        key = option[2:].replace("-", "_")
+        value = getattr(options, key)
+        if value is None:
+            continue
+        if key in ("label_columns", "drop_rows"):
+            value = [name.strip() for name in value.split(",") if name.strip()]
+        if key.startswith("max_"):
+            value = whole_number(option, value)
+        reading[key] = value
+    return reading
+
+
+def whole_number(option: str, text: str, most: int | None = None) -> int:
+    """A positive whole number from an option.
+
+    Parameters
+    ----------
+    option : str
+    text : str
+    most : int or None
+        The largest that is taken.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ConfigError
+    """
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise ConfigError(f"{option} must be a whole number, at least 1, not {shown(text)}.")
+    if most is not None and value > most:
+        raise ConfigError(f"{option} must be a whole number, at most {most:,}, not {shown(text)}.")
+    return value
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Options for every setting, and --config."""
+    group = parser.add_argument_group("settings")
+    for option, field, teaches in SETTINGS:
+        group.add_argument(option, dest=field, help=teaches)
+    group.add_argument(
+        "--continuity", action="store_true", default=None, help="continuity correction (Wilcoxon)"
+    )
+    group.add_argument(
+        "--pooled-runs",
+        action="store_true",
+        default=None,
+        help="give a system with one training run the variance of the others",
+    )
+    group.add_argument(
+        "--preset", help="settings of a published analysis (see `methods`); --config and options win over it"
+    )
+    group.add_argument(
+        "--config", help="YAML or JSON file with these settings (also of NLPStatTest); options win over it"
+    )

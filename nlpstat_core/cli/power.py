@@ -1,0 +1,295 @@
+"""The two power commands: `power plan` and `power curve`."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.errors import ConfigError, shown
+
+if TYPE_CHECKING:
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+Progress = Callable[[int, int], None]
+
+
+def add_plan_options(parser: argparse.ArgumentParser) -> None:
+    """Options of `power plan`; nothing is loaded for them."""
+    add = parser.add_argument
+    add("--units", "--n", dest="units", help="test items")
+    add("--power", help="chance of finding the difference")
+    add("--delta", help="difference, metric points (with --sd)")
+    add("--sd", help="standard deviation of the differences between two systems")
+    add("--effect", help="difference in standard deviations, instead of --delta and --sd")
+    add("--win-share", help="sign, mcnemar: share of decided items that the better system wins")
+    add("--decided", help="sign, mcnemar: share of items that only one of the systems wins (default 1)")
+    add("--per-document", help="items of a document, where items come in documents (test t)")
+    add("--icc", help="intraclass correlation of the differences within documents, 0 to 1")
+    add("--alpha", help="significance level (default 0.05 unless it is to be computed)")
+    add("--test", help="a test with a closed form; any other word lists them")
+    add("--n-runs", help="test over runs: training runs of each system")
+    add("--sd-items", help="test over runs: standard deviation of items × systems")
+    add("--sd-runs", help="test over runs: standard deviation between runs of one system")
+    add("--sd-residual", help="test over runs: standard deviation of what is left of a single score")
+    add("--alternative", default="two-sided", help="two-sided, greater or less")
+    add("--correction", default="none", help="correction for many comparisons (see `methods`)")
+    add("--systems", help="systems on the board; all pairs are corrected together")
+    add("--comparisons", help="comparisons corrected together, instead of --systems")
+    add("--json", choices=["-"], help="print the JSON alone on standard output")
+
+
+def add_curve_options(parser: argparse.ArgumentParser) -> None:
+    """Options of `power curve`, beside those for reading and settings."""
+    add = parser.add_argument
+    add("file", help="score file, items × systems (see `formats`)")
+    add("system_a", metavar="A", help="a system")
+    add("system_b", metavar="B", help="another system")
+    add("--points", default="10", help="sizes, evenly spaced up to a quarter more units than there are")
+    add("--sizes", help="the sizes themselves, separated by commas")
+    add("--iterations", default="1000", help="simulated test sets per size")
+    add("--method", default="bootstrap", help="bootstrap (the pair's own units) or normal")
+    add("--shift", help="true difference a − b to assume; default: the observed one")
+    add("--n-runs", help="where systems have training runs: how many each has, several with commas")
+    add("--json", choices=["-"], help="print the JSON alone on standard output")
+
+
+def plan_text(options: argparse.Namespace) -> str:
+    """Run `power plan`.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+
+    Returns
+    -------
+    str
+        A sentence, or JSON.
+
+    Raises
+    ------
+    ConfigError
+        Numbers that can't be used or don't go together.
+    """
+    from nlpstat_core.board.power import plan
+    from nlpstat_core.board.power.models import runs_test
+    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence
+
+    over_runs = [name for name in _OVER_RUNS if getattr(options, name) is not None]
+    if options.test is None:
+        options.test = runs_test() if over_runs else "t"
+    if options.test == runs_test():
+        return _runs_plan_text(options)
+    if over_runs:
+        raise ConfigError(f"--{over_runs[0].replace('_', '-')} goes with --test {runs_test()}.")
+    sd = _number(options, "sd")
+    if sd is not None and sd <= 0:
+        raise ConfigError(f"--sd must be above 0, not {shown(options.sd)}.")
+    units, power, alpha = _whole(options, "units"), _number(options, "power"), _number(options, "alpha")
+    effect = _effect(options, sd)
+    if alpha is None and None in (units, power, effect):
+        alpha = 0.05
+    found = plan(
+        units=units,
+        power=power,
+        effect=effect,
+        alpha=alpha,
+        test=options.test,
+        alternative=options.alternative,
+        correction=options.correction,
+        comparisons=_comparisons(options),
+        decided=1.0 if options.decided is None else _number(options, "decided") or 0.0,
+        per_document=1.0 if options.per_document is None else _number(options, "per_document") or 0.0,
+        icc=_number(options, "icc") or 0.0,
+    )
+    used = sd if found.effect_kind == "cohen-d" else None
+    if options.json is not None:
+        in_points = None if used is None else found.effect * used
+        return json_text({**found.to_dict(), "sd": used, "delta": in_points})
+    return f"{plan_sentence(found, used)}\nComputed by: {MODEL_LABELS[found.model]}."
+
+
+_OVER_RUNS = ("n_runs", "sd_items", "sd_runs", "sd_residual")
+_NOT_OVER_RUNS = ("sd", "effect", "win_share", "decided", "per_document", "icc")
+
+
+def _runs_plan_text(options: argparse.Namespace) -> str:
+    """A plan of items and runs."""
+    from nlpstat_core.board.power import plan_runs
+    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.wording.power import MODEL_LABELS, runs_plan_sentence
+
+    for name in _NOT_OVER_RUNS:
+        if getattr(options, name) is not None:
+            raise ConfigError(
+                f"--{name.replace('_', '-')} doesn't go with --test {options.test}, which takes --delta, "
+                "--sd-items, --sd-runs and --sd-residual."
+            )
+    spreads = {name: _number(options, name) for name in _OVER_RUNS[1:]}
+    missing = [name for name, value in spreads.items() if value is None]
+    if missing:
+        raise ConfigError(
+            f"--test {options.test} needs --{missing[0].replace('_', '-')} (0: nothing varies there); the "
+            "components of variance of an analysis are their squares."
+        )
+    units, runs = _whole(options, "units"), _whole(options, "n_runs")
+    power, difference, alpha = (_number(options, name) for name in ("power", "delta", "alpha"))
+    if alpha is None and None in (units, runs, power, difference):
+        alpha = 0.05
+    found = plan_runs(
+        units=units,
+        runs=runs,
+        power=power,
+        difference=difference,
+        alpha=alpha,
+        sd_items=spreads["sd_items"] or 0.0,
+        sd_runs=spreads["sd_runs"] or 0.0,
+        sd_residual=spreads["sd_residual"] or 0.0,
+        alternative=options.alternative,
+        correction=options.correction,
+        comparisons=_comparisons(options),
+    )
+    if options.json is not None:
+        return json_text(found.to_dict())
+    return f"{runs_plan_sentence(found)}\nComputed by: {MODEL_LABELS['items-and-runs']}."
+
+
+def curve_text(
+    options: argparse.Namespace, config: AnalysisConfig, scores: ScoreMatrix, progress: Progress | None
+) -> str:
+    """Run `power curve`.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+    config : AnalysisConfig
+    scores : ScoreMatrix
+    progress : callable or None
+
+    Returns
+    -------
+    str
+        A table, or JSON.
+
+    Raises
+    ------
+    NlpstatError
+        Options that can't be used with these scores.
+    """
+    from nlpstat_core.board.power import power_curve
+    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.wording.power import curve_sentence, power_note
+
+    curves = [
+        power_curve(
+            scores,
+            options.system_a,
+            options.system_b,
+            sizes=_sizes(options),
+            points=_whole(options, "points") or 0,
+            iterations=_whole(options, "iterations") or 0,
+            method=options.method,
+            shift=_number(options, "shift"),
+            n_runs=n_runs,
+            progress=progress,
+            **config.to_dict(),
+        )
+        for n_runs in _numbers_of_runs(options)
+    ]
+    if options.json is not None:
+        found = [curve.to_dict() for curve in curves]
+        return json_text(found[0] if len(found) == 1 else {"curves": found})
+    lines: list[str] = []
+    for curve in curves:
+        columns = zip(curve.sizes, curve.power, curve.lower, curve.upper, strict=True)
+        rows = [[f"{n:,}", f"{p:.3f}", f"[{low:.3f}, {high:.3f}]"] for n, p, low, high in columns]
+        lines += [*table(["units", "power", "95 % band"], rows, [True, True, False]), ""]
+        lines += [curve_sentence(curve), ""]
+    return "\n".join([*lines[:-1], *(power_note(code) for code in curves[0].notes)])
+
+
+def _numbers_of_runs(options: argparse.Namespace) -> list[int | None]:
+    """The numbers of runs to draw a curve for; those that there are when none is given."""
+    if options.n_runs is None:
+        return [None]
+    return [*_whole_numbers(options.n_runs, "--n-runs")]
+
+
+def _effect(options: argparse.Namespace, sd: float | None) -> float | None:
+    """The effect from whichever options tell it."""
+    from nlpstat_core.board.power.models import planned_model
+
+    effects = [name for name in ("delta", "effect", "win_share") if getattr(options, name) is not None]
+    if len(effects) > 1:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in effects)
+        raise ConfigError(f"Give one of {names}, not several.")
+    by_wins = planned_model(options.test).effect == "cohen-g"
+    if effects and by_wins != (effects[0] == "win_share"):
+        need = "--win-share" if by_wins else "--delta and --sd, or --effect"
+        raise ConfigError(f"Test {shown(options.test)} takes its effect from {need}.")
+    if not effects:
+        return None
+    value = _number(options, effects[0])
+    if value is None:
+        return None
+    if effects[0] == "win_share":
+        if not 0 <= value <= 1:
+            raise ConfigError(f"--win-share must be between 0 and 1, not {shown(options.win_share)}.")
+        return value - 0.5
+    if effects[0] == "effect":
+        return value
+    if sd is None:
+        raise ConfigError("--delta is in metric points and needs --sd, the spread of the differences.")
+    return value / sd
+
+
+def _comparisons(options: argparse.Namespace) -> int:
+    if options.systems is not None and options.comparisons is not None:
+        raise ConfigError("Give --systems or --comparisons, not both.")
+    if options.systems is not None:
+        systems = _whole(options, "systems") or 0
+        if systems < 2:
+            raise ConfigError(f"--systems must be at least 2, not {shown(options.systems)}.")
+        return systems * (systems - 1) // 2
+    return 1 if options.comparisons is None else _whole(options, "comparisons") or 0
+
+
+def _sizes(options: argparse.Namespace) -> list[int] | None:
+    return None if options.sizes is None else _whole_numbers(options.sizes, "--sizes")
+
+
+def _whole_numbers(text: str, option: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise ConfigError(f"{option} must be whole numbers with commas, not {shown(text)}.") from None
+
+
+def _number(options: argparse.Namespace, name: str) -> float | None:
+    value: float | None = _converted(options, name, float, "a finite number")
+    return value
+
+
+def _whole(options: argparse.Namespace, name: str) -> int | None:
+    value: int | None = _converted(options, name, int, "a whole number")
+    return value
+
+
+def _converted(options: argparse.Namespace, name: str, kind: Callable[[str], Any], words: str) -> Any:
+    """An option as a number; None when it wasn't given."""
+    text = getattr(options, name)
+    if text is None:
+        return None
+    option = f"--{name.replace('_', '-')}"
+    try:
+        value = kind(text)
+        finite = math.isfinite(value)
+    except (ValueError, OverflowError):
+        finite = False
+    if not finite:
+        raise ConfigError(f"{option} must be {words}, not {shown(text)}.")
+    return value

@@ -1,0 +1,215 @@
+"""The command line: `python -m nlpstat_core COMMAND …`, also installed as `nlpstat`.
+
+Results go to standard output, progress to standard error and only to a terminal. Exit status 0, or 2
+with one line on standard error; then nothing stands on standard output and nothing under --out. 130 after
+Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from nlpstat_core.cli.arguments import Parser, one_line, with_numbers
+from nlpstat_core.cli.audit import add_audit_options
+from nlpstat_core.cli.boards import add_boards_options
+from nlpstat_core.cli.changes import add_changes_options
+from nlpstat_core.cli.commands import (
+    analyse_command,
+    audit_command,
+    boards_command,
+    changes_command,
+    compare_command,
+    diagnose_command,
+    gate_command,
+    metrics_command,
+    posterior_command,
+    power_curve_command,
+)
+from nlpstat_core.cli.correlate import add_correlate_options, correlate_text
+from nlpstat_core.cli.gate import BROKEN, add_gate_options
+from nlpstat_core.cli.listings import list_formats, list_methods, print_example
+from nlpstat_core.cli.metrics import add_metrics_options
+from nlpstat_core.cli.options import add_reading, add_settings
+from nlpstat_core.cli.posterior import add_posterior_options
+from nlpstat_core.cli.power import add_curve_options, add_plan_options, plan_text
+from nlpstat_core.cli.serve import add_serve_options, serve
+from nlpstat_core.cli.several_boards import add_boards
+from nlpstat_core.errors import NlpstatError
+from nlpstat_core.version import VERSION
+
+if TYPE_CHECKING:
+    pass
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    arguments : sequence of str or None
+        Without the program's name; None takes the process's own.
+
+    Returns
+    -------
+    int
+        Exit status: 0, 2 after one line on standard error, or 130 when it was interrupted; `gate` has its
+        own (0 pass, 1 fail, 2 undecided, 3 broken input).
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    broken = BROKEN if given[:1] == ["gate"] else 2
+    if sys.stdout is None:
+        return _refused("Standard output is closed: open it, or send it to a file.", broken)
+    try:
+        options = _parser().parse_args(with_numbers(given))
+        text = options.run(options)
+    except NlpstatError as error:
+        return _refused(str(error), broken)
+    except SystemExit:  # --help and --version have printed what they have to say
+        if problem := _written_out(""):
+            return _refused(problem, broken)
+        raise
+    except MemoryError:
+        return _refused("These data need more memory than there is.", broken)
+    except KeyboardInterrupt:
+        return _refused("Stopped.", 130)
+    if text and (problem := _written_out(text.rstrip("\n") + "\n")):
+        return _refused(problem, broken)
+    return int(getattr(options, "status", 0))
+
+
+def _refused(message: str, status: int = 2) -> int:
+    if sys.stderr is not None:  # `print` would take standard output instead
+        print(one_line(message), file=sys.stderr)
+    return status
+
+
+def _written_out(text: str) -> str:
+    """Write on standard output; why it can't be, else nothing. One who has seen enough is no problem."""
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.flush()
+    except OSError as error:
+        # Python flushes once more at its end and would complain then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return "" if isinstance(error, BrokenPipeError) else f"The result can't be printed: {error.strerror}."
+    return ""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="nlpstat",
+        description="Which systems on a leaderboard really differ.",
+        epilog="Example: nlpstat analyse scores.csv --correction holm --out results/",
+    )
+    parser.add_argument("--version", action="version", version=VERSION)
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser, metavar="COMMAND")
+
+    def command(name: str, run: Callable[[argparse.Namespace], str], teaches: str) -> argparse.ArgumentParser:
+        made: argparse.ArgumentParser = commands.add_parser(name, help=teaches, description=teaches)
+        made.set_defaults(run=run)
+        return made
+
+    analyse = command("analyse", analyse_command, "Compare all pairs of systems in a score file.")
+    analyse.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="score file, items × systems (see `formats`), or one per system",
+    )
+    add_reading(analyse)
+    add_settings(analyse)
+    add_boards(analyse)
+    analyse.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
+    analyse.add_argument(
+        "--also",
+        metavar="FILES",
+        help="more files under --out, separated by commas: xlsx (workbook), figures (SVG), methods, replay, "
+        "zip, participants (a page each), participants-hidden-names, or all; sections of the report: "
+        "posterior, audit, and with --each metric metrics",
+    )
+    analyse.add_argument(
+        "--human", metavar="METRIC", help="with --also metrics: the metric that is human (guessed)"
+    )
+    analyse.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
+    analyse.add_argument(
+        "--save",
+        metavar="TITLE",
+        help="save scores and settings as the next version of this board in NLPSTAT_DATABASE",
+    )
+    analyse.add_argument("--workers", default="1", help="threads; the numbers don't depend on it")
+
+    compare = command("compare", compare_command, "One pair in four steps: data, test, effect sizes, power.")
+    compare.add_argument("file", help="score file, for example two columns of numbers")
+    compare.add_argument("systems", nargs="*", metavar="SYSTEM", help="two systems of a file that has more")
+    add_reading(compare)
+    add_settings(compare)
+    compare.add_argument("--points", default="5", help="sizes of the power curve")
+    compare.add_argument("--iterations", default="500", help="simulated test sets per size")
+    compare.add_argument("--json", choices=["-"], help="print the pair's JSON alone on standard output")
+
+    add_changes_options(
+        command(
+            "changes",
+            changes_command,
+            "What differs between two boards: systems, settings, decisions, ranks.",
+        )
+    )
+
+    gate = command(
+        "gate", gate_command, "Is a new system at most a margin worse than a baseline? For builds."
+    )
+    add_gate_options(gate)
+
+    add_metrics_options(
+        command("metrics", metrics_command, "Which metric ranks and separates systems as people do?")
+    )
+
+    add_correlate_options(
+        command("correlate", correlate_text, "Test a correlation, or whether two correlations differ.")
+    )
+
+    diagnose = command(
+        "diagnose", diagnose_command, "Look at the data of every pair: skewness, normality, tests."
+    )
+    diagnose.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
+    add_reading(diagnose)
+    add_settings(diagnose)
+
+    posterior = command(
+        "posterior", posterior_command, "Bayesian answer: how probable a difference that matters is."
+    )
+    add_posterior_options(posterior)
+    add_reading(posterior)
+    add_settings(posterior)
+
+    audit = command(
+        "audit", audit_command, "How often this procedure claims something on boards where nothing differs."
+    )
+    add_audit_options(audit)
+    add_reading(audit)
+    add_settings(audit)
+
+    power = commands.add_parser("power", help="Plan a test set, or see how power grows with its size.")
+    kinds = power.add_subparsers(dest="kind", required=True, parser_class=Parser, metavar="plan|curve")
+    plan = kinds.add_parser("plan", help="items, power, difference or level from the other three")
+    plan.set_defaults(run=plan_text)
+    plan.later = add_plan_options
+    curve = kinds.add_parser("curve", help="power of a test for a pair by the number of items")
+    curve.set_defaults(run=power_curve_command)
+    add_curve_options(curve)
+    add_reading(curve)
+    add_settings(curve)
+
+    add_boards_options(
+        command("boards", boards_command, "Saved boards: list, show, export, import, delete, verify."), Parser
+    )
+    add_serve_options(command("serve", serve, "Open the dashboard in a browser, with a score file if named."))
+    command("formats", list_formats, "List the score files that can be read, with an example of each.")
+    command("methods", list_methods, "List tests, effect sizes, corrections and what goes with them.")
+    example = command("example", print_example, "Print a small score file to start from.")
+    example.add_argument("format", nargs="?", help="name of a format (see `formats`)")
+    return parser

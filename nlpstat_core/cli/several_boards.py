@@ -1,0 +1,188 @@
+"""`analyse --each`: every metric or data set of an upload, and what they say together."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.cli.bounds import reading_bounds, tidy_end
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import ConfigError, shown, unknown
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.several_boards.boards import Boards
+    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.board.pairs.columns import Progress
+
+# Option, help. The names are those under `boards` in a configuration file.
+OPTIONS = {
+    "--each": "metric or dataset: analyse every one of the file, and all of them together",
+    "--family": "with --each: 'each' corrects every one by itself (default), 'all' over all of them",
+    "--combination": "with --each dataset: bonferroni (default), or fisher for independent data sets",
+    "--lower": "with --each: names whose lower scores are better, separated by commas (or none)",
+}
+MOST_ROWS = 40
+NONE = "none"
+
+
+def add_boards(parser: argparse.ArgumentParser) -> None:
+    """Options about several metrics or data sets."""
+    group = parser.add_argument_group("several metrics or data sets in one upload")
+    for option, teaches in OPTIONS.items():
+        group.add_argument(option, help=teaches)
+
+
+def boards_choices(options: argparse.Namespace, from_config: Any) -> dict[str, Any] | None:
+    """What was said about several boards: by a configuration, then by the options.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+    from_config : object
+        `boards` of a configuration file, None without.
+
+    Returns
+    -------
+    dict or None
+        Keywords each, family, combination, lower; None when one board is to be analysed.
+
+    Raises
+    ------
+    ConfigError
+        Something else than a mapping, unknown names, or choices without `each`.
+    """
+    keys = [option[2:] for option in OPTIONS]
+    if from_config is not None and not isinstance(from_config, Mapping):
+        raise ConfigError("boards must be a mapping, for example {each: metric, family: all}.")
+    from_file = dict(from_config or {})
+    for key in from_file:
+        if key not in keys:
+            raise ConfigError(unknown("choice about boards", key, keys))
+    for key in keys:
+        value = getattr(options, key)
+        if value is not None:
+            from_file[key] = _names(value) if key == "lower" else value
+    lower = from_file.get("lower")
+    if lower is not None and not (isinstance(lower, list) and all(isinstance(name, str) for name in lower)):
+        raise ConfigError(f"lower must be a list of names, not {shown(lower)}.")
+    if from_file and from_file.get("each") is None:
+        raise ConfigError(f"--{next(iter(from_file))} goes with --each metric or --each dataset.")
+    return from_file or None
+
+
+def _names(text: str) -> list[str]:
+    return [] if text == NONE else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def analyse_each(
+    options: argparse.Namespace,
+    config: AnalysisConfig,
+    reading: Mapping[str, Any],
+    chosen: Mapping[str, Any],
+    workers: int,
+    progress: Progress | None,
+    also: Sequence[str] = (),
+    *,
+    judged: bool = False,
+) -> str:
+    """Read and analyse every board; write and print what was asked for.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        files, out, json, told.
+    config : AnalysisConfig
+    reading : mapping
+        Keywords of `read_scores`.
+    chosen : mapping
+        From `boards_choices`.
+    workers : int
+    progress : callable or None
+    also : sequence of str
+        Further files under `out`.
+    judged : bool
+        Judge the metrics by the human one, `options.human` or guessed, in a section of the report.
+
+    Returns
+    -------
+    str
+        For standard output.
+    """
+    from nlpstat_core.analysis.meta_evaluation import meta_evaluate
+    from nlpstat_core.analysis.several_boards import analyse_boards
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.sections import metrics_section
+    from nlpstat_core.report.exports.several_boards_folder import write_boards
+
+    with reading_bounds(options):
+        scores = read_boards(options.files, each=chosen["each"], lower=chosen.get("lower"), **reading)
+    found = analyse_boards(
+        scores,
+        config,
+        family=chosen.get("family", "each"),
+        combination=chosen.get("combination", "bonferroni"),
+        workers=workers,
+        progress=progress,
+    )
+    boards = replace(found, notes=(*found.notes, *options.setting_notes))
+    if options.out is not None:
+        sections = []
+        if judged:
+            people = meta_evaluate(
+                scores, options.human, alpha=config.alpha, seed=config.seed, progress=progress
+            )
+            sections = [metrics_section(people)]
+        with tidy_end():
+            write_boards(boards, Path(options.out), also, sections)
+    return json_text(boards.to_dict()) if options.json is not None else boards_summary(boards)
+
+
+def boards_summary(boards: Boards) -> str:
+    """The answer over all boards, each of them, and what to mind."""
+    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.report.wording import several_boards, top_group
+
+    rows = []
+    for name, analysis in boards.analyses.items():
+        separated = f"{int(analysis.pairs.separated.sum()):,} of {len(analysis.pairs):,}"
+        top = several_boards.listed(tuple(map(plain_name, top_group(analysis.leaderboard))), 3)
+        better = "lower" if analysis.scores.lower_is_better else "higher"
+        units = f"{analysis.units.n_units:,}"
+        rows.append([plain_name(name), better, str(analysis.units.n_systems), units, separated, top])
+    header = [several_boards.ONE[boards.each], "better", "systems", "units", "pairs that differ", "top group"]
+    lines = [several_boards.boards_headline(boards), several_boards.family_phrase(boards), ""]
+    lines += table(header, rows, [False, False, True, True, True, False])
+    if boards.replicability is not None:
+        lines += ["", *_counts(boards.replicability)]
+    if boards.pooled is not None:
+        lines += ["", *several_boards.pooled_sentences(boards.pooled)]
+    if boards.notes:
+        lines += ["", *(f"{note.severity}: {note.text}" for note in boards.notes)]
+    return "\n".join([*lines, "", boards.signature])
+
+
+def _counts(found: Replicability) -> Sequence[str]:
+    """Directions that hold in at least one data set together with all others, most data sets first."""
+    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.report.wording.several_boards import MEANS, confidence_sentence
+
+    order = (-found.at_least_together).argsort(kind="stable")
+    kept = [int(row) for row in order if found.at_least_together[row] > 0]
+    rows = [
+        [
+            plain_name(found.systems[found.better[row]]),
+            plain_name(found.systems[found.worse[row]]),
+            f"{found.at_least_together[row]} of {found.n_datasets[row]}",
+            str(found.at_least[row]),
+        ]
+        for row in kept[:MOST_ROWS]
+    ]
+    lines = table(["beats", "", "in at least", "alone"], rows, [False, False, True, True]) if rows else []
+    if len(kept) > MOST_ROWS:
+        lines.append(f"… and {len(kept) - MOST_ROWS:,} more (replicability.csv holds all)")
+    none = [] if rows else ["No system is shown to beat another in any data set."]
+    return [*none, *lines, confidence_sentence(found, True), MEANS]

@@ -1,0 +1,1 @@
+"""What every procedure computes with: pairs as columns of a batch, sample quantities, exact distributions."""

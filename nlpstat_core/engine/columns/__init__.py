@@ -1,0 +1,1 @@
+"""Pairs as columns: shared units, differences, their moments and ranks, what a procedure returns."""

@@ -1,0 +1,105 @@
+"""Pairs of systems that share the same units: what every procedure on columns is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.engine.columns.contributions import standard_errors
+from nlpstat_core.engine.columns.differences import PairDifferences
+from nlpstat_core.engine.columns.moments import Moments, moments
+from nlpstat_core.engine.columns.signed_ranks import SignedRanks, signed_ranks
+
+
+@dataclass(frozen=True, eq=False)
+class PairBatch(PairDifferences):
+    """Some pairs (a, b) of one UnitBlock; every property is one column per pair.
+
+    Attributes are those of `PairDifferences`.
+    """
+
+    @cached_property
+    def unshifted(self) -> PairBatch:
+        """The same pairs with δ = 0: effect sizes are about u − v."""
+        return PairBatch(self.units, self.left, self.right) if self.delta else self
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Mean, spread, skewness and win counts, from one walk over the differences."""
+        return moments(self)
+
+    @property
+    def wins(self) -> IntArray:
+        """Units with z > 0, shape (n_pairs,)."""
+        return self.moments.wins
+
+    @property
+    def losses(self) -> IntArray:
+        """Units with z < 0, shape (n_pairs,)."""
+        return self.moments.losses
+
+    @cached_property
+    def signed_ranks(self) -> SignedRanks:
+        """Rank sums of z, shared by Wilcoxon's test and the effect sizes built on it."""
+        return signed_ranks(self)
+
+    @cached_property
+    def score_a(self) -> FloatArray:
+        """Score of a over the shared units: mean, or micro-averaged for counts, shape (n_pairs,)."""
+        return self.units.scores[self.left]
+
+    @cached_property
+    def score_b(self) -> FloatArray:
+        """Score of b over the shared units: mean, or micro-averaged for counts, shape (n_pairs,)."""
+        return self.units.scores[self.right]
+
+    @property
+    def difference(self) -> FloatArray:
+        """Score of a minus score of b, shape (n_pairs,)."""
+        return self.mean if self.units.counts is None else self.score_a - self.score_b
+
+    @cached_property
+    def score_error(self) -> FloatArray:
+        """Standard error of `difference` over independent units, shape (n_pairs,); NaN below two units."""
+        n = self.n_units
+        if self.units.counts is None or n < 2:
+            return self.sd / np.sqrt(n) if n else self.sd
+        parts = self.units.contributions.parts
+        return standard_errors(parts[self.left] - parts[self.right], n)
+
+    @property
+    def mean(self) -> FloatArray:
+        """Mean of u − v, shape (n_pairs,)."""
+        return self.moments.mean
+
+    @cached_property
+    def sd(self) -> FloatArray:
+        """Standard deviation of u − v (ddof 1), shape (n_pairs,); NaN below two units."""
+        if self.n_units < 2:
+            return np.full(self.n_pairs, np.nan)
+        result: FloatArray = np.sqrt(self.moments.squares / (self.n_units - 1))
+        return result
+
+    @cached_property
+    def skewness(self) -> FloatArray:
+        """Biased skewness g1 = m3/m2^1.5 of u − v, shape (n_pairs,); NaN for constant differences."""
+        n, squares = self.n_units, self.moments.squares
+        with np.errstate(divide="ignore", invalid="ignore"):
+            result: FloatArray = self.moments.cubes / n / (squares / n) ** 1.5 if n else squares
+        return result
+
+    def take(self, chosen: BoolArray | IntArray) -> PairBatch:
+        """The same units with some of the pairs.
+
+        Parameters
+        ----------
+        chosen : bool array of shape (n_pairs,) or positions
+
+        Returns
+        -------
+        PairBatch
+        """
+        return PairBatch(self.units, self.left[chosen], self.right[chosen], self.delta)

@@ -1,0 +1,199 @@
+"""Which pairs are compared, in which batches: pairs that share the same units, or as many, go together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, IntArray
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.own_scores import OwnScores
+from nlpstat_core.engine.columns.runs import UnitRuns
+from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+# Fixed sizes, never taken from memory or workers: results can't depend on the machine.
+MOST_CELLS = 4_000_000
+MOST_PAIRS = 65_536
+# Fewer pairs than this on the same units are worth no batch of their own.
+_FEW_PAIRS = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One piece of work: some pairs of one batch and where their results go.
+
+    Attributes
+    ----------
+    positions : int array, shape (n_pairs,)
+        Rows of the pair table.
+    batch : PairBatch
+    """
+
+    positions: IntArray
+    batch: PairBatch
+
+
+def pair_indices(n_systems: int, baseline: int | None = None) -> tuple[IntArray, IntArray]:
+    """Columns of a and b of every pair, a before b in column order; with a baseline, b is the baseline.
+
+    Parameters
+    ----------
+    n_systems : int
+    baseline : int or None
+        Column of the baseline.
+
+    Returns
+    -------
+    left, right : int arrays, shape (n_pairs,)
+        n_pairs is S(S − 1)/2, or S − 1 against a baseline.
+    """
+    if baseline is None:
+        left, right = np.triu_indices(n_systems, k=1)
+        return left, right
+    others = np.delete(np.arange(n_systems), baseline)
+    return others, np.full(n_systems - 1, baseline)
+
+
+def chunks(
+    scores: ScoreMatrix,
+    left: IntArray,
+    right: IntArray,
+    *,
+    delta: float = 0.0,
+    block_ids: IntArray | None = None,
+    together: bool = False,
+) -> Iterator[Chunk]:
+    """The work of an analysis in pieces of fixed size, each with units that all its pairs share.
+
+    The units of a piece stand in canonical order, so that permuted rows change no digit of any result and
+    the k-th unit of a pair always meets the same random numbers.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+    left, right : int arrays, shape (n_pairs,)
+    delta : float
+        Hypothesised difference, metric points.
+    block_ids : int array, shape (n_units,), or None
+    together : bool
+        Whether pairs that share as many units as each other, but other ones, may go together
+        (`UnitBlock.by_pair`): scores missing at random make every pair a piece of its own otherwise. Not for
+        tests of independent samples; counts, blocks and runs keep pieces of their own in any case.
+
+    Yields
+    ------
+    Chunk
+        A pair's numbers have the same digits in whatever piece it stands.
+    """
+    binary = binary_columns(scores)
+    order = scores.canonical_order
+    in_order = bool(np.all(order[1:] > order[:-1]))
+    whole = _all_scores(scores, order) if scores.has_missing else None
+    rest = np.arange(left.shape[0])
+    plain = block_ids is None and scores.counts is None and scores.runs is None
+    if together and scores.has_missing and plain:
+        scattered = _scattered(scores, left, right)
+        rest = np.flatnonzero(scattered == 0)
+        yield from _pieces_by_number(scores, left, right, scattered, delta, binary)
+    for shared, among in _groups(scores, left[rest], right[rest]) if rest.size else ():
+        positions, rows = rest[among], order[shared[order]]
+        as_given = in_order and rows.shape[0] == scores.n_units
+        units = UnitBlock(
+            values=scores.values if as_given else scores.values[rows],
+            decimals=scores.decimals,
+            binary=binary,
+            rows=rows,
+            block_ids=None if block_ids is None else block_ids[rows],
+            counts=None if scores.counts is None else scores.counts.rows(rows),
+            all_scores=whole,
+            runs=None if scores.runs is None else UnitRuns(scores.runs, None if as_given else rows),
+        )
+        size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
+        for start in range(0, positions.shape[0], size):
+            part = positions[start : start + size]
+            yield Chunk(part, PairBatch(units, left[part], right[part], delta))
+
+
+def _scattered(scores: ScoreMatrix, left: IntArray, right: IntArray) -> IntArray:
+    """Number of shared units of every pair whose units few other pairs share; 0 for the other pairs."""
+    patterns, pattern_of = np.unique(scores.present, axis=1, return_inverse=True)
+    pattern_of = pattern_of.ravel()
+    there = patterns.astype(np.float32)
+    shared = (there.T @ there).astype(np.int64)
+    a, b = pattern_of[left], pattern_of[right]
+    _, which, size = np.unique(
+        np.minimum(a, b) * patterns.shape[1] + np.maximum(a, b), return_inverse=True, return_counts=True
+    )
+    few = size[which.ravel()] < _FEW_PAIRS
+    numbers: IntArray = np.where(few & (np.count_nonzero(few) > 1), shared[a, b], 0)
+    return numbers
+
+
+def _pieces_by_number(
+    scores: ScoreMatrix,
+    left: IntArray,
+    right: IntArray,
+    numbers: IntArray,
+    delta: float,
+    binary: BoolArray,
+) -> Iterator[Chunk]:
+    """Pairs with equal numbers of shared units, two columns for each; those with number 0 are left out."""
+    order = scores.canonical_order
+    by_system = np.ascontiguousarray(scores.values[order].T)
+    present = np.ascontiguousarray(scores.present[order].T)
+    by_number = np.argsort(numbers, kind="stable")
+    found, starts = np.unique(numbers[by_number], return_index=True)
+    for number, positions in zip(found.tolist(), np.split(by_number, starts[1:]), strict=True):
+        if not number:
+            continue
+        size = max(1, min(MOST_PAIRS, MOST_CELLS // (2 * scores.n_units)))
+        for start in range(0, positions.shape[0], size):
+            part = positions[start : start + size]
+            a, b = left[part], right[part]
+            shared = present[a] & present[b]
+            values = np.empty((number, 2 * part.shape[0]))
+            values[:, 0::2] = by_system[a][shared].reshape(-1, number).T
+            values[:, 1::2] = by_system[b][shared].reshape(-1, number).T
+            columns = np.arange(0, 2 * part.shape[0], 2)
+            units = UnitBlock(
+                values=values,
+                decimals=scores.decimals,
+                binary=np.stack([binary[a], binary[b]], axis=1).ravel(),
+                by_pair=True,
+            )
+            yield Chunk(part, PairBatch(units, columns, columns + 1, delta))
+
+
+def _all_scores(scores: ScoreMatrix, order: IntArray) -> OwnScores:
+    return OwnScores(scores.values[order], None if scores.counts is None else scores.counts.rows(order))
+
+
+def binary_columns(scores: ScoreMatrix) -> BoolArray:
+    """Systems whose every score is 0 or 1, shape (n_systems,)."""
+    values = scores.values
+    result: BoolArray = np.all((values == 0) | (values == 1) | ~scores.present, axis=0)
+    return result
+
+
+def _groups(scores: ScoreMatrix, left: IntArray, right: IntArray) -> Iterator[tuple[BoolArray, IntArray]]:
+    """Rows shared by a group of pairs, and the positions of these pairs."""
+    if not scores.has_missing:
+        yield np.ones(scores.n_units, dtype=bool), np.arange(left.shape[0])
+        return
+    patterns, pattern_of = np.unique(scores.present, axis=1, return_inverse=True)
+    pattern_of = pattern_of.ravel()
+    n_patterns = patterns.shape[1]
+    key = pattern_of[left] * n_patterns + pattern_of[right]
+    by_rows: dict[bytes, list[IntArray]] = defaultdict(list)
+    order = np.argsort(key, kind="stable")
+    distinct, starts = np.unique(key[order], return_index=True)
+    for code, positions in zip(distinct, np.split(order, starts[1:]), strict=True):
+        shared = patterns[:, code // n_patterns] & patterns[:, code % n_patterns]
+        by_rows[np.packbits(shared).tobytes()].append(positions)
+    for packed, parts in by_rows.items():
+        rows = np.unpackbits(np.frombuffer(packed, np.uint8), count=scores.n_units).astype(bool)
+        yield rows, np.sort(np.concatenate(parts))

@@ -1,0 +1,136 @@
+"""Complete scores: the units that a group of pairs shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.engine.columns.blocks import Blocks, blocks_of
+from nlpstat_core.engine.columns.contributions import Contributions, contributions
+from nlpstat_core.engine.columns.own_scores import OwnScores
+from nlpstat_core.engine.columns.runs import UnitRuns
+from nlpstat_core.scores.counts import Counts
+
+
+@dataclass(frozen=True, eq=False)
+class UnitBlock:
+    """Complete scores: the units that a group of pairs shares.
+
+    Attributes
+    ----------
+    values : float array, shape (n_units, n_systems)
+        No missing cell in the columns that the group's pairs use.
+    decimals : int
+        Decimals the scores were written with; a `Grid` where they are fractions.
+    binary : bool array, shape (n_systems,)
+        Columns that hold only 0 and 1.
+    rows : int array, shape (n_units,), or None
+        Row of each unit in the score matrix; `pairing.chunks` gives the units in canonical order.
+    block_ids : int array, shape (n_units,), or None
+        Number of the block (document) of each unit.
+    counts : Counts or None
+        Counts that the scores are made of, shape (n_units, n_systems).
+    all_scores : OwnScores or None
+        Every score of each system, shared or not, for tests of independent samples; None means `values`.
+    by_pair : bool
+        Every pair has two columns of its own, over its own units: pairs that share as many units as each
+        other, but not the same ones, then go together. For procedures that look at a pair's differences or at
+        its two columns only.
+    runs : UnitRuns or None
+        Single runs behind the values, where tests count them.
+    """
+
+    values: FloatArray
+    decimals: int
+    binary: BoolArray
+    rows: IntArray | None = None
+    block_ids: IntArray | None = None
+    counts: Counts | None = None
+    all_scores: OwnScores | None = None
+    by_pair: bool = False
+    runs: UnitRuns | None = None
+
+    @cached_property
+    def own(self) -> OwnScores:
+        """Every score of each system, shared or not."""
+        return OwnScores(self.values, self.counts) if self.all_scores is None else self.all_scores
+
+    @property
+    def own_scores(self) -> FloatArray:
+        """The same as one array; NaN where missing."""
+        return self.own.values
+
+    @property
+    def n_units(self) -> int:
+        """Number of shared units."""
+        return int(self.values.shape[0])
+
+    @cached_property
+    def by_system(self) -> FloatArray:
+        """The values with one row per system."""
+        return np.ascontiguousarray(self.values.T)
+
+    @cached_property
+    def blocks(self) -> Blocks | None:
+        """Which units form which block; None when no blocks are named."""
+        return None if self.block_ids is None else blocks_of(self.block_ids)
+
+    @cached_property
+    def contributions(self) -> Contributions:
+        """What each unit adds to each system's score; systems are rows."""
+        return contributions(self.values, self.counts)
+
+    @cached_property
+    def block_parts(self) -> FloatArray:
+        """What each block adds to each system's score, shape (n_systems, n_blocks)."""
+        parts = self.contributions.parts
+        return parts[:, :0] if self.blocks is None else self.blocks.sums(parts)
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Scores of the systems: means, or micro-averaged scores of counts, shape (n_systems,)."""
+        return column_means(self.values) if self.counts is None else self.contributions.score
+
+    @cached_property
+    def binary_gram(self) -> FloatArray:
+        """X'X of the 0/1 columns (others as 0), shape (n_systems, n_systems): exact whole numbers."""
+        ones = np.where(self.binary, self.values, 0.0)
+        product: FloatArray = ones.T @ ones
+        return product
+
+    def right_alone(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
+        """Units that only a gets right, and that only b does, of pairs of 0/1 columns.
+
+        Parameters
+        ----------
+        left, right : int arrays, shape (n_pairs,)
+
+        Returns
+        -------
+        wins, losses : int arrays, shape (n_pairs,)
+        """
+        if self.by_pair:  # products of columns of different pairs would be thrown away
+            u, v = self.by_system[left], self.by_system[right]
+            return np.count_nonzero(u > v, axis=1), np.count_nonzero(u < v, axis=1)
+        both, ones = self.binary_gram[left, right], np.diag(self.binary_gram)
+        return (ones[left] - both).astype(np.int64), (ones[right] - both).astype(np.int64)
+
+
+def column_means(values: FloatArray) -> FloatArray:
+    """Means down the columns; NaN without rows.
+
+    Parameters
+    ----------
+    values : float array, shape (n_units, k)
+
+    Returns
+    -------
+    float array, shape (k,)
+    """
+    if values.shape[0] == 0:
+        return np.full(values.shape[1], np.nan)
+    result: FloatArray = values.mean(axis=0)
+    return result

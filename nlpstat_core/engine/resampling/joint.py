@@ -1,0 +1,195 @@
+"""Joint null distributions of all pairs of a board: shared sign flips and shared bootstrap resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.resampling.monte_carlo import tie_tolerance
+from nlpstat_core.engine.resampling.products import flipped_sums
+from nlpstat_core.engine.resampling.step_down import StepDown
+from nlpstat_core.engine.resampling.streams import CHUNK
+from nlpstat_core.engine.resampling.studentised import (
+    MOST_FLAT,
+    observed_t,
+    pair_parts,
+    resampled_t,
+    tail_values,
+)
+from nlpstat_core.stopping import stop_if_asked
+
+Progress = Callable[[int, int], None]
+_CELLS = 65_536
+# Numbers of one table of statistics (2 MB) and of the sums of one group of resamples (8 MB): fixed.
+_TABLE = 262_144
+_MOST_SUMS = 1_048_576
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FlippedPairs:
+    """Pairs whose differences are flipped by shared signs, one sign per row.
+
+    Attributes
+    ----------
+    columns : float array, shape (n_rows, n_systems)
+        Scores summed over what shares a sign (a unit, or a block).
+    shift : float array, shape (n_rows,)
+        What is subtracted from every difference: δ times the units of the row.
+    left, right : int arrays, shape (n_pairs,)
+    side : int
+        0 for two sides, +1 for a above b, −1 for a below b.
+    """
+
+    columns: FloatArray
+    shift: FloatArray
+    left: IntArray
+    right: IntArray
+    side: int = 0
+
+    def sums(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Σz, √Σz² and Σ|z| of every pair, each of shape (n_pairs,)."""
+        systems = np.ascontiguousarray(self.columns.T)
+        total, squares, absolute = np.empty((3, self.left.shape[0]))
+        step = max(1, _CELLS // max(1, systems.shape[1]))
+        for start in range(0, total.shape[0], step):
+            stop_if_asked()
+            part = slice(start, start + step)
+            z = systems[self.left[part]] - systems[self.right[part]] - self.shift
+            total[part] = z.sum(axis=1)
+            squares[part] = np.einsum("ij,ij->i", z, z)
+            absolute[part] = np.abs(z).sum(axis=1)
+        return total, np.sqrt(squares), absolute
+
+    def step_down(self, resamples: int, seed: int, progress: Progress | None = None) -> StepDown:
+        """Step-down maxima of Σεz/√Σz² under shared random signs.
+
+        Parameters
+        ----------
+        resamples : int
+            B.
+        seed : int
+        progress : callable (resamples done, resamples in all) or None
+
+        Returns
+        -------
+        StepDown
+            Pairs without non-zero difference are outside the maximum.
+
+        Notes
+        -----
+        Σz² doesn't change under flips, so dividing by its root puts quiet and noisy pairs on one scale.
+        Cost O(B·n·S) for the sums and O(B) per pair for the maxima.
+        """
+        total, scale, absolute = self.sums()
+        included = scale > 0
+        unit = np.where(included, scale, 1.0)
+        steps = StepDown(
+            tail_values(total / unit, self.side), tie_tolerance(absolute) / unit, resamples, included
+        )
+        with_shift = np.column_stack([self.columns, self.shift]) if self.shift.any() else self.columns
+        order = steps.order
+        first, second, unit = self.left[order], self.right[order], unit[order][:, np.newaxis]
+        for which, by_system in _grouped(flipped_sums(with_shift, resamples, seed), with_shift.shape[1]):
+            step = max(1, _TABLE // by_system.shape[1])
+            for start in range(0, order.shape[0], step):
+                stop_if_asked()
+                part = slice(start, min(start + step, order.shape[0]))
+                table = by_system[first[part]] - by_system[second[part]]
+                if with_shift is not self.columns:
+                    table -= by_system[-1]
+                table /= unit[part]
+                steps.add(part, which, tail_values(table, self.side))
+                if progress is not None:
+                    here = (which.stop - which.start) * part.stop / order.shape[0]
+                    progress(which.start + int(here), resamples)
+        return steps
+
+
+def _grouped(
+    chunks: Iterator[tuple[slice, FloatArray]], n_columns: int
+) -> Iterator[tuple[slice, FloatArray]]:
+    """Sums of several chunks of resamples side by side: long rows cost less per number."""
+    most = max(1, _MOST_SUMS // (n_columns * CHUNK))
+    held: list[tuple[slice, FloatArray]] = []
+    for chunk in chunks:
+        held.append(chunk)
+        if len(held) == most:
+            yield _joined(held)
+            held = []
+    if held:
+        yield _joined(held)
+
+
+def _joined(held: list[tuple[slice, FloatArray]]) -> tuple[slice, FloatArray]:
+    whole = slice(held[0][0].start, held[-1][0].stop)
+    return whole, np.concatenate([part for _, part in held], axis=1)
+
+
+def flat_share(batch: PairBatch) -> FloatArray:
+    """Probability that a bootstrap resample of a pair has no spread.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        At least one unit.
+
+    Returns
+    -------
+    float array, shape (n_pairs,)
+        Σ (n_v/n)^n over the distinct differences v, n_v units each.
+    """
+    n, share = batch.n_units, np.empty(batch.n_pairs)
+    for part, rows in batch.rows():
+        ordered = np.sort(rows, axis=1)
+        for pair, z in enumerate(ordered, start=part.start):
+            ends = np.flatnonzero(np.diff(z, append=np.inf) > 0)
+            share[pair] = np.sum((np.diff(ends, prepend=-1) / n) ** n)
+    return share
+
+
+def studentised_step_down(
+    batch: PairBatch, side: int, resamples: int, seed: int, progress: Progress | None = None
+) -> tuple[StepDown, FloatArray]:
+    """Step-down maxima of the studentised bootstrap, all pairs in the same resamples.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        At least two units.
+    side : int
+        0 for two sides, +1 or −1 for one.
+    resamples : int
+        B.
+    seed : int
+    progress : callable (resamples done, resamples in all) or None
+        Every group of pairs meets all resamples: all is the number of groups times B.
+
+    Returns
+    -------
+    steps : StepDown
+        Outside the maximum are pairs without spread, and those whose resamples have none in more than 1 % of
+        cases: their infinite t* would be every pair's maximum.
+    standard_error : float array, shape (n_pairs,)
+
+    Notes
+    -----
+    The resamples are those of the bootstrap test of the mean. Cost O(B·n) per pair.
+    """
+    observed = observed_t(batch)
+    included: BoolArray = (observed.standard_error > 0) & (flat_share(batch) <= MOST_FLAT)
+    t = np.where(included, tail_values(observed.t, side), 0.0)
+    steps = StepDown(t, observed.tolerance, resamples, included)
+    parts = list(pair_parts(steps.order.shape[0], batch.n_units, 1))
+    for number, part in enumerate(parts):
+        chosen = batch.take(steps.order[part])
+        for which, t_star in resampled_t(chosen, resamples, seed):
+            table = tail_values(t_star, side)
+            table[np.isnan(table)] = np.inf
+            steps.add(part, which, table)
+            if progress is not None:
+                progress(number * resamples + which.stop, len(parts) * resamples)
+    return steps, observed.standard_error

@@ -1,0 +1,289 @@
+"""The tail by one contour integral along the saddlepoint, all pairs together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.engine.signflip.line import SLACK, Line, contour_line
+from nlpstat_core.engine.signflip.outcome import LOG_2
+from nlpstat_core.engine.signflip.power_sums import FARTHEST, FARTHEST_TILT, PowerSums
+from nlpstat_core.engine.signflip.products import characteristic_products
+from nlpstat_core.engine.signflip.reach import PartSums, negligible_to_the_period, proven_stretch
+from nlpstat_core.engine.signflip.returns import likely_return, scanned_return
+from nlpstat_core.engine.signflip.rows import counted, rows_of
+from nlpstat_core.engine.signflip.screening import nodes_that_count
+from nlpstat_core.engine.signflip.tilting import (
+    PULL_BESIDE_POLE,
+    WeightCumulants,
+    gaussian_tilted,
+    tilt,
+)
+from nlpstat_core.stopping import stop_if_asked
+
+SMALL_SAMPLE = 100
+SMALL_SAMPLE_ERROR = 1e-6
+SMALL_SAMPLE_FACTOR = 3.0
+ROUNDING_ERROR = 1e-12
+MOST_NODES = 4096
+ELEMENTS_AT_ONCE = 1 << 14
+# What share of the weights may be too large for the power sums, and how much farther than guessed from the
+# Gaussian tilt they may have to serve: the cheapest is tried first.
+ATTEMPTS = ((1 / 128, 1.1), (1 / 32, 1.1), (1 / 8, 1.1), (1 / 2, 1.1), (1 / 2, 1.5))
+MANY_WEIGHTS = 200
+
+
+@dataclass(frozen=True)
+class ContourTails:
+    """Tails of many pairs; all arrays have shape (n_pairs,).
+
+    Attributes
+    ----------
+    log_tail : ndarray
+        log P(T ≥ t).
+    error : ndarray
+        Estimated relative error; infinite where the contour can't serve.
+    exact : ndarray of bool
+        Where weights on a lattice allowed a proof that nothing was left out.
+    """
+
+    log_tail: FloatArray
+    error: FloatArray
+    exact: BoolArray
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Tails found so far, and what the search for returns of φ needs; all arrays of shape (n_pairs,)."""
+
+    log_tail: FloatArray
+    error: FloatArray
+    exact: BoolArray
+    tau: FloatArray
+    sd: FloatArray
+    beyond: FloatArray
+    over_peak: FloatArray
+
+    @classmethod
+    def nothing(cls, n_pairs: int) -> _Found:
+        """No tail found."""
+        zeros = np.zeros((4, n_pairs))
+        infinite = np.full(n_pairs, np.inf)
+        return cls(-infinite, infinite, np.zeros(n_pairs, dtype=np.bool_), *zeros)
+
+    def enter(
+        self,
+        place: NDArray[np.intp],
+        line: Line,
+        log_tail: FloatArray,
+        error: FloatArray,
+        over_peak: FloatArray,
+    ) -> None:
+        """Enter the tails of some pairs."""
+        self.log_tail[place], self.error[place], self.over_peak[place] = log_tail, error, over_peak
+        self.tau[place], self.sd[place] = line.tilted.tau, np.sqrt(line.tilted.variance)
+        self.beyond[place] = np.maximum(line.reach, line.end)
+
+
+def log_tails_by_contour(
+    weights: FloatArray, t: FloatArray, step: FloatArray, farther: float = 1.0
+) -> ContourTails:
+    """log P(T ≥ t) of many pairs by the contour integral, with honest error estimates.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_pairs, n_weights)
+        0 or more, ascending in each row (zeros stand for absent weights); whole numbers where `step` is 2.
+    t : ndarray, shape (n_pairs,)
+        Observed sums, 0 or more and below the sum of the weights.
+    step : ndarray, shape (n_pairs,)
+        2 for whole-number weights with greatest common divisor 1, whose sums lie 2 apart; 0 without lattice.
+    farther : float
+        How many times as far as usual φ is followed: where a few weights dominate, its vanishing is left to
+        the small ones.
+
+    Returns
+    -------
+    ContourTails
+
+    Notes
+    -----
+    P(T ≥ t) = (1/2πi)∫ exp(K(s) − st)·kernel(s) ds along s = τ + iy with kernel step/(1 − e^(−step·s)),
+    in the limit 1/s without a lattice (there it is the mid-p of an atom at t). The trapezoidal rule runs to
+    Y = 36/sd of the tilted sum or farther (see `reach.wanted_reach`), without the nodes at which φ is proved
+    negligible. The error is the largest of 10·|I(Y) − I(Y/2)|/I, max|φ| over [Y/2, Y]/(πI), the same for |φ|
+    where it may come back beyond Y (see `returns`), and 1e-6 below 100 weights, unless a lattice allows the
+    proof that nothing was left out.
+
+    Cost: 30 power sums of the weights and nothing dearer for pairs with many weights of similar size,
+    otherwise O(n_weights · nodes) complex products per pair, for 30 to 120 nodes.
+    """
+    found = _Found.nothing(t.size)
+    n = counted(weights)
+    # Rounded up, so that no piece of one or two pairs is left of those that come here together.
+    rows = -(-ELEMENTS_AT_ONCE * 8 // weights.shape[1])
+    parts = PartSums.joined(
+        [PartSums.of(rows_of(weights, some)) for some in _pieces(np.arange(t.size), rows)]
+    )
+    left = np.arange(t.size)
+    for share, margin in ATTEMPTS if farther == 1.0 else ():
+        for some in _pieces(left[n[left] >= MANY_WEIGHTS], rows):
+            own = parts.of_rows(some)
+            _by_power_sums(rows_of(weights, some), own, t[some], step[some], share, margin, some, found)
+        left = left[np.isinf(found.error[left])]
+    for some in _pieces(left, rows):
+        _by_products(rows_of(weights, some), parts.of_rows(some), t[some], step[some], farther, some, found)
+    _widen_for_returns(weights, step, found)
+    # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
+    half_atom = np.where(step > 0.0, -np.inf, -n * LOG_2 - found.log_tail) - LOG_2
+    error = found.error + np.exp(np.minimum(half_atom, 0.0))
+    few = (n < SMALL_SAMPLE) & ~found.exact
+    error = np.where(few, np.maximum(SMALL_SAMPLE_FACTOR * error, SMALL_SAMPLE_ERROR), error)
+    return ContourTails(found.log_tail, error, found.exact)
+
+
+def _pieces(pairs: NDArray[np.intp], size: int) -> Iterator[NDArray[np.intp]]:
+    """So many pairs at a time."""
+    for start in range(0, pairs.size, size):
+        stop_if_asked()
+        yield pairs[start : start + size]
+
+
+def _by_power_sums(
+    weights: FloatArray,
+    parts: PartSums,
+    t: FloatArray,
+    step: FloatArray,
+    share: float,
+    margin: float,
+    place: NDArray[np.intp],
+    found: _Found,
+) -> None:
+    """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away."""
+    spread = parts.second[0]
+    guess = gaussian_tilted(spread, t, PULL_BESIDE_POLE)
+    begin, _ = proven_stretch(parts, guess, SLACK)
+    cut = np.minimum(FARTHEST / np.hypot(guess.tau, begin), FARTHEST_TILT / guess.tau) / margin
+    large = min(_power_of_two(weights.shape[1] * share), weights.shape[1] - 1)
+    rows = np.flatnonzero((cut > 0.0) & (weights[:, weights.shape[1] - 1 - large] <= cut))
+    weights, t, step, cut, place = rows_of(weights, rows), t[rows], step[rows], cut[rows], place[rows]
+    sums = PowerSums.of(weights, cut, large)
+    tilted = tilt(sums, spread[rows], t, PULL_BESIDE_POLE)
+    line = contour_line(weights, parts.of_rows(rows), t, step, tilted)
+    served = (line.begin < line.end) & (np.hypot(tilted.tau, line.begin) * cut <= FARTHEST)
+    served &= tilted.tau * cut <= FARTHEST_TILT
+    served &= (line.end >= line.reach) | (step > 0.0)
+    rows = np.flatnonzero(served)
+    if rows.size == 0:
+        return
+    line, sums, t, step, place = line.of(rows), sums.of_rows(rows), t[rows], step[rows], place[rows]
+    nodes = int(np.max(np.floor(line.begin / line.spacing))) + 1
+    y = np.minimum(np.arange(nodes)[:, None] * line.spacing, line.begin)
+    phi = np.exp(sums.log_ratio(line.tilted.tau, y) - 1j * y * t)
+    phi *= characteristic_products(sums.large, line.tilted.tau, line.spacing, nodes)
+    rest = np.expm1(sums.rest(np.hypot(line.tilted.tau, y)))
+    log_tail, error, over_peak, left_out = _integral(
+        phi, line, step, np.minimum(line.begin, line.reach), rest
+    )
+    lattice = np.flatnonzero((step > 0.0) & (over_peak > 0.0))
+    exact = np.zeros(rows.size, dtype=np.bool_)
+    part = line.of(lattice)
+    exact[lattice] = negligible_to_the_period(
+        weights[rows[lattice]], part.tilted, part.end, np.log(over_peak[lattice])
+    )
+    done = (exact | (line.end >= line.reach)) & (left_out <= ROUNDING_ERROR)
+    error = np.where(exact, ROUNDING_ERROR, error)
+    found.enter(place[done], line.of(np.flatnonzero(done)), log_tail[done], error[done], over_peak[done])
+    found.exact[place[done]] = exact[done]
+
+
+def _power_of_two(number: float) -> int:
+    """The smallest power of two not below a number: products of so many factors never change their order."""
+    return 1 << (math.ceil(number) - 1).bit_length()
+
+
+def _by_products(
+    weights: FloatArray,
+    parts: PartSums,
+    t: FloatArray,
+    step: FloatArray,
+    farther: float,
+    place: NDArray[np.intp],
+    found: _Found,
+) -> None:
+    """Settle the other pairs, multiplying the factors of φ at every node that is not proved negligible."""
+    cumulants = WeightCumulants(weights, np.ones(weights.shape[1]))
+    tilted = tilt(cumulants, parts.second[0], t)
+    line = contour_line(weights, parts, t, step, tilted, farther)
+    followed = line.nodes <= MOST_NODES
+    nodes = nodes_that_count(weights, tilted, line.spacing, np.where(followed, line.nodes, 0.0), SLACK)
+    order = np.argsort(nodes, kind="stable")
+    order = order[followed[order]]
+    rows = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
+    for start in range(0, order.size, rows):
+        stop_if_asked()
+        part = order[start : start + rows]
+        own = line.of(part)
+        most = int(nodes[part].max())
+        phi = characteristic_products(weights[part], own.tilted.tau, own.spacing, most)
+        phi *= np.exp(-1j * np.outer(np.arange(most), own.spacing * t[part]))
+        last = np.minimum(own.last, (nodes[part] - 0.5) * own.spacing)
+        log_tail, error, over_peak, _ = _integral(phi, own, step[part], last)
+        found.enter(place[part], own, log_tail, error, over_peak)
+
+
+def _widen_for_returns(weights: FloatArray, step: FloatArray, found: _Found) -> None:
+    """Let the errors of unproved pairs know, in place, of returns of φ beyond the nodes evaluated."""
+    for whole in (False, True):
+        rows = np.flatnonzero(~found.exact & (found.over_peak > 0.0) & ((step > 0.0) == whole))
+        if rows.size == 0:
+            continue
+        own, tau, sd, beyond = rows_of(weights, rows), found.tau[rows], found.sd[rows], found.beyond[rows]
+        area = likely_return(own, tau, sd, beyond, whole)
+        if not whole:
+            area = area + scanned_return(own, tau, sd, beyond)
+        found.error[rows] += area / (np.pi * found.over_peak[rows])
+
+
+def _integral(
+    phi: NDArray[np.complex128],
+    line: Line,
+    step: FloatArray,
+    last: FloatArray,
+    doubt: FloatArray | float = 0.0,
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Sum the trapezoidal rule, estimate what was left out.
+
+    Log tail, its error, the tail over e^peak, and what relative errors `doubt` of φ may add to the error.
+    """
+    tau, reach = line.tilted.tau, line.reach
+    y = np.outer(np.arange(phi.shape[0]), line.spacing)
+    s = tau + 1j * y
+    lattice = step > 0.0
+    width = np.where(lattice, step, 1.0)
+    kernel = 1.0 / s
+    if lattice.any():
+        kernel = np.where(lattice, width / -np.expm1(-width * s), kernel)
+    period = np.where(lattice, np.pi / width, np.inf)
+    weight = np.where((y == 0.0) | (np.abs(y - period) < 0.25 * line.spacing), 0.5, 1.0)
+    weight = np.where((y <= last) & (y < period + 0.25 * line.spacing), weight, 0.0)
+    terms = weight * (phi * kernel).real * (line.spacing / np.pi)
+    # Running sums add node after node; plain sums group them differently for one pair and for many.
+    whole = np.cumsum(terms, axis=0)[-1]
+    half = np.cumsum(np.where(y <= reach / 2.0, terms, 0.0), axis=0)[-1]
+    size = weight * np.abs(phi)
+    outer = np.where(y >= reach / 2.0, size, 0.0).max(axis=0)
+    left_out = np.cumsum(size * np.abs(kernel) * doubt, axis=0)[-1] * (line.spacing / np.pi)
+    beyond = np.abs(whole - half)
+    # The sum ends at a whole one less what the pole adds to it.
+    whole = whole - line.pole
+    good = whole > 0.0
+    share = np.where(good, whole, 1.0)
+    error = np.maximum(10.0 * beyond, outer / np.pi) / share + ROUNDING_ERROR
+    log_tail = np.where(good, line.tilted.peak + np.log(share), -np.inf)
+    return log_tail, np.where(good, error, np.inf), np.where(good, whole, 0.0), left_out / share

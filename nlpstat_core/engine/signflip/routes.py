@@ -1,0 +1,287 @@
+"""The choice of route: which exact method, or which approximation, settles one flipped sum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.signflip.binomial import log_upper_tails
+from nlpstat_core.engine.signflip.contour import log_tails_by_contour
+from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, log_at_most_counted
+from nlpstat_core.engine.signflip.lattice import log_at_most_lattice
+from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated, log_at_most_listed
+from nlpstat_core.engine.signflip.monte_carlo import log_at_most_sampled
+from nlpstat_core.engine.signflip.outcome import CONTOUR, EXACT, LOG_2, MONTE_CARLO
+from nlpstat_core.engine.signflip.strays import lattice_with_strays, sums_of_strays
+
+TIE_TOLERANCE = 1e-12
+EXACT_ROUNDING = 1e-13
+CONTOUR_TOLERANCE = 5e-3
+CONTOUR_TARGET = 1e-4
+WELL_PROVED = 150
+LONGEST_COUNT = 20_000_000
+QUICK_COUNT = 100_000
+STEPS_PER_SUBSET = 64
+QUICK_BITS = 26.0
+PATIENCE = 2
+# Subsets within the limit, of all weights, whose halves have lists of some 2^20.
+LISTED_BITS = 30.0
+# A contour followed farther has to be so many times better to be followed farther still.
+HOPEFUL = 0.25
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far the exact routes may go before the contour is preferred.
+
+    Attributes
+    ----------
+    most_bits : float
+        Base-2 logarithm of the most subsets enumerated (44 take about a second and 150 MB).
+    most_products : float
+        Largest product of distinct weights and nodes inverted on a lattice.
+    contour : bool
+        Whether one pair's own contour is worth trying.
+    splits : int
+        How many of the largest weights may be fixed to either sign where the contour does not converge.
+    error_before : float
+        Error of the contour before the last split.
+    patience : int
+        How many splits in a row may fail to halve the error before splitting ends.
+    most_listed : int
+        Longest list of the subsets of half of the weights.
+    farther : tuple of float
+        How many times as far as usual one pair's contour may be followed.
+    seed : int or None
+        Of the random signs drawn where nothing else comes within the tolerance; None draws none.
+    resamples : int
+        Least number of these draws.
+    """
+
+    most_bits: float = 44.0
+    most_products: float = 2e7
+    contour: bool = True
+    splits: int = 8
+    error_before: float = math.inf
+    patience: int = PATIENCE
+    most_listed: int = 1 << 22
+    farther: tuple[float, ...] = (4.0, 16.0)
+    seed: int | None = 0
+    resamples: int = 10_000
+
+
+ONE_PAIR = Effort()
+ALL_PAIRS = Effort(most_bits=36.0, splits=6, most_listed=1 << 20)
+RANKS = Effort(most_bits=36.0, most_products=math.inf, most_listed=1 << 20)
+
+
+class Settled(NamedTuple):
+    """A probability that needed no random numbers: its logarithm, position in KINDS, relative error."""
+
+    log_p: float
+    kind: int
+    error: float
+
+
+def log_at_most(
+    values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort = ONE_PAIR
+) -> Settled | None:
+    """log P(Σ b_i w_i ≤ limit) for fair coins b_i: the flipped sum, since T = Σw − 2·Σ b_i w_i.
+
+    Parameters
+    ----------
+    values, counts : ndarray, shape (n_values,)
+        Weights above 0 and how often each occurs; whole numbers if `whole`.
+    limit : float
+        A value that no subset sum equals or is within rounding of: half-way between two whole numbers, or
+        moved by the tie tolerance.
+    whole : bool
+        Whether the weights are whole numbers.
+    effort : Effort
+        How far to go.
+
+    Returns
+    -------
+    Settled or None
+        None when nothing within the effort settles it; the caller judges whether the error is small enough.
+
+    Notes
+    -----
+    Two exact reductions come first and repeat until neither applies. A weight above the limit can't be
+    flipped, which halves the probability (one giant weight, or t near its maximum). A limit beyond half the
+    total is 1 minus the mirror image.
+    """
+    if limit < 0.0:
+        return Settled(-math.inf, EXACT, 0.0)
+    free = values <= limit
+    held = 0.0
+    if not free[-1] or not np.all(free):
+        held = float(counts[~free].sum()) * LOG_2
+        values, counts = values[free], counts[free]
+    total = float(np.dot(values, counts))
+    if total <= limit:
+        return Settled(-held, EXACT, 0.0)
+    if 2.0 * limit > total:
+        inner = log_at_most(values, counts, total - limit, whole, effort)
+        if inner is None:
+            return None
+        rest = math.log1p(-math.exp(inner.log_p))
+        return Settled(rest - held, inner.kind, inner.error * math.exp(inner.log_p - rest))
+    if whole:
+        step = float(np.gcd.reduce(values.astype(np.int64)))
+        values, limit = values / step, math.floor(limit / step) + 0.5
+        settled = _on_lattice(values, counts, limit, effort)
+    else:
+        settled = _off_lattice(values, counts, limit, effort)
+    return None if settled is None else Settled(settled.log_p - held, settled.kind, settled.error)
+
+
+def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Effort) -> Settled | None:
+    """The cheapest of binomial, counting, inversion and enumeration; the contour where all cost too much."""
+    n, last = int(counts.sum()), math.floor(limit)
+    if values.size == 1:
+        return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
+    bits = bits_to_try(counts)
+    if bits <= effort.most_bits and n * last > STEPS_PER_SUBSET * 2.0 ** (bits / 2.0):
+        return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
+    countable = n <= MOST_WEIGHTS and n * last <= LONGEST_COUNT
+    if countable and (n <= WELL_PROVED or n * last <= QUICK_COUNT):
+        return _counted(values, counts, last)
+    by_nodes = log_at_most_lattice(values.astype(np.int64), counts, last, effort.most_products)
+    if by_nodes is not None:
+        return Settled(by_nodes[0], EXACT, max(by_nodes[1], EXACT_ROUNDING))
+    if countable:
+        return _counted(values, counts, last)
+    return _by_contour(values, counts, limit, True, effort) if effort.contour else None
+
+
+def _off_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Effort) -> Settled | None:
+    """Binomial or enumeration for few weights, else the contour."""
+    if values[-1] - values[0] <= TIE_TOLERANCE * values[-1]:
+        return Settled(_binomial(int(counts.sum()), math.floor(limit / values[-1])), EXACT, EXACT_ROUNDING)
+    if bits_to_try(counts) <= effort.most_bits:
+        return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
+    return _by_contour(values, counts, limit, False, effort) if effort.contour else None
+
+
+def _binomial(n: int, most_flipped: int) -> float:
+    return float(log_upper_tails(np.array([n]), np.array([n - most_flipped]))[0])
+
+
+def _counted(values: FloatArray, counts: FloatArray, last: int) -> Settled:
+    log_p = log_at_most_counted(_spread(values, counts), np.array([last]))
+    return Settled(float(log_p[0]), EXACT, EXACT_ROUNDING)
+
+
+def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort) -> Settled:
+    """The contour, and where it does not converge the first of the others that does, random signs at last.
+
+    Far out in the tail few subsets count, and are listed. A few dominating weights keep φ from vanishing
+    until, farther on, the small ones let it, or until the large ones' signs are fixed. Strays from a lattice
+    are given both signs.
+    """
+    found = _followed(values, counts, limit, whole, 1.0)
+    patience = effort.patience - 1 if found.error > 0.5 * effort.error_before else PATIENCE
+    if found.error <= CONTOUR_TARGET:
+        return found
+    listed = _by_listing(values, counts, limit, found, effort)
+    if listed is not None:
+        return listed
+    for times in effort.farther:
+        on = _followed(values, counts, limit, whole, times)
+        if on.error > HOPEFUL * found.error:
+            break
+        found = on
+    if found.error <= CONTOUR_TARGET:
+        return found
+    if effort.splits > 0 and patience > 0:
+        on_lattice = _by_strays(values, counts, limit, whole, effort)
+        if on_lattice is not None:
+            return on_lattice
+        deeper = replace(
+            effort,
+            splits=effort.splits - 1,
+            most_bits=min(effort.most_bits, QUICK_BITS),
+            error_before=found.error,
+            patience=patience,
+            farther=(),
+            seed=None,
+        )
+        split = _by_splitting(values, counts, limit, whole, deeper)
+        found = split if split is not None and split.error < found.error else found
+    if found.error > CONTOUR_TOLERANCE and effort.seed is not None:
+        log_p, spread = log_at_most_sampled(values, counts, limit, effort.seed, effort.resamples)
+        return Settled(log_p, MONTE_CARLO, spread)
+    return found
+
+
+def _followed(values: FloatArray, counts: FloatArray, limit: float, whole: bool, farther: float) -> Settled:
+    """The contour of one pair, followed so many times as far as usual."""
+    weights = _spread(values, counts)
+    reached = float(weights.sum()) - 2.0 * (math.floor(limit) if whole else limit)
+    step = np.array([2.0 if whole else 0.0])
+    tails = log_tails_by_contour(weights[None, :], np.array([reached]), step, farther)
+    kind = EXACT if tails.exact[0] else CONTOUR
+    return Settled(float(tails.log_tail[0]), kind, float(tails.error[0]))
+
+
+def _by_listing(
+    values: FloatArray, counts: FloatArray, limit: float, found: Settled, effort: Effort
+) -> Settled | None:
+    """All subsets within the limit counted, where the contour says that there are few enough."""
+    if found.log_p > LISTED_BITS * LOG_2 - float(counts.sum()) * LOG_2:
+        return None
+    log_p = log_at_most_listed(values, counts, limit, effort.most_listed)
+    return None if log_p is None else Settled(log_p, EXACT, EXACT_ROUNDING)
+
+
+def _by_splitting(
+    values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort
+) -> Settled | None:
+    """The mean over both signs of the largest weight."""
+    rest = counts.copy()
+    rest[-1] -= 1.0
+    left, rest = values[rest > 0.0], rest[rest > 0.0]
+    kept = log_at_most(left, rest, limit, whole, effort)
+    flipped = log_at_most(left, rest, limit - float(values[-1]), whole, effort)
+    return None if kept is None or flipped is None else _mean_of([kept, flipped])
+
+
+def _by_strays(
+    values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort
+) -> Settled | None:
+    """The mean over all signs of a few strays, the other weights being on a lattice."""
+    lattice = lattice_with_strays(values / values[0] if whole else values, counts)
+    if lattice is None:
+        return None
+    on_lattice, steps = lattice
+    steps = steps / float(values[0]) if whole else steps
+    multiples = np.rint(values[on_lattice] * steps)
+    sums = sums_of_strays(values[~on_lattice], counts[~on_lattice])
+    places, times = np.unique(np.floor((limit - sums) * steps), return_counts=True)
+    own, exactly = counts[on_lattice], replace(effort, contour=False)
+    parts = [log_at_most(multiples, own, place + 0.5, True, exactly) for place in places.tolist()]
+    settled = [part for part in parts if part is not None]
+    return _mean_of(settled, times.astype(np.float64)) if len(settled) == len(parts) else None
+
+
+def _mean_of(parts: list[Settled], times: FloatArray | None = None) -> Settled:
+    """The mean of several probabilities, each as often as it occurs, their errors weighted."""
+    times = np.ones(len(parts)) if times is None else times
+    log_terms = np.array([part.log_p for part in parts]) + np.log(times)
+    kind = max(part.kind for part in parts)
+    most = float(log_terms.max())
+    if not all(math.isfinite(part.error) for part in parts) or most == -math.inf:
+        return Settled(most, kind, max(part.error for part in parts))
+    shares = np.exp(log_terms - most)
+    total = float(shares.sum())
+    error = float((shares * np.array([part.error for part in parts])).sum()) / total
+    return Settled(most + math.log(total) - math.log(float(times.sum())), kind, error)
+
+
+def _spread(values: FloatArray, counts: FloatArray) -> FloatArray:
+    return np.repeat(values, counts.astype(np.int64))

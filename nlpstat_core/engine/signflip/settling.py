@@ -1,0 +1,199 @@
+"""Settling the tails of many pairs, route by route, until every pair has its probability."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
+from nlpstat_core.engine.signflip.binomial import ROUNDING, log_upper_tails
+from nlpstat_core.engine.signflip.contour import log_tails_by_contour
+from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, log_at_most_counted
+from nlpstat_core.engine.signflip.grouping import grouped
+from nlpstat_core.engine.signflip.lattice import too_many_nodes
+from nlpstat_core.engine.signflip.outcome import CONTOUR, EXACT
+from nlpstat_core.engine.signflip.routes import (
+    CONTOUR_TARGET,
+    LONGEST_COUNT,
+    STEPS_PER_SUBSET,
+    TIE_TOLERANCE,
+    WELL_PROVED,
+    Effort,
+    log_at_most,
+)
+from nlpstat_core.engine.signflip.rows import counted, rows_of
+from nlpstat_core.stopping import stop_if_asked
+
+OPEN = -1
+# From so many whole-number weights on, grouping equal ones is cheaper than summing powers of all.
+GROUPED_FIRST = 4000
+# A value that so many units have in the mean is worth grouping sooner.
+UNITS_PER_VALUE = 16
+
+
+@dataclass(frozen=True)
+class Problems:
+    """Tails to find, P(T ≥ t) or P(T > t) for each pair, and what is known of them.
+
+    Attributes
+    ----------
+    weights : ndarray, shape (n_pairs, n_units)
+        0 or more, ascending in each row; whole numbers where `whole`.
+    t : ndarray, shape (n_pairs,)
+        0 or more.
+    whole, strict : ndarray of bool, shape (n_pairs,)
+        Whether the weights are whole numbers; whether T must exceed t.
+    log_tail, error : ndarray, shape (n_pairs,)
+        Filled while routes settle pairs.
+    kind : ndarray of int8, shape (n_pairs,)
+        Position in KINDS, or `OPEN`.
+    """
+
+    weights: FloatArray
+    t: FloatArray
+    whole: BoolArray
+    strict: BoolArray
+    log_tail: FloatArray
+    error: FloatArray
+    kind: CodeArray
+
+    @classmethod
+    def of(cls, weights: FloatArray, t: FloatArray, whole: BoolArray, strict: BoolArray) -> Problems:
+        """Problems of which none is settled; shapes as in the attributes."""
+        kind = np.full(t.shape, OPEN, dtype=np.int8)
+        return cls(weights, t, whole, strict, np.zeros(t.shape), np.zeros(t.shape), kind)
+
+    def settle(
+        self,
+        pairs: NDArray[np.intp],
+        log_tail: FloatArray | float,
+        kind: CodeArray | int,
+        error: FloatArray | float,
+    ) -> None:
+        """Enter the tails of some pairs."""
+        self.log_tail[pairs], self.kind[pairs], self.error[pairs] = log_tail, kind, error
+
+    @cached_property
+    def n(self) -> NDArray[np.intp]:
+        """Number of weights above 0 of each pair."""
+        return counted(self.weights)
+
+    @cached_property
+    def largest(self) -> FloatArray:
+        """Largest weight of each pair."""
+        return self.weights[:, -1] if self.weights.shape[1] else np.zeros(self.t.shape)
+
+    @cached_property
+    def total(self) -> FloatArray:
+        """Sum of the weights of each pair."""
+        return np.asarray(self.weights.sum(axis=1), dtype=np.float64)
+
+    def open_pairs(self, among: BoolArray | bool = True) -> NDArray[np.intp]:
+        """Pairs that no route has settled, of all or of some."""
+        return np.flatnonzero((self.kind == OPEN) & among)
+
+
+def settle_all(problems: Problems, effort: Effort) -> None:
+    """Try the routes in turn until every pair is settled.
+
+    Parameters
+    ----------
+    problems : Problems
+        Filled in place.
+    effort : Effort
+        How far the exact routes go for one pair.
+
+    Notes
+    -----
+    Equal weights are binomial. Few whole-number weights are counted, once for all pairs with the same ones.
+    Long ones and those of a few values, each occurring many times, are grouped and inverted on their lattice.
+    Other pairs with many weights share one vectorised contour, which on a lattice usually is proved exact;
+    where it is not, unless sizes rule the exact routes out, and for all others, each pair takes its own
+    cheapest route, at worst that of random signs. Which route a pair takes depends on its own numbers alone.
+    """
+    _settle_equal_weights(problems)
+    _settle_by_counting(problems)
+    repeated = UNITS_PER_VALUE * problems.largest <= problems.n
+    long = (problems.n >= GROUPED_FIRST) | (repeated & (problems.n > WELL_PROVED))
+    exactly = replace(effort, contour=False)
+    _settle_one_by_one(problems, problems.open_pairs(problems.whole & long), exactly)
+    _settle_by_contour(problems, effort)
+    unproved = np.flatnonzero(problems.whole & ~long & (problems.kind == CONTOUR))
+    _settle_one_by_one(problems, unproved[_may_be_exact(problems, unproved, effort)], exactly)
+    _settle_one_by_one(problems, problems.open_pairs(), effort)
+
+
+def _settle_equal_weights(problems: Problems) -> None:
+    if not np.any(problems.whole):
+        return
+    most, n = problems.largest, problems.n
+    pairs = problems.open_pairs(problems.whole & (problems.total == n * most))
+    wins = (n[pairs] + np.rint(problems.t[pairs] / np.maximum(most[pairs], 1.0)).astype(np.int64)) // 2
+    log_tail = log_upper_tails(n[pairs], wins + problems.strict[pairs])
+    # Without any weight T is 0, and only the strict tail is asked for at t = 0.
+    problems.settle(pairs, np.where(n[pairs] == 0, -np.inf, log_tail), EXACT, ROUNDING)
+
+
+def _settle_by_counting(problems: Problems) -> None:
+    """Few whole-number weights; pairs with the same ones, as untied ranks have, share one table."""
+    few = problems.n <= WELL_PROVED
+    pairs = problems.open_pairs(problems.whole & few)
+    same: dict[bytes, list[int]] = {}
+    ordered = problems.weights[pairs]
+    for position, row in enumerate(ordered):
+        same.setdefault(row.tobytes(), []).append(position)
+    for positions in same.values():
+        stop_if_asked()
+        weights = ordered[positions[0]]
+        own = weights[weights > 0.0]
+        shared = pairs[positions]
+        limits = ((own.sum() - problems.t[shared]) / 2.0 - problems.strict[shared]).astype(np.int64)
+        cheap = float(own.size) * limits <= min(LONGEST_COUNT, STEPS_PER_SUBSET * 2.0 ** (own.size / 2.0))
+        if np.any(cheap):
+            problems.settle(shared[cheap], log_at_most_counted(own, limits[cheap]), EXACT, ROUNDING)
+
+
+def _settle_by_contour(problems: Problems, effort: Effort) -> None:
+    """All pairs with many weights share one contour."""
+    whole = problems.whole
+    reached = problems.t + 2.0 * (whole & problems.strict)
+    many = problems.n > np.where(whole, WELL_PROVED, effort.most_bits)
+    pairs = problems.open_pairs(many & (reached < problems.total * (1.0 - TIE_TOLERANCE)))
+    if pairs.size == 0:
+        return
+    found = log_tails_by_contour(
+        rows_of(problems.weights, pairs), reached[pairs], np.where(whole[pairs], 2.0, 0.0)
+    )
+    good = found.error <= CONTOUR_TARGET
+    kind = np.where(found.exact, EXACT, CONTOUR).astype(np.int8)
+    problems.settle(pairs[good], found.log_tail[good], kind[good], found.error[good])
+
+
+def _may_be_exact(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> BoolArray:
+    """Whether an exact route is worth a try for pairs on a lattice: seen from sizes, as each route does."""
+    weights, n = rows_of(problems.weights, pairs), problems.n[pairs]
+    limit = (problems.total[pairs] - problems.t[pairs]) / 2.0 - 1.0
+    distinct = np.count_nonzero(weights[:, 1:] > weights[:, :-1], axis=1)
+    spread = np.einsum("ij,ij->i", weights, weights)
+    listed = (distinct <= effort.most_bits) | (limit < problems.largest[pairs])
+    counted_out = (n > MOST_WEIGHTS) | (n * limit > LONGEST_COUNT)
+    in_nodes = ~too_many_nodes(distinct, spread, effort.most_products)
+    return np.asarray(listed | ~counted_out | in_nodes, dtype=np.bool_)
+
+
+def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> None:
+    """Each pair by its own cheapest route."""
+    for pair in pairs:
+        stop_if_asked()
+        whole, t = bool(problems.whole[pair]), float(problems.t[pair])
+        values, counts = grouped(problems.weights[pair], whole)
+        if values.size == 0:
+            continue
+        total, side = float((values * counts).sum()), -1.0 if problems.strict[pair] else 1.0
+        limit = (total - t) / 2.0 + side * (0.5 if whole else TIE_TOLERANCE * total)
+        settled = log_at_most(values, counts, limit, whole, effort)
+        if settled is not None:
+            problems.settle(np.array([pair]), settled.log_p, settled.kind, settled.error)

@@ -1,0 +1,1 @@
+"""One statistical procedure a file, one line each in its catalogue."""

@@ -1,0 +1,152 @@
+"""The Bayesian bootstrap: skewed scores, ratios and ranks without a shape assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.random import Generator
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.engine.resampling.streams import CHUNK, bit_generator
+from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.methods.bayes.columns import Posteriors
+from nlpstat_core.records import Procedure
+from nlpstat_core.stopping import stop_if_asked
+
+_STREAM = "bayesian-bootstrap"
+# Draws of pairs that are compared at a time (2 MB).
+_CELLS = 262_144
+
+
+def weight_chunks(n_units: int, draws: int, seed: int) -> Iterator[tuple[slice, FloatArray]]:
+    """Exponential weights of the units, in fixed chunks of draws.
+
+    Parameters
+    ----------
+    n_units : int
+        Units or documents.
+    draws : int
+    seed : int
+
+    Yields
+    ------
+    which : slice
+    weights : float array, shape (draws in which, n_units)
+        Every row sums to 1: a draw of Dirichlet(1, …, 1).
+    """
+    for start in range(0, draws, CHUNK):
+        generator = Generator(bit_generator(seed, _STREAM, start // CHUNK))
+        which = slice(start, min(start + CHUNK, draws))
+        weights = generator.standard_exponential((CHUNK, n_units))[: which.stop - which.start]
+        weights /= weights.sum(axis=1, keepdims=True)
+        yield which, weights
+
+
+def score_draws(upper: FloatArray, lower: FloatArray | None, draws: int, seed: int) -> FloatArray:
+    """Posterior draws of every system's score.
+
+    Parameters
+    ----------
+    upper : float array, shape (n_units, n_systems)
+        Scores, hits, or their sums by document.
+    lower : float array of the same shape, or None
+        What the sums of `upper` are divided by; None means one for every unit.
+    draws : int
+        B.
+    seed : int
+
+    Returns
+    -------
+    float array, shape (n_systems, draws)
+
+    Notes
+    -----
+    One weight Exp(1) for every unit or document, the same for all systems, so that they stay paired:
+    Σ w·h/Σ w·m. Cost O(B·n·S) in matrix products.
+
+    References
+    ----------
+    Rubin (1981), doi:10.1214/aos/1176345338.
+    """
+    result = np.empty((upper.shape[1], draws))
+    with one_blas_thread():
+        for which, weights in weight_chunks(upper.shape[0], draws, seed):
+            total = weights @ upper
+            if lower is not None:
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    total = total / (weights @ lower)
+            result[:, which] = total.T
+    return result
+
+
+def drawn_posteriors(
+    scores: FloatArray,
+    left: IntArray,
+    right: IntArray,
+    *,
+    margin: float = 0.0,
+    level: float = 0.95,
+) -> Posteriors:
+    """Posteriors of the differences of drawn scores.
+
+    Parameters
+    ----------
+    scores : float array, shape (n_systems, draws)
+    left, right : int arrays, shape (n_pairs,)
+    margin : float
+    level : float
+
+    Returns
+    -------
+    Posteriors
+        Shares of the draws; percentile interval.
+    """
+    n_pairs, draws = left.shape[0], scores.shape[1]
+    greater, less = np.empty((2, n_pairs))
+    interval = np.empty((n_pairs, 2))
+    # Single precision is enough for ranks among draws and makes ordering them several times faster.
+    shift = scores.mean(axis=1)
+    single = (scores - shift[:, None]).astype(np.float32)
+    tail = (1 - level) / 2
+    # Equally many draws lie outside on either side.
+    first = min(max(round(tail * (draws + 1)) - 1, 0), draws - 1)
+    last = draws - 1 - first
+    step = max(1, _CELLS // draws)
+    for start in range(0, n_pairs, step):
+        stop_if_asked()
+        part = slice(start, min(start + step, n_pairs))
+        a, b = left[part], right[part]
+        centred = single[a] - single[b]
+        offset = shift[a] - shift[b]
+        centred.sort(axis=1)
+        above, below = (margin - offset).astype(np.float32), (-margin - offset).astype(np.float32)
+        greater[part] = [
+            draws - row.searchsorted(limit, "right") for row, limit in zip(centred, above, strict=True)
+        ]
+        less[part] = [row.searchsorted(limit) for row, limit in zip(centred, below, strict=True)]
+        interval[part] = centred[:, [first, last]] + offset[:, None]
+    greater, less = greater / draws, less / draws
+    return Posteriors(
+        greater=greater,
+        within=1.0 - greater - less,
+        less=less,
+        centre=shift[left] - shift[right],
+        interval=interval,
+    )
+
+
+METHOD = Procedure(
+    key="bayesian-bootstrap",
+    label="Bayesian bootstrap",
+    summary="Random weights of units or documents, shared by all systems: for skewed scores and ranks.",
+    run=drawn_posteriors,
+    assumptions=(
+        "units (or the named documents) are independent",
+        "scores that were not observed have probability 0: at 50 units 95 % intervals hold 94 % of the time "
+        "for normal differences, 90 % for lognormal ones (simulated)",
+    ),
+    formula=r"w \sim \mathrm{Dirichlet}(1, \dots, 1),\quad \mu_s = \sum_i w_i x_{is}",
+    references=("rubin1981",),
+    design="paired",
+)

@@ -1,0 +1,94 @@
+"""Where a test stands for a kind of data as far as that follows from what its record says anyhow."""
+
+from __future__ import annotations
+
+from nlpstat_core.config import Question
+from nlpstat_core.quantities import MEAN, MEDIAN
+from nlpstat_core.records import Advice, SignificanceTest, Standing
+
+SHAPES = ("normal", "not-normal", "skewed", "binary", "constant")
+# Kinds of data; their order is the code in `DiagnosisColumns.rule`.
+KINDS = (
+    *SHAPES,
+    *("accuracy-counts", "f1-counts"),
+    *("blocks", "few-blocks"),
+    "runs",
+    *("unpaired", "no-shared-units", "unpaired-blocks"),
+)
+
+_SAMPLES = "It needs random resamples where a closed test does not."
+_NO_SPREAD = "All differences are equal, so there is no spread to compare the mean with."
+_ONE_RUN = "It takes these runs as the only ones: other trainings of the same systems may differ more."
+_OF_UNITS: dict[str, tuple[Standing, str]] = {
+    "accuracy-counts": ("non-preferred", "It weighs every unit alike, whatever its number of items."),
+    "f1-counts": ("inappropriate", "F1 of a system is not the mean of its units' scores."),
+    "blocks": ("inappropriate", "Units of one document are not independent of each other."),
+    "few-blocks": ("inappropriate", "Units of one document are not independent of each other."),
+    "runs": ("inappropriate", _ONE_RUN),
+}
+_OF_DOCUMENTS: dict[str, tuple[Standing, str]] = {
+    "blocks": ("non-preferred", "It is about whole documents too; another test is the usual one for them."),
+    "few-blocks": ("non-preferred", "It is about whole documents too, of which there are few."),
+    "runs": ("inappropriate", _ONE_RUN),
+}
+_OF_SAMPLES: dict[str, tuple[Standing, str]] = {
+    "unpaired": ("non-preferred", "The systems share no units; another test is the usual one for that."),
+    "no-shared-units": (
+        "non-preferred",
+        "The systems share no units: taken as independent samples, the difference between their units counts "
+        "as one between the systems. Only for units drawn from one population, and by name.",
+    ),
+    "unpaired-blocks": (
+        "inappropriate",
+        "The systems share no units, and units of one document are not independent of each other.",
+    ),
+}
+
+
+def derived_advice(test: SignificanceTest, kind: str, question: Question) -> Advice | None:
+    """What a test's design, quantity and needs say about it for one kind of data.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+    kind : str
+        One of `KINDS`.
+    question : {"mean", "each-pair"}
+
+    Returns
+    -------
+    Advice or None
+        Never "recommended", which a test has to claim itself; None where such data don't concern the test.
+    """
+    tables = {"paired": _OF_UNITS, "blocks": _OF_DOCUMENTS, "unpaired": _OF_SAMPLES}
+    standing, reason = tables.get(test.design, {}).get(kind, (None, ""))
+    if kind == "accuracy-counts" and test.binary_only:
+        return None
+    if kind == "unpaired" and test.resampled:
+        reason = _SAMPLES
+    if kind in SHAPES and test.design == "paired" and not test.binary_only:
+        standing, reason = _for_shape(test, kind, question)
+    return None if standing is None else Advice(kinds=(kind,), standing=standing, reason=reason)
+
+
+def _for_shape(test: SignificanceTest, kind: str, question: Question) -> tuple[Standing, str]:
+    """A test of single units on scores that are no counts."""
+    about_mean = test.quantity == MEAN
+    if kind == "constant" and test.needs_spread:
+        return "inappropriate", _NO_SPREAD
+    if kind == "constant":
+        return "non-preferred", "All differences are equal; it adds nothing to counting wins and losses."
+    if question == "mean" and not about_mean and kind != "binary":
+        return "non-preferred", f"It asks about {test.quantity.asks}, not about the mean."
+    if test.resampled:
+        return "non-preferred", _SAMPLES
+    if kind == "binary":
+        return "non-preferred", "For 0/1 scores the units that only one system gets right decide."
+    if question == "mean":
+        return "non-preferred", "It is about the mean too, but is not the test chosen for every pair."
+    if kind == "skewed" and test.quantity != MEDIAN:
+        return (
+            "inappropriate" if not about_mean else "non-preferred",
+            f"It asks about {test.quantity.asks}, which is not the quantity recommended here.",
+        )
+    return "non-preferred", f"It asks about {test.quantity.asks}; another test suits this shape better."

@@ -1,0 +1,272 @@
+"""Which columns of a long table name systems, units, runs and raters, and which hold scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.open.cells import is_flag, is_missing, number
+from nlpstat_core.readers.open.limits import absent
+from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.roles.choices import Choices
+from nlpstat_core.readers.roles.coding import codes
+from nlpstat_core.readers.roles.columns import Columns
+from nlpstat_core.readers.roles.long_units import crosses, find_long_unit
+from nlpstat_core.readers.roles.names import (
+    ANSWER_NAME,
+    DOCUMENT_NAME,
+    ID_NAME,
+    LABEL_NAME,
+    METRIC_NAME,
+    MORE_SYSTEM_NAME,
+    MORE_UNIT_NAME,
+    NEVER_NAME,
+    RATER_NAME,
+    RUN_NAME,
+    SCORE_NAME,
+    SYSTEM_NAME,
+    normal,
+    says,
+)
+from nlpstat_core.readers.roles.record import Role, Roles
+from nlpstat_core.readers.roles.runs import named_run_columns
+from nlpstat_core.readers.roles.units import check_known, id_choice, joined, named_id_columns
+
+HEAD_ROWS = 40
+MOST_SYSTEMS_GUESSED = 200
+
+
+@dataclass(frozen=True)
+class LongLayout:
+    """Roles of the columns of a long table, as positions.
+
+    Attributes
+    ----------
+    system : int
+    unit : tuple of int
+        Columns that make the unit ids together, mostly one.
+    runs : tuple of int
+        Columns that tell repetitions of a cell apart: runs, seeds, samples.
+    raters : tuple of int
+    metric_names : int or None
+        Column that names the metric of each row.
+    labels : tuple of int
+    scores : tuple of int
+        Columns of numbers, the file's order.
+    """
+
+    system: int
+    unit: tuple[int, ...]
+    runs: tuple[int, ...]
+    metric_names: int | None
+    labels: tuple[int, ...]
+    scores: tuple[int, ...]
+    raters: tuple[int, ...] = ()
+
+
+def find_system(header: Sequence[str], choices: Choices) -> int | None:
+    """The column that names the systems: told, or by its name; "system" goes before "model" and others.
+
+    Raises ScoreFileError where the column that was told isn't there.
+    """
+    if choices.system_column is not None:
+        if choices.system_column not in header:
+            raise ScoreFileError(f"{absent('column', choices.system_column, header)}.")
+        return list(header).index(choices.system_column)
+    taken = {*(choices.label_columns or ()), *named_id_columns(choices, header)}
+    found = [i for i, name in enumerate(header) if says(SYSTEM_NAME, name) and name not in taken]
+    if not found:  # TREC calls its systems runs
+        found = [i for i, name in enumerate(header) if normal(name) == "run" and name not in taken]
+    return min(found, key=lambda i: (not header[i].lower().startswith("sys"), i), default=None)
+
+
+def is_long(table: Table, choices: Choices) -> bool:
+    """Whether a column names systems and another one units, by their names and the first rows."""
+    header = table.header
+    if choices.systems_as_rows:
+        return False
+    system = find_system(header, choices)
+    if system is None:
+        return False
+    if choices.system_column is not None:
+        return True
+    return (
+        bool(unit_candidates(header, system, choices)) and _names_systems(table, system) and len(header) > 2
+    )
+
+
+def _names_systems(table: Table, system: int) -> bool:
+    """Whether the column holds names as far as the first rows tell ("Method" may be a system itself)."""
+    cells = [row[system] for row in table.head(HEAD_ROWS) if not is_missing(row[system])]
+    numbers = sum(number(cell) is not None and not is_flag(cell) for cell in cells)
+    return 2 * numbers < len(cells)
+
+
+def unit_candidates(header: Sequence[str], system: int, choices: Choices) -> list[int]:
+    """Columns that may hold the unit ids, the likeliest first."""
+    named = named_id_columns(choices, header)
+    if named:
+        return [list(header).index(name) for name in named if name in header]
+    others = [i for i in range(len(header)) if i != system]
+    sure = [i for i in others if says(ID_NAME, header[i])]
+    sure += [i for i in others if says(DOCUMENT_NAME, header[i])]
+    return sure + [i for i in others if says(MORE_UNIT_NAME, header[i]) and i not in sure]
+
+
+def guessed_system(columns: Columns, choices: Choices) -> int | None:
+    """A column that names systems by another name, or by content only: units come back under each.
+
+    Parameters
+    ----------
+    columns : Columns
+    choices : Choices
+
+    Returns
+    -------
+    int or None
+        None where no column does, or where the user said that there are no ids.
+    """
+    header = columns.header
+    if choices.systems_as_rows or choices.label_columns is not None or choices.id_column is False:
+        return None
+    names = set(named_id_columns(choices, header)) | {
+        name for role in Role for name in choices.named(role) if role != Role.SYSTEM
+    }
+    possible = [
+        i for i, name in enumerate(header) if name and name not in names and not says(METRIC_NAME, name)
+    ]
+    by_name = [i for i in possible if says(MORE_SYSTEM_NAME, header[i])]
+    every_run = [i for i, name in enumerate(header) if says(RUN_NAME, name)]
+    by_content = [i for i in possible if i not in {*by_name, *every_run} and _few_names(columns, i)]
+    for system in by_name + sorted(by_content, key=lambda i: len(set(columns.texts(i)))):
+        units = unit_candidates(header, system, choices)
+        runs = [i for i in every_run if i != system]
+        known = {i: codes(columns.texts(i))[1] for i in {*units, *runs, system}}
+        for unit in units:
+            if unit not in runs and crosses([unit], [system, *runs], known):
+                return system
+    return None
+
+
+def _few_names(columns: Columns, column: int) -> bool:
+    """Whether a column of text holds few names, each on many rows."""
+    if not columns.is_text(column) or says(LABEL_NAME, columns.header[column]):
+        return False
+    distinct = len(set(columns.texts(column)))
+    return 1 < distinct <= min(MOST_SYSTEMS_GUESSED, len(columns.table) // 3)
+
+
+def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLayout:
+    """Roles from the user's choices, the names and the content.
+
+    Raises ScoreFileError where no column holds unit ids, or none scores.
+    """
+    header = columns.header
+    check_known(header, choices)
+    if not len(columns.table):
+        raise ScoreFileError("there are no rows below the header; give one row per evaluation unit.")
+
+    def chosen(role: Role) -> tuple[int, ...]:
+        return tuple(header.index(name) for name in choices.named(role))
+
+    rest = [i for i in range(len(header)) if i != system]
+    taken = {*chosen(Role.UNIT), *chosen(Role.SCORE)}
+    runs = chosen(Role.RUN) or tuple(header.index(name) for name in named_run_columns(choices, header))
+    if not runs and choices.run_column is None and not chosen(Role.RATER):
+        runs = tuple(i for i in rest if says(RUN_NAME, header[i]) and i not in taken)
+    raters = chosen(Role.RATER) or tuple(
+        i for i in rest if says(RATER_NAME, header[i]) and i not in {*taken, *runs}
+    )
+    metric_names = next(iter(chosen(Role.METRIC)), None)
+    if metric_names is None:
+        metric_names = next((i for i in rest if says(METRIC_NAME, header[i]) and columns.is_text(i)), None)
+    candidates = [i for i in unit_candidates(header, system, choices) if i not in {*runs, *raters}]
+    keys = [system, *runs, *raters, *([] if metric_names is None else [metric_names])]
+    if named_id_columns(choices, header):
+        unit = tuple(candidates)
+    else:
+        unit = find_long_unit(columns, candidates, keys)
+        if not unit:
+            raise ScoreFileError(
+                f"column {shown(header[system])} names systems, but no column names the units; "
+                "add a column 'item', or say id_column."
+            )
+    used = {unit[0] if len(unit) == 1 else -1, metric_names, *runs, *raters}
+    free = [i for i in rest if i not in used and header[i]]
+    if choices.label_columns is None:
+        labels = {i for i in free if columns.is_text(i)}
+        labels |= {i for i in free if says(LABEL_NAME, header[i]) or says(ID_NAME, header[i])}
+        labels -= {i for i in unit if not says(LABEL_NAME, header[i])}
+        label_roles = (Role.LABEL, Role.BLOCK, Role.DATASET, Role.TEXT)
+        labels |= {i for role in label_roles for i in chosen(role) if i in free}
+    else:
+        labels = {i for i in free if header[i] in choices.label_columns}
+    scores = [i for i in free if i not in {*labels, *unit} and not columns.is_text(i)]
+    scores = list(chosen(Role.SCORE)) or _likely_scores(columns, scores, unit)
+    if not scores:
+        raise ScoreFileError("no numbers in any column beside the units and systems; add a column 'score'.")
+    return LongLayout(
+        system, unit, runs, metric_names, tuple(sorted(labels - set(scores))), tuple(scores), raters
+    )
+
+
+def _likely_scores(columns: Columns, scores: Sequence[int], unit: Sequence[int]) -> list[int]:
+    """Columns of scores, those last that are none by their names (times, tokens, answers) or content."""
+    if len(scores) < 2:
+        return list(scores)
+    units = codes(joined(columns, unit))[1]
+
+    def doubt(column: int) -> int:
+        name, found = columns.header[column], columns.parsed(column)
+        if says(NEVER_NAME, name) or says(ANSWER_NAME, name):
+            return 3
+        if says(SCORE_NAME, name) or found.bad is not None:
+            return 0
+        there = found.values[~np.isnan(found.values)]
+        if there.size and there.min() == there.max():
+            return 3
+        if _same_in_units(found.values, units):
+            return 2
+        return int(columns.is_verdicts(column))  # beside numbers, verdicts are labels
+
+    return sorted(scores, key=doubt)
+
+
+def _same_in_units(values: FloatArray, units: IntArray) -> bool:
+    """Whether a column tells something of the units: the same number under every system."""
+    order = np.argsort(units, kind="stable")
+    same = units[order][1:] == units[order][:-1]
+    return bool(same.any()) and bool((values[order][1:][same] == values[order][:-1][same]).all())
+
+
+def long_roles(header: Sequence[str], layout: LongLayout) -> Roles:
+    """The roles of a long layout, for whoever asks about them."""
+    roles = dict.fromkeys(header, Role.IGNORED)
+    roles |= {header[i]: Role.LABEL for i in layout.labels}
+    roles |= {header[i]: Role.SCORE for i in layout.scores}
+    roles |= {header[i]: Role.RUN for i in layout.runs}
+    roles |= {header[i]: Role.RATER for i in layout.raters}
+    roles |= {header[i]: Role.UNIT for i in layout.unit}
+    if layout.metric_names is not None:
+        roles[header[layout.metric_names]] = Role.METRIC
+    roles[header[layout.system]] = Role.SYSTEM
+    return Roles(roles=roles, certainty="unsure")
+
+
+def settled(columns: Columns, layout: LongLayout) -> dict[str, object]:
+    """The keywords of `read_scores` that a layout amounts to."""
+    return {
+        "system_column": columns.header[layout.system],
+        "id_column": id_choice(columns.header, layout.unit),
+        "label_columns": [columns.header[i] for i in layout.labels],
+        **_settled_runs([columns.header[i] for i in layout.runs]),
+    }
+
+
+def _settled_runs(names: list[str]) -> dict[str, object]:
+    """The column of runs as a keyword; nothing where there is none."""
+    return {"run_column": names[0] if len(names) == 1 else names} if names else {}

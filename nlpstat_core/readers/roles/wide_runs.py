@@ -1,0 +1,129 @@
+"""Wide tables with a column of runs: the same units come back under every seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.part import Part
+from nlpstat_core.readers.roles.choices import Choices
+from nlpstat_core.readers.roles.names import RUN_NAME, says
+from nlpstat_core.readers.roles.record import Role
+from nlpstat_core.readers.roles.runs import named_run_columns, proposed_kind
+from nlpstat_core.scores.runs import Runs
+
+Read = Callable[[Table, Choices], Part]
+
+
+def read_by_run(table: Table, choices: Choices, read: Read) -> Part | None:
+    """The scores of a wide table whose rows are units in runs.
+
+    Parameters
+    ----------
+    table : Table
+    choices : Choices
+    read : callable
+        Reads the rows of one run, a wide table without runs.
+
+    Returns
+    -------
+    Part or None
+        None where no column names runs, or no unit comes back in another run.
+
+    Raises
+    ------
+    ScoreFileError
+        What is wrong with the rows of a run.
+    """
+    named = (*named_run_columns(choices, table.header), *choices.named(Role.RUN))
+    guessed = () if choices.run_column is not None or choices.roles else _by_name(table)
+    columns = named or guessed
+    if not columns or choices.systems_as_rows:
+        return None
+    cells = [" ".join(parts) for parts in zip(*(table.texts(name) for name in columns), strict=True)]
+    rows: dict[str, list[int]] = {}
+    for row, run in enumerate(cells):
+        rows.setdefault(run, []).append(row)
+    if not 2 <= len(rows) < len(cells):
+        return None
+    rest = table.keep([i for i, name in enumerate(table.header) if name not in columns])
+    roles = {role: names for role, names in (choices.roles or {}).items() if role != Role.RUN} or None
+    own = replace(choices, run_column=None, roles=roles)
+    try:
+        parts = {run: read(rest.take(places), own) for run, places in rows.items()}
+    except ScoreFileError:
+        if named:
+            raise
+        return None  # a label that is called like runs
+    joined = _joined(parts, " + ".join(columns))
+    if joined is None:
+        return None
+    column: object = columns[0] if len(columns) == 1 else list(columns)
+    return replace(joined, reading={**joined.reading, "run_column": column})
+
+
+def _by_name(table: Table) -> tuple[str, ...]:
+    return tuple(name for name in table.header if says(RUN_NAME, name))
+
+
+def _joined(parts: dict[str, Part], column: str) -> Part | None:
+    """One part with runs; None where units have no ids or none comes back."""
+    first = next(iter(parts.values()))
+    if any(part.units is None or part.counts is not None for part in parts.values()):
+        return None
+    systems = list(dict.fromkeys(name for part in parts.values() for name in part.systems))
+    place: dict[str, int] = {}
+    for part in parts.values():
+        for unit in part.units or ():
+            place.setdefault(unit, len(place))
+    if len(place) == sum(len(part.units or ()) for part in parts.values()):
+        return None
+    tables: list[FloatArray] = []
+    names: list[tuple[str, ...]] = []
+    for system in systems:
+        own: dict[str, FloatArray] = {}
+        for run, part in parts.items():
+            if system in part.systems:
+                scores = np.full(len(place), np.nan)
+                found = part.values[:, list(part.systems).index(system)]
+                scores[[place[unit] for unit in part.units or ()]] = found
+                if not np.isnan(found).all():
+                    own[run] = scores
+        tables.append(np.stack(list(own.values()), axis=1) if own else np.full((len(place), 1), np.nan))
+        names.append(tuple(own) or ("1",))
+    runs = Runs(values=tuple(tables), names=tuple(names), column=column, proposal=proposed_kind(column))
+    few, many = int(runs.numbers.min()), int(runs.numbers.max())
+    counted = f"{many:,} runs" if few == many else f"{few:,} to {many:,} runs"
+    note = Note("averaged-runs", "info" if few == many else "caution", f"Scores are means over {counted}.")
+    notes = list(dict.fromkeys(note for part in parts.values() for note in part.notes))
+    return replace(
+        first,
+        values=runs.means,
+        systems=systems,
+        units=list(place),
+        labels=_labels(list(parts.values()), place),
+        runs=runs,
+        notes=(note, *notes),
+    )
+
+
+def _labels(parts: Sequence[Part], place: dict[str, int]) -> dict[str, tuple[str, ...]]:
+    """Labels of units that all runs agree on."""
+    kept: dict[str, tuple[str, ...]] = {}
+    for name in parts[0].labels:
+        cells: list[str | None] = [None] * len(place)
+        agree = True
+        for part in parts:
+            for unit, cell in zip(part.units or (), part.labels.get(name, ()), strict=False):
+                before = cells[place[unit]]
+                agree = agree and before in (None, cell)
+                cells[place[unit]] = cell
+        if agree:
+            kept[name] = tuple(cell or "" for cell in cells)
+    return kept

@@ -1,0 +1,215 @@
+"""Numbers written with signs around them: percent, thousands, money, marks, spreads, shares, verdicts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from nlpstat_core.notes import Severity
+from nlpstat_core.readers.open.cells import bare, is_missing, number
+
+LONGEST = 80  # signs of a cell that holds one number
+SAMPLE = 200  # cells that tell whether all are worth a look
+MOST_UNEXPLAINED = 0.2  # share of cells that may stay unexplained, and are refused one by one
+_SPACES = "[ \u00a0\u2009\u202f'’]"  # what stands between groups of thousands
+_GROUPED = {
+    ".": re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]+|[+-]?[0-9]{1,3}(?:,[0-9]{3}){2,}"),
+    ",": re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+|[+-]?[0-9]{1,3}(?:\.[0-9]{3}){2,}"),
+}
+_ONE_GROUP = {
+    ".": re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}"),
+    ",": re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}"),
+}
+_SPACED = re.compile(rf"[+-]?[0-9]{{1,3}}(?:{_SPACES}[0-9]{{3}})+(?:[.,][0-9]+)?")
+_MONEY = re.compile(r"([+-]?)\s*(?:[$€£¥₹]|USD|EUR|GBP)\s*(.+)|(.+?)\s*(?:[$€£¥₹]|USD|EUR|GBP)")
+_SPREAD = re.compile(
+    r"(.+?)\s*(?:±|\+/-|\+-)\s*[0-9.,]+%?|(\S+?)\s*(?:\([^()]*[0-9][^()]*\)|\[[^\[\]]*[0-9][^\[\]]*\])"
+)
+_SHARE = re.compile(r"([0-9]{1,9})\s*/\s*([0-9]{1,9})")
+VERDICTS = {
+    **dict.fromkeys(("pass", "passed", "correct", "right", "success", "solved", "resolved"), 1.0),
+    **dict.fromkeys(("✓", "✔", "✔️", "✅", "☑"), 1.0),
+    **dict.fromkeys(("fail", "failed", "incorrect", "wrong", "failure", "unsolved", "unresolved"), 0.0),
+    **dict.fromkeys(("✗", "✘", "✖", "✖️", "❌", "✕", "☒"), 0.0),
+}
+# Kind → what is said of it.
+PERCENT, THOUSANDS, MONEY, MARKS, SPREADS, SHARES, VERDICT = (
+    "percent-signs",
+    "thousands-signs",
+    "currency-signs",
+    "marks-around-numbers",
+    "spreads-left-out",
+    "shares-read",
+    "verdicts-read",
+)
+SAID: dict[str, tuple[Severity, str]] = {
+    PERCENT: ("info", "Percent signs were left out: 5% was read as 5"),
+    THOUSANDS: ("info", "Signs between groups of thousands were left out"),
+    MONEY: ("info", "Signs of currencies were left out"),
+    MARKS: ("info", "Stars, bold type and other marks around numbers were left out"),
+    SPREADS: ("caution", "What stands after ± or in brackets behind a score was left out"),
+    SHARES: ("info", "Shares were read as numbers: 3/5 as 0.6"),
+    VERDICT: ("info", "Verdicts were read as 1 and 0"),
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """How the cells of a column are written.
+
+    Attributes
+    ----------
+    kind : str
+        Key of SAID.
+    values : mapping of str to (float or None)
+        The number of each cell; None where a cell isn't written so.
+    """
+
+    kind: str
+    values: Mapping[str, float | None]
+
+
+def written_numbers(
+    known: Mapping[str, float | None],
+    times: Mapping[str, int],
+    decimal: str,
+    grouped: Callable[[], bool] = bool,
+) -> Written | None:
+    """How cells are written of which some are no plain numbers; None where nothing explains them.
+
+    Parameters
+    ----------
+    known : mapping of str to (float or None)
+        Distinct cells, with the plain numbers among them.
+    times : mapping of str to int
+        How often each stands there.
+    decimal : {".", ","}
+    grouped : callable
+        Whether other columns show that thousands are grouped; asked only where it matters.
+
+    Returns
+    -------
+    Written or None
+
+    Examples
+    --------
+    >>> written_numbers({"12%": None, "3.5%": None}, {"12%": 1, "3.5%": 1}, ".")
+    Written(kind='percent-signs', values={'12%': 12.0, '3.5%': 3.5})
+    >>> written_numbers({"fail": None, "pass": None}, {"fail": 3, "pass": 5}, ".").values["pass"]
+    1.0
+    """
+    there = [cell for cell in known if not is_missing(cell)]
+    odd = [cell for cell in there if known[cell] is None and len(cell) <= LONGEST]
+    if not odd or not any(_hopeful(cell) for cell in odd[:50]):
+        return None
+    most = MOST_UNEXPLAINED * sum(times[cell] for cell in there)
+    some = odd[:: len(odd) // SAMPLE + 1]
+    hopeless = 2 * most / sum(times[cell] for cell in odd) * len(some)
+    readings = (_percent, _verdict, _thousands, _money, _share, _marked, _spread)
+    for kind, read in zip(
+        (PERCENT, VERDICT, THOUSANDS, MONEY, SHARES, MARKS, SPREADS), readings, strict=True
+    ):
+        if sum(read(cell, decimal) is None for cell in some) > hopeless:
+            continue  # sentences need not be gone through seven times
+        found = {cell: read(cell, decimal) for cell in odd}
+        good = any(value is not None for value in found.values())
+        if kind in (PERCENT, VERDICT, SHARES) and len(odd) < len(there):
+            continue  # 5 beside 5% may be either
+        if kind == THOUSANDS and good and not (shows_groups(known, decimal) or grouped()):
+            continue
+        known_now = {**known, **found}
+        if good and sum(times[cell] for cell in there if known_now[cell] is None) <= most:
+            return Written(kind, known_now)
+    return None
+
+
+def may_be_thousands(cell: str, decimal: str) -> bool:
+    """Whether a cell is 1,200 or the like: thousands, or a number with decimals, and no text.
+
+    Examples
+    --------
+    >>> may_be_thousands("1,200", "."), may_be_thousands("1,20", ".")
+    (True, False)
+    """
+    return bool(_ONE_GROUP[decimal].fullmatch(cell))
+
+
+def _hopeful(cell: str) -> bool:
+    return any(sign.isdigit() for sign in cell) or cell.lower() in VERDICTS
+
+
+def _percent(cell: str, decimal: str) -> float | None:
+    return _finite(cell[:-1], decimal) if cell.endswith("%") else None
+
+
+def _verdict(cell: str, decimal: str) -> float | None:
+    return VERDICTS.get(cell.lower())
+
+
+def _thousands(cell: str, decimal: str) -> float | None:
+    if _GROUPED[decimal].fullmatch(cell) or _ONE_GROUP[decimal].fullmatch(cell):
+        return number(cell.replace("." if decimal == "," else ",", ""), decimal)
+    if _SPACED.fullmatch(cell):
+        joined = re.sub(_SPACES, "", cell)
+        return number(joined, "," if "," in joined else ".")
+    return None
+
+
+def shows_groups(known: Mapping[str, float | None], decimal: str) -> bool:
+    """Whether 1,200 can only be thousands: another cell says so, or smaller whole numbers stand beside it.
+
+    Parameters
+    ----------
+    known : mapping of str to (float or None)
+        Distinct cells, with the plain numbers among them.
+    decimal : {".", ","}
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> shows_groups({"1,200": None, "950": 950.0}, "."), shows_groups({"1,200": None}, ".")
+    (True, False)
+    """
+    if any(_GROUPED[decimal].fullmatch(cell) or _SPACED.fullmatch(cell) for cell in known):
+        return True
+    if not any(may_be_thousands(cell, decimal) for cell in known):
+        return False
+    plain = [value for value in known.values() if value is not None and value == value]
+    return bool(plain) and all(value == int(value) and abs(value) < 1000 for value in plain)
+
+
+def _money(cell: str, decimal: str) -> float | None:
+    found = _MONEY.fullmatch(cell)
+    return _amount((found[1] or "") + (found[2] or found[3]), decimal) if found else None
+
+
+def _amount(text: str, decimal: str) -> float | None:
+    plain = _finite(text, decimal)
+    return _thousands(text.strip(), decimal) if plain is None else plain
+
+
+def _share(cell: str, decimal: str) -> float | None:
+    found = _SHARE.fullmatch(cell)
+    if found is None or int(found[2]) == 0 or int(found[1]) > int(found[2]):
+        return None
+    return int(found[1]) / int(found[2])
+
+
+def _marked(cell: str, decimal: str) -> float | None:
+    inner = bare(cell)
+    return None if inner == cell else _finite(inner.removesuffix("%"), decimal)
+
+
+def _spread(cell: str, decimal: str) -> float | None:
+    found = _SPREAD.fullmatch(bare(cell))
+    return _finite(bare(found[1] or found[2]).removesuffix("%"), decimal) if found else None
+
+
+def _finite(text: str, decimal: str) -> float | None:
+    value = number(text, decimal)
+    return None if value is None or math.isnan(value) else value

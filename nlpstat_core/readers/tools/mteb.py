@@ -1,0 +1,77 @@
+"""MTEB: the results of a model on one task a file; the tasks are the units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.readers.open import Source
+from nlpstat_core.readers.roles import Role
+from nlpstat_core.readers.tools.record import Tidy, Tool
+from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.systems import distinct, file_systems, path_names
+from nlpstat_core.readers.tools.values import has, mapping, name, number, records
+
+METRIC = "main_score"
+EXAMPLE = """{"task_name": "STS12", "mteb_version": "1.12", "scores": {"test": [
+   {"main_score": 0.72, "cosine_spearman": 0.72, "hf_subset": "default"}]}}
+"""
+
+
+def _recognises(source: Source) -> str | None:
+    """A task with its main score, or the description of the model beside it."""
+    if source.kind != "json":
+        return None
+    if has(source, "mteb_version") and (has(source, "task_name") or has(source, "mteb_dataset_name")):
+        return "results of MTEB"
+    return "a model's description" if _is_model(source) else None
+
+
+def _is_model(source: Source) -> bool:
+    return source.name == "model_meta.json" and has(source, "revision", "name")
+
+
+def _tables(sources: Sequence[Source]) -> Tidy:
+    """One system for each folder of a model; a unit is a task, a language of it, and a split."""
+    rows = Rows({"model": Role.SYSTEM, "task": Role.UNIT})
+    kept = [source for source in sources if not _is_model(source)]
+    if not kept:
+        raise ScoreFileError("only descriptions of models; give the results of the tasks beside them.")
+    for source, model in zip(kept, _models(kept), strict=True):
+        found = mapping(source.json, "the file")
+        task = name(found.get("task_name", found.get("mteb_dataset_name")), "'task_name'")
+        scores = list(_scores(mapping(found.get("scores"), "'scores'"), task))
+        parts = [[where[i] for where, _ in scores] for i in range(2)]
+        for where, score in scores:
+            more = [where[i] for i in range(2) if len(set(parts[i])) > 1]
+            rows.add((model, ":".join([task, *more])), {METRIC: score})
+    return rows.tidy("results of MTEB: tasks are the units", METRIC)
+
+
+def _models(sources: Sequence[Source]) -> list[str]:
+    """The folders of the models; the files where there are no folders."""
+    folders = list(dict.fromkeys(source.folder for source in sources))
+    if folders == [""]:
+        return file_systems(sources)
+    models = dict(zip(folders, distinct(path_names(folders), folders), strict=True))
+    return [models[source.folder] for source in sources]
+
+
+def _scores(splits: Mapping[str, Any], task: str) -> Iterator[tuple[tuple[str, str], float | None]]:
+    for split, entries in splits.items():
+        for entry in records(entries, f"the scores of {shown(task)}"):
+            subset = entry.get("hf_subset")
+            where = (split, subset if isinstance(subset, str) else "")
+            yield where, number(entry.get(METRIC), f"{METRIC!r} of {shown(task)}")
+
+
+MTEB = Tool(
+    key="mteb",
+    label="MTEB: results of tasks, one folder a model",
+    example=EXAMPLE,
+    documented="https://github.com/embeddings-benchmark/mteb",
+    description="System: the folder of the model. Unit: the task (and subset). Score: main_score.",
+    recognises=_recognises,
+    tables=_tables,
+)

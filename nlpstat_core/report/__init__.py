@@ -1,0 +1,1 @@
+"""What people read: every sentence, every kind of file."""

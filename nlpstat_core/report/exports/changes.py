@@ -1,0 +1,93 @@
+"""What changed between two analyses, as plain data and as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.board.results import VERDICTS
+from nlpstat_core.report.exports.names import visible
+from nlpstat_core.report.exports.numbers import number
+from nlpstat_core.report.wording.changes import changes_sentences, flip_sentence, move_sentence
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.changes import Changes
+
+MOST_IN_TEXT = 30
+MOST_IN_JSON = 50_000
+
+
+def changes_to_dict(found: Changes) -> dict[str, Any]:
+    """The changes as plain data.
+
+    Parameters
+    ----------
+    found : Changes
+
+    Returns
+    -------
+    dict
+        Above 50,000 flipped pairs the list of them is cut; `n_flipped` stays whole.
+    """
+    return {
+        "before": {"signature": found.before.signature, "fingerprint": found.before.fingerprint},
+        "after": {"signature": found.after.signature, "fingerprint": found.after.fingerprint},
+        "same_units": found.same_units,
+        "added": [visible(name) for name in found.added],
+        "removed": [visible(name) for name in found.removed],
+        "settings": {name: {"before": old, "after": new} for name, (old, new) in found.settings.items()},
+        "family_size": {"before": found.before.family_size, "after": found.after.family_size},
+        "n_compared": found.n_compared,
+        "n_flipped": len(found.flipped),
+        "flipped": [_flip(found, row) for row in range(min(len(found.flipped), MOST_IN_JSON))],
+        "moved": [
+            {
+                "system": visible(found.systems[place]),
+                "rank_before": int(found.rank_before[place]) or None,
+                "rank_after": int(found.rank_after[place]) or None,
+                "same_scores": bool(found.same_scores[place]),
+            }
+            for place in found.moved.tolist()
+        ],
+        "sentences": list(changes_sentences(found)),
+    }
+
+
+def _flip(found: Changes, row: int) -> dict[str, Any]:
+    a, b, old, new = found.flipped[row].tolist()
+    entry: dict[str, Any] = {
+        "system_a": visible(found.systems[a]),
+        "system_b": visible(found.systems[b]),
+        "before": VERDICTS[old],
+        "after": VERDICTS[new],
+        "same_scores": bool(found.same_pair[row]),
+    }
+    for when, analysis in (("before", found.before), ("after", found.after)):
+        place = analysis.pairs.find(
+            analysis.units.index(found.systems[a]), analysis.units.index(found.systems[b])
+        )
+        assert place is not None  # only pairs that both boards compared are flipped
+        entry[f"p_adjusted_{when}"] = number(analysis.pairs.p_adjusted[place])
+    return entry
+
+
+def changes_text(found: Changes) -> str:
+    """The changes as lines to read.
+
+    Parameters
+    ----------
+    found : Changes
+
+    Returns
+    -------
+    str
+    """
+    lines = list(changes_sentences(found))
+    for title, rows, sentence in (
+        ("Decisions that flipped", range(len(found.flipped)), flip_sentence),
+        ("Ranks that moved", found.moved.tolist(), move_sentence),
+    ):
+        if len(rows):
+            lines += ["", f"{title}:", *(f"* {sentence(found, row)}" for row in rows[:MOST_IN_TEXT])]
+            if len(rows) > MOST_IN_TEXT:
+                lines.append(f"… and {len(rows) - MOST_IN_TEXT:,} more")
+    return "\n".join(lines)

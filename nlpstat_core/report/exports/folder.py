@@ -1,0 +1,273 @@
+"""The files that `--out` writes, and those that can be had besides."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpstat_core.errors import ConfigError, NlpstatError, shown, unknown
+from nlpstat_core.report.exports.archive import zipped
+from nlpstat_core.report.exports.board_figure import board_svg
+from nlpstat_core.report.exports.excel import workbook
+from nlpstat_core.report.exports.frames import leaderboard_frame, pairs_frame
+from nlpstat_core.report.exports.html import report_html
+from nlpstat_core.report.exports.interval_figure import interval_svg
+from nlpstat_core.report.exports.latex import report_tex
+from nlpstat_core.report.exports.markdown import report_md
+from nlpstat_core.report.exports.matrix_figure import matrix_svg
+from nlpstat_core.report.exports.methods_text import methods_text, references_bib
+from nlpstat_core.report.exports.paper_table import paper_table
+from nlpstat_core.report.exports.participant import participant_sheets
+from nlpstat_core.report.exports.plain import analysis_to_dict, json_text, replay_json
+from nlpstat_core.report.exports.runs import items_frame
+from nlpstat_core.report.exports.tables import csv_text
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.report.exports.content import Section
+
+Maker = Callable[["Analysis"], str | bytes]
+
+# One line per file; the order is the order they are written in.
+FILES: tuple[tuple[str, Callable[[Analysis], str]], ...] = (
+    ("analysis.json", lambda analysis: json_text(analysis_to_dict(analysis))),
+    ("leaderboard.csv", lambda analysis: csv_text(leaderboard_frame(analysis))),
+    ("pairs.csv", lambda analysis: csv_text(pairs_frame(analysis))),
+    ("report.html", report_html),
+    ("report.md", report_md),
+    ("report.tex", report_tex),
+)
+
+
+@dataclass(frozen=True)
+class Extra:
+    """Files that are written when `--also` names them.
+
+    Attributes
+    ----------
+    key : str
+    teaches : str
+        What they are, for help and documentation.
+    files : tuple of (str, callable)
+        Name and maker of each.
+    """
+
+    key: str
+    teaches: str
+    files: tuple[tuple[str, Maker], ...]
+
+
+# Files that take chosen sections.
+WITH_SECTIONS: dict[str, Callable[[Analysis, Sequence[Section]], str]] = {
+    "report.html": report_html,
+    "report.md": report_md,
+    "report.tex": report_tex,
+    "methods.txt": methods_text,
+    "references.bib": references_bib,
+}
+
+
+def sectioned(
+    makers: Iterable[tuple[str, Maker]], sections: Sequence[Section]
+) -> tuple[tuple[str, Maker], ...]:
+    """Files with the sections that were chosen, and the files of these sections.
+
+    Parameters
+    ----------
+    makers : iterable of (str, callable)
+    sections : sequence of Section
+
+    Returns
+    -------
+    tuple of (str, callable)
+    """
+    if not sections:
+        return tuple(makers)
+
+    def of(name: str, make: Maker) -> Maker:
+        if name == "everything.zip":
+            return partial(bundle, sections=sections)
+        sectioned_report = WITH_SECTIONS.get(name)
+        return make if sectioned_report is None else lambda analysis: sectioned_report(analysis, sections)
+
+    own = {name: content for section in sections for name, content in section.files.items()}
+    return (
+        *((name, of(name, make)) for name, make in makers),
+        *((name, lambda analysis, content=content: content) for name, content in own.items()),
+    )
+
+
+def bundle(analysis: Analysis, sections: Sequence[Section] = ()) -> bytes:
+    """Every file of an analysis: tables, reports, figures, workbook, methods, references, replay file.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    sections : sequence of Section
+        What was chosen for the report besides.
+
+    Returns
+    -------
+    bytes
+        A zip archive.
+    """
+    makers = sectioned((*FILES, *extras(("xlsx", "figures", "methods", "replay"))), sections)
+    made = ((name, make(analysis)) for name, make in makers)
+    return zipped(
+        {name: content.encode("utf-8") if isinstance(content, str) else content for name, content in made}
+    )
+
+
+EXTRAS: tuple[Extra, ...] = (
+    Extra("xlsx", "everything as an Excel workbook, one sheet a table", (("analysis.xlsx", workbook),)),
+    Extra(
+        "figures",
+        "the plot of scores, the square of all pairs and both in one picture as vector figures",
+        (("leaderboard.svg", interval_svg), ("pairs.svg", matrix_svg), ("board.svg", board_svg)),
+    ),
+    Extra(
+        "methods",
+        "methods and results as plain text, with their references as BibTeX",
+        (("methods.txt", methods_text), ("references.bib", references_bib)),
+    ),
+    Extra(
+        "table",
+        "the leaderboard as a small LaTeX table (booktabs) to paste into a paper",
+        (("table.tex", paper_table),),
+    ),
+    Extra("replay", "the settings and reading choices, for --config", (("replay.json", replay_json),)),
+    Extra(
+        "items",
+        "every item: difficulty, correlation with the rest, what stands out",
+        (("items.csv", lambda analysis: csv_text(items_frame(analysis))),),
+    ),
+    Extra("zip", "all files above in one archive", (("everything.zip", bundle),)),
+    Extra(
+        "participants",
+        "one page per system: its rank interval, whom it ties with, where it loses",
+        (("participants.zip", participant_sheets),),
+    ),
+    Extra(
+        "participants-hidden-names",
+        "the same with the names of all other systems hidden",
+        (("participants-hidden-names.zip", partial(participant_sheets, hide_others=True)),),
+    ),
+)
+
+
+def extras(keys: Iterable[str]) -> tuple[tuple[str, Maker], ...]:
+    """The files behind some keys of EXTRAS.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        "all" stands for every one.
+
+    Returns
+    -------
+    tuple of (str, callable)
+
+    Raises
+    ------
+    ConfigError
+        An unknown key, with the nearest one that exists.
+    """
+    by_key = {extra.key: extra for extra in EXTRAS}
+    asked: dict[str, None] = {}
+    for key in keys:
+        if key != "all" and key not in by_key:
+            raise ConfigError(unknown("file for --also", key, [*by_key, "all"]))
+        asked.update(dict.fromkeys(by_key if key == "all" else (key,)))
+    return tuple(file for key in by_key if key in asked for file in by_key[key].files)
+
+
+def write_folder(
+    analysis: Analysis, folder: Path, also: Iterable[str] = (), sections: Sequence[Section] = ()
+) -> tuple[Path, ...]:
+    """Write every file of an analysis, all of them or none.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    folder : Path
+        Created when it does not exist.
+    also : iterable of str
+        Keys of EXTRAS.
+    sections : sequence of Section
+        For the report.
+
+    Returns
+    -------
+    tuple of Path
+
+    Raises
+    ------
+    NlpstatError
+        The folder can't be written.
+    """
+    makers = sectioned((*FILES, *extras(also)), sections)
+    return write_files(((folder / name, make(analysis)) for name, make in makers), folder)
+
+
+def write_files(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> tuple[Path, ...]:
+    """Write files into a folder and folders inside it, all of them or none.
+
+    Parameters
+    ----------
+    contents : iterator of (Path, str or bytes)
+        Made one after the other.
+    folder : Path
+        Created when it does not exist.
+
+    Returns
+    -------
+    tuple of Path
+
+    Raises
+    ------
+    NlpstatError
+        The folder can't be written.
+    """
+    try:
+        return tuple(_written(contents, folder))
+    except OSError as error:
+        raise NlpstatError(f"The folder {shown(folder)} can't be written: {error.strerror}.") from error
+
+
+def _written(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> list[Path]:
+    """Every file under a passing name first; only when all are there, they get their own names."""
+    made: list[tuple[Path, Path]] = []
+    new: list[Path] = []
+    try:
+        for path, content in contents:
+            if not path.parent.exists():
+                new.append(path.parent)
+                if path.parent != folder and not folder.exists():
+                    new.insert(0, folder)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir():
+                raise IsADirectoryError(None, f"{path.name} is a folder")
+            passing = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+            made.append((passing, path))
+            passing.write_bytes(_as_file(content))
+        for passing, path in made:
+            os.replace(passing, path)
+    except BaseException:
+        for passing, _ in made:
+            passing.unlink(missing_ok=True)
+        for place in reversed(new):
+            if place.is_dir() and not any(place.iterdir()):
+                place.rmdir()
+        raise
+    return [path for _, path in made]
+
+
+def _as_file(content: str | bytes) -> bytes:
+    if isinstance(content, bytes):
+        return content
+    return (content if content.endswith("\n") else content + "\n").encode("utf-8")

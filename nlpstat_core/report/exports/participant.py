@@ -1,0 +1,206 @@
+"""One page per participant: its rank interval, whom it ties with, where it loses, on which items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.board.far_items import far_items
+from nlpstat_core.formatting import common_decimals, format_fixed, format_p
+from nlpstat_core.report.exports.archive import zipped
+from nlpstat_core.report.exports.board_cells import board_table, score_decimals
+from nlpstat_core.report.exports.html import page, table_html, text
+from nlpstat_core.report.exports.square import CONTRADICTION, SIGN_WORDS
+from nlpstat_core.report.exports.table import Cell, Column, Table
+from nlpstat_core.report.wording.participants import standing, verdict_word
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What one participant is told of a board.
+
+    Attributes
+    ----------
+    system : str
+    standing : str
+        Rank, rank interval, how many it is better and worse than.
+    own : Table
+        Its row of the leaderboard.
+    against : Table
+        One row for every other system, best first.
+    far : Table
+        Items on which it is furthest behind the others.
+    signature, fingerprint : str
+    """
+
+    system: str
+    standing: str
+    own: Table
+    against: Table
+    far: Table
+    signature: str
+    fingerprint: str
+
+
+def participant_sheet(analysis: Analysis, system: str, *, hide_others: bool = False) -> Sheet:
+    """What one participant is told of a board.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    system : str
+    hide_others : bool
+        Whether the names of all other systems are hidden.
+
+    Returns
+    -------
+    Sheet
+
+    Raises
+    ------
+    ScoreError
+        No system has this name.
+    """
+    return _sheet(analysis, analysis.units.index(system), _whole_board(analysis), hide_others)
+
+
+def sheet_html(sheet: Sheet) -> str:
+    """A participant's sheet as a self-contained HTML file.
+
+    Parameters
+    ----------
+    sheet : Sheet
+
+    Returns
+    -------
+    str
+    """
+    far = ["<h2>Items furthest behind the others</h2>", table_html(sheet.far)] if sheet.far.rows else []
+    parts = [
+        f"<h1>{text(sheet.system)}</h1>",
+        f'<p class="headline">{text(sheet.standing)}</p>',
+        table_html(sheet.own),
+        "<h2>Against the others</h2>",
+        table_html(sheet.against),
+        *far,
+        f"<footer><p>{text(sheet.signature)}<br>{text(sheet.fingerprint)}</p></footer>",
+    ]
+    return page(sheet.system, parts)
+
+
+def _whole_board(analysis: Analysis) -> Table:
+    return board_table(analysis, len(analysis.leaderboard))
+
+
+def _sheet(analysis: Analysis, column: int, whole: Table, hide_others: bool) -> Sheet:
+    system = analysis.units.systems[column]
+    place = analysis.leaderboard.system.index(system)
+    return Sheet(
+        system=system,
+        standing=standing(analysis, system),
+        own=Table(whole.title, whole.columns, (whole.rows[place],), whole.remark),
+        against=_against(analysis, column, hide_others),
+        far=_far(analysis, column),
+        signature=_signature(analysis, hide_others),
+        fingerprint=analysis.fingerprint,
+    )
+
+
+def _far(analysis: Analysis, column: int) -> Table:
+    """Items on which a system is furthest behind the mean of the others."""
+    units, found = analysis.units, far_items(analysis.units, column)
+    places = common_decimals([*found.own.tolist(), *found.others.tolist()], 4)
+    rows = []
+    for row, own, others in zip(found.row.tolist(), found.own.tolist(), found.others.tolist(), strict=True):
+        name = f"row {row + 1}" if units.units is None else units.units[row]
+        numbers = (own, others, own - others)
+        rows.append((Cell(name, name=True), *(Cell(format_fixed(value, places), value) for value in numbers)))
+    columns = (Column("Item"), Column("Own score", True), Column("Mean of the others", True))
+    return Table("", (*columns, Column("Difference", True)), tuple(rows))
+
+
+def _signature(analysis: Analysis, hide_others: bool) -> str:
+    """The settings; a hidden baseline would be named by them."""
+    baseline = analysis.config.baseline
+    if not hide_others or baseline is None:
+        return analysis.signature
+    parts = analysis.signature.split("|")
+    return "|".join("baseline:(hidden)" if part.startswith("baseline:") else part for part in parts)
+
+
+def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
+    """One row for every other system, best first; differences are this system minus the other."""
+    pairs, board = analysis.pairs, analysis.leaderboard
+    ranks = dict(zip(board.column.tolist(), board.rank.tolist(), strict=True))
+    place = np.empty(len(board), dtype=np.int64)
+    place[board.column] = np.arange(len(board))
+    own = np.flatnonzero((pairs.left == column) | (pairs.right == column))
+    others = np.where(pairs.left[own] == column, pairs.right[own], pairs.left[own])
+    decimals, verdicts = score_decimals(analysis), pairs.verdict_code
+    rows = []
+    for row in own[np.argsort(place[others])]:
+        is_a = int(pairs.left[row]) == column
+        other = int(pairs.right[row] if is_a else pairs.left[row])
+        gap = float(pairs.difference[row]) * (1 if is_a else -1)
+        contradicts = bool(pairs.significant[row] and not pairs.separated[row])
+        sentence = SIGN_WORDS[CONTRADICTION] if contradicts else verdict_word(int(verdicts[row]), is_a)
+        name = f"the system on rank {ranks[other]}" if hide_others else pairs.systems[other]
+        adjusted = float(pairs.p_adjusted[row])
+        rows.append(
+            (
+                Cell(str(ranks[other]), float(ranks[other])),
+                Cell(name, name=True),
+                Cell(format_fixed(gap, decimals), gap),
+                Cell(format_p(adjusted), adjusted),
+                Cell(sentence),
+            )
+        )
+    columns = (Column("Rank", True), Column("System"), Column("Difference", True), Column("Adjusted p", True))
+    return Table("", (*columns, Column("Verdict")), tuple(rows))
+
+
+def participant_sheets(analysis: Analysis, *, hide_others: bool = False) -> bytes:
+    """The pages of all systems in one zip.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    hide_others : bool
+
+    Returns
+    -------
+    bytes
+        File names begin with the place on the leaderboard; names become plain letters.
+    """
+    board, whole = analysis.leaderboard, _whole_board(analysis)
+    digits = len(str(len(board)))
+    pages = {}
+    for place, (system, column) in enumerate(zip(board.system, board.column, strict=True), start=1):
+        name = f"{place:0{digits}d}-{plain_file_name(system)}.html"
+        pages[name] = sheet_html(_sheet(analysis, int(column), whole, hide_others)).encode("utf-8")
+    return zipped(pages)
+
+
+def plain_file_name(name: str) -> str:
+    """A name as every file system takes it.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> plain_file_name("../a b/c:*?"), plain_file_name("日本")
+    ('a-b-c', 'system')
+    """
+    kept = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else " " for char in name)
+    return "-".join(kept.strip(" .").replace(".. ", " ").split())[:60].strip(".-") or "system"

@@ -1,0 +1,307 @@
+"""A posterior as plain data, tables and LaTeX."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval
+from nlpstat_core.report.exports.folder import write_files
+from nlpstat_core.report.exports.frames import origin
+from nlpstat_core.report.exports.latex_text import text
+from nlpstat_core.report.exports.numbers import interval, number
+from nlpstat_core.report.exports.plain import MOST_PAIRS, json_text
+from nlpstat_core.report.exports.tables import csv_text
+from nlpstat_core.report.wording.bayes_factor import factor_text
+from nlpstat_core.report.wording.posterior import prior_sentence, within_text
+from nlpstat_core.report.wording.probabilities import probability
+from nlpstat_core.scores.direction import advantage
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.arrays import IntArray
+
+MOST_ROWS = 500
+BOARD_COLUMNS = (
+    "system",
+    "score",
+    "estimate",
+    "interval_low",
+    "interval_high",
+    "probability_best",
+    "expected_rank",
+    "rank_low",
+    "rank_high",
+)
+
+
+def board_order(found: Posterior) -> IntArray:
+    """Columns of the systems, best expected rank first.
+
+    Parameters
+    ----------
+    found : Posterior
+
+    Returns
+    -------
+    int array
+        By estimate where expected ranks are equal; empty where the board has no model.
+    """
+    board = found.board
+    if board is None:
+        return np.zeros(0, dtype=np.int64)
+    worse = -advantage(board.estimate, found.pairs.lower_is_better)
+    return np.lexsort((worse, np.round(board.expected_rank, 9)))
+
+
+def posterior_to_dict(found: Posterior) -> dict[str, Any]:
+    """The posterior as plain data.
+
+    Parameters
+    ----------
+    found : Posterior
+
+    Returns
+    -------
+    dict
+        Undefined numbers are None; above 1,000,000 pairs without pairs.
+    """
+    analysis = found.analysis
+    return {
+        "version": analysis.version,
+        "signature": found.signature,
+        "fingerprint": analysis.fingerprint,
+        "model": found.model,
+        "margin": found.margin,
+        "threshold": found.threshold,
+        "prior_scale": found.scale,
+        "draws": found.draws,
+        "seed": found.seed,
+        "confidence_level": analysis.config.level,
+        "notes": [note.to_dict() for note in found.notes],
+        "board": _board(found),
+        "pairs": [_pair(found, row) for row in range(len(found.pairs))]
+        if len(found.pairs) <= MOST_PAIRS
+        else [],
+    }
+
+
+def _board(found: Posterior) -> dict[str, Any] | None:
+    board = found.board
+    if board is None:
+        return None
+    return {
+        "model": board.model,
+        "tau": number(board.tau),
+        "tau_prior_scale": number(board.prior),
+        "covariance_shrinkage": number(board.intensity),
+        "systems": [
+            {
+                "system": board.ranks.systems[column],
+                "score": number(board.score[column]),
+                "estimate": number(board.estimate[column]),
+                "interval": interval(board.interval[column]),
+                "probability_best": number(board.best[column]),
+                "expected_rank": number(board.expected_rank[column]),
+                "rank_interval": [int(end) for end in board.rank_interval[column]],
+            }
+            for column in board_order(found).tolist()
+        ],
+    }
+
+
+def _pair(found: Posterior, row: int) -> dict[str, Any]:
+    pairs = found.pairs
+    half, usual, one = (number(value) for value in pairs.sensitivity[row])
+    return {
+        "system_a": pairs.system_a[row],
+        "system_b": pairs.system_b[row],
+        "n_units": int(pairs.n_units[row]),
+        "difference": number(pairs.difference[row]),
+        "model": pairs.model[row],
+        "greater": number(pairs.greater[row]),
+        "within": number(pairs.within[row]),
+        "less": number(pairs.less[row]),
+        "estimate": number(pairs.estimate[row]),
+        "interval": interval(pairs.interval[row]),
+        "verdict": pairs.verdict[row],
+        "bayes_factor": _factor(pairs.log_bf[row]),
+        "log_bayes_factor": number(pairs.log_bf[row]),
+        "log_bayes_factor_by_scale": {"0.5": half, "0.707": usual, "1": one},
+        "notes": sorted(code for code, mask in pairs.notes.items() if mask[row]),
+    }
+
+
+def _factor(log_bf: float) -> float | None:
+    return number(math.exp(log_bf)) if log_bf < 709 else None
+
+
+def pairs_frame(found: Posterior) -> pd.DataFrame:
+    """All pairs, one row each.
+
+    Parameters
+    ----------
+    found : Posterior
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    pairs = found.pairs
+    codes = np.full(len(pairs), "", dtype=object)
+    for code, mask in sorted(pairs.notes.items()):
+        codes[mask] += code + " "
+    frame = pd.DataFrame(
+        {
+            "system_a": pairs.system_a,
+            "system_b": pairs.system_b,
+            "n_units": pairs.n_units,
+            "difference": pairs.difference,
+            "model": pairs.model,
+            "greater": pairs.greater,
+            "within": pairs.within,
+            "less": pairs.less,
+            "estimate": pairs.estimate,
+            "interval_low": pairs.interval[:, 0],
+            "interval_high": pairs.interval[:, 1],
+            "verdict": pairs.verdict,
+            "log_bayes_factor": pairs.log_bf,
+            "log_bayes_factor_0.5": pairs.sensitivity[:, 0],
+            "log_bayes_factor_0.707": pairs.sensitivity[:, 1],
+            "log_bayes_factor_1": pairs.sensitivity[:, 2],
+            "notes": [sentence.strip() for sentence in codes],
+        }
+    )
+    frame.attrs.update({**origin(found.analysis), "signature": found.signature})
+    return frame
+
+
+def board_frame(found: Posterior) -> pd.DataFrame:
+    """The systems, best expected rank first; empty where the board has no model.
+
+    Parameters
+    ----------
+    found : Posterior
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    board, order = found.board, board_order(found)
+    frame = pd.DataFrame({name: [] for name in BOARD_COLUMNS})
+    if board is not None:
+        frame = pd.DataFrame(
+            {
+                "system": [board.ranks.systems[column] for column in order],
+                "score": board.score[order],
+                "estimate": board.estimate[order],
+                "interval_low": board.interval[order, 0],
+                "interval_high": board.interval[order, 1],
+                "probability_best": board.best[order],
+                "expected_rank": board.expected_rank[order],
+                "rank_low": board.rank_interval[order, 0],
+                "rank_high": board.rank_interval[order, 1],
+            }
+        )
+    frame.attrs.update({**origin(found.analysis), "signature": found.signature})
+    return frame
+
+
+def posterior_tex(found: Posterior) -> str:
+    """Two LaTeX tables (booktabs): the systems, and the pairs.
+
+    Parameters
+    ----------
+    found : Posterior
+
+    Returns
+    -------
+    str
+        Ready for a paper; at most 500 pairs, a comment says how many more there are.
+    """
+    lines = [f"% {text(found.signature)}", f"% {found.analysis.fingerprint}"]
+    board = found.board
+    if board is not None:
+        decimals = common_decimals(board.estimate.tolist(), 4)
+        lines += [
+            "\\begin{tabular}{lrrcrrc}",
+            "\\toprule",
+            "System & Score & Estimate & Interval & P(best) & Expected rank & Ranks \\\\",
+            "\\midrule",
+        ]
+        for column in board_order(found).tolist():
+            low, high = board.rank_interval[column]
+            cells = [
+                text(board.ranks.systems[column]),
+                format_fixed(board.score[column], decimals),
+                format_fixed(board.estimate[column], decimals),
+                format_fixed_interval(board.interval[column, 0], board.interval[column, 1], decimals),
+                text(probability(float(board.best[column]))),
+                f"{board.expected_rank[column]:.2f}",
+                f"{low}--{high}",
+            ]
+            lines.append(" & ".join(cells) + " \\\\")
+        lines += ["\\bottomrule", "\\end{tabular}", ""]
+    pairs = found.pairs
+    lines += [
+        "\\begin{tabular}{llrrrrl}",
+        "\\toprule",
+        "A & B & $P(A>B)$ & $P(A\\approx B)$ & $P(A<B)$ & $\\mathrm{BF}_{10}$ & Verdict on A \\\\",
+        "\\midrule",
+    ]
+    for row in range(min(len(pairs), MOST_ROWS)):
+        cells = [
+            text(pairs.system_a[row]),
+            text(pairs.system_b[row]),
+            text(probability(float(pairs.greater[row]))),
+            text(within_text(found, row)),
+            text(probability(float(pairs.less[row]))),
+            text(factor_text(float(pairs.log_bf[row]))),
+            pairs.verdict[row],
+        ]
+        lines.append(" & ".join(cells) + " \\\\")
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    if len(pairs) > MOST_ROWS:
+        lines.append(f"% {len(pairs) - MOST_ROWS:,} more pairs stand in posterior-pairs.csv.")
+    lines += ["", text(prior_sentence(found)), ""]
+    return "\n".join(lines)
+
+
+def posterior_files(found: Posterior) -> dict[str, str]:
+    """Every file of a posterior by its name.
+
+    Parameters
+    ----------
+    found : Posterior
+
+    Returns
+    -------
+    dict
+    """
+    return {
+        "posterior.json": json_text(posterior_to_dict(found)),
+        "posterior-systems.csv": csv_text(board_frame(found)),
+        "posterior-pairs.csv": csv_text(pairs_frame(found)),
+        "posterior.tex": posterior_tex(found),
+    }
+
+
+def write_posterior(found: Posterior, folder: Path) -> None:
+    """Write every file of a posterior.
+
+    Parameters
+    ----------
+    found : Posterior
+    folder : Path
+        Made where it doesn't exist.
+
+    Raises
+    ------
+    NlpstatError
+        The folder can't be written to.
+    """
+    write_files(((folder / name, content) for name, content in posterior_files(found).items()), folder)

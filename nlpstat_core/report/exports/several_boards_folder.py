@@ -1,0 +1,105 @@
+"""The files of several boards: an overview, and a folder for every board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpstat_core.report.exports.archive import zipped
+from nlpstat_core.report.exports.folder import FILES, Maker, extras, write_files
+from nlpstat_core.report.exports.plain import json_text
+from nlpstat_core.report.exports.several_boards import (
+    agreement_frame,
+    boards_frame,
+    boards_to_dict,
+    folder_names,
+    ranks_frame,
+    replicability_frame,
+)
+from nlpstat_core.report.exports.several_boards_report import boards_html, boards_md
+from nlpstat_core.report.exports.tables import csv_text
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.several_boards.boards import Boards
+    from nlpstat_core.report.exports.content import Section
+
+OVER_DATASETS = "over-data-sets"
+
+
+def boards_files(
+    boards: Boards, also: Iterable[str] = (), sections: Sequence[Section] = ()
+) -> Iterator[tuple[str, str | bytes]]:
+    """Every file of several boards, one after the other.
+
+    Parameters
+    ----------
+    boards : Boards
+    also : iterable of str
+        Keys of EXTRAS: further files of every board.
+    sections : sequence of Section
+        For the overview, about all boards together.
+
+    Yields
+    ------
+    path : str
+        boards.json, boards.csv, agreement.csv, boards.html and boards.md; for data sets also
+        replicability.csv, average-ranks.csv and a folder over-data-sets; and for every board a folder with
+        the files of a single analysis.
+    content : str or bytes
+    """
+    yield "boards.json", json_text(boards_to_dict(boards))
+    yield "boards.csv", csv_text(boards_frame(boards))
+    yield "agreement.csv", csv_text(agreement_frame(boards))
+    yield "boards.html", boards_html(boards, sections)
+    yield "boards.md", boards_md(boards, sections)
+    for section in sections:
+        yield from section.files.items()
+    makers: tuple[tuple[str, Maker], ...] = (*FILES, *extras(also))
+    if boards.replicability is not None:
+        yield "replicability.csv", csv_text(replicability_frame(boards.replicability))
+    if boards.pooled is not None:
+        yield "average-ranks.csv", csv_text(ranks_frame(boards.pooled))
+        for name, render in FILES:
+            yield f"{OVER_DATASETS}/{name}", render(boards.pooled.analysis)
+    for board, folder in folder_names(boards).items():
+        for name, make in makers:
+            yield f"{folder}/{name}", make(boards[board])
+
+
+def write_boards(
+    boards: Boards, folder: Path, also: Iterable[str] = (), sections: Sequence[Section] = ()
+) -> tuple[Path, ...]:
+    """Write every file of several boards, all of them or none.
+
+    Parameters
+    ----------
+    boards : Boards
+    folder : Path
+        Created when it does not exist.
+    also : iterable of str
+        Keys of EXTRAS.
+    sections : sequence of Section
+        For the overview.
+
+    Returns
+    -------
+    tuple of Path
+
+    Raises
+    ------
+    NlpstatError
+        The folder can't be written.
+    """
+    files = boards_files(boards, also, sections)
+    return write_files(((folder / name, content) for name, content in files), folder)
+
+
+def boards_zip(boards: Boards) -> bytes:
+    """Every file of several boards in one archive."""
+    return zipped(
+        {
+            name: content.encode("utf-8") if isinstance(content, str) else content
+            for name, content in boards_files(boards)
+        }
+    )

@@ -1,0 +1,53 @@
+"""CSV files that open safely in a spreadsheet."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nlpstat_core.report.exports.names import visible
+
+# A cell that starts with one of these is a formula to a spreadsheet, also after leading blanks.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def safe_cell(value: object) -> object:
+    """Text as a spreadsheet may open it: without control characters, formulas with an apostrophe before.
+
+    Parameters
+    ----------
+    value : object
+
+    Returns
+    -------
+    object
+        Numbers unchanged.
+
+    Examples
+    --------
+    >>> safe_cell("=1+1"), safe_cell("BLEU"), safe_cell(-1.5)
+    ("'=1+1", 'BLEU', -1.5)
+    """
+    if not isinstance(value, str):
+        return value
+    text = visible(value)
+    return "'" + text if text.lstrip().startswith(_FORMULA_STARTS) else text
+
+
+def csv_text(frame: pd.DataFrame) -> str:
+    """A frame as CSV: full-precision numbers, LF line ends, no formula from a user's name.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What its `attrs` hold (metric, data set, signature and fingerprint of an analysis) becomes its last
+        columns: every reader of CSV takes them, and they survive sorting, filtering and joining files.
+
+    Returns
+    -------
+    str
+    """
+    safe = frame.assign(**{str(name): value for name, value in frame.attrs.items()})
+    for name in safe.columns:
+        if safe[name].dtype == object or pd.api.types.is_string_dtype(safe[name]):
+            safe[name] = safe[name].map(safe_cell)
+    return safe.to_csv(index=False, lineterminator="\n")

@@ -1,0 +1,129 @@
+"""Tests that reject true null hypotheses more or less often than they promise, and when."""
+
+from __future__ import annotations
+
+from nlpstat_core.report.wording.calibration_finding import REJECTED, Finding
+
+ERRORS: dict[str, Finding] = {
+    "runs-ignored": Finding(
+        about=("t",),
+        text="Where systems were trained several times and the runs averaged, a test of the items takes "
+        f"these runs as the only ones (the test over items and runs does not): {REJECTED}",
+        rates=(6, 84),
+    ),
+    "few-runs": Finding(
+        about=("crossed-t",),
+        text="With two or three runs a system the variance of the runs is known so badly that small levels "
+        f"are not held (up to 2.7 % of true null hypotheses were rejected at the 1 % level); {REJECTED}",
+        rates=(4, 6),
+    ),
+    "t-heavy-tails": Finding(
+        about=("t",),
+        text="Where differences have heavy tails two-sided p-values are cautious and one-sided ones can err "
+        f"either way: {REJECTED}",
+        rates=(2, 5),
+    ),
+    "few-values": Finding(
+        about=("t", "mcnemar"),
+        text="With scores of 0 and 1 and few units approximate p-values (the t test's, McNemar's but for the "
+        "exact ones) take few values and can lie a little on either side of the level.",
+    ),
+    "skewed-mean": Finding(
+        about=("t", "permutation-mean"),
+        text="Where differences are strongly skewed even 200 units are too few for the normal approximation, "
+        f"and the permutation test's symmetry fails: {REJECTED}",
+        rates=(6, 14),
+    ),
+    "bootstrap-tails": Finding(
+        about=("bootstrap-mean",),
+        text="Where differences have heavy tails or units are few two-sided p-values are cautious and "
+        f"one-sided ones too small: {REJECTED}",
+        rates=(1, 5),
+    ),
+    "bootstrap-skewed": Finding(
+        about=("bootstrap-mean",),
+        text=f"Strongly skewed differences need many units, though fewer than for the t test: {REJECTED}",
+        rates=(5, 10),
+    ),
+    "wilcoxon-other-question": Finding(
+        about=("wilcoxon",),
+        text="It asks whether differences are symmetric about 0, so where they are skewed it rejects "
+        f"although the means (or the medians) are equal: {REJECTED}",
+        rates=(10, 97),
+    ),
+    "sign-other-question": Finding(
+        about=("sign",),
+        text="It asks about wins and losses, so where means are equal and differences skewed it finds one: "
+        f"{REJECTED}",
+        rates=(20, 100),
+    ),
+    "recommended-skewed": Finding(
+        about=("each-pair",),
+        text="Choosing the test from the data keeps the level for exchangeable systems, but where "
+        f"differences are skewed it chooses tests that are not about the mean: {REJECTED}",
+        rates=(6, 100),
+    ),
+    "median-needs-symmetry": Finding(
+        about=("permutation-median",),
+        text="It assumes differences that are symmetric under the null hypothesis; where their median is 0 "
+        f"but they are skewed: {REJECTED}",
+        rates=(5, 7),
+    ),
+    "bootstrap-median-few": Finding(
+        about=("bootstrap-median",),
+        text=f"With few units it rejects a little too often: {REJECTED}",
+        rates=(6, 7),
+    ),
+    "units-in-documents": Finding(
+        about=("t", "permutation-mean"),
+        text="Units of one document are alike (intraclass correlation 0.3 in 20 documents of 10 units), so "
+        f"tests of single units find too much: {REJECTED}",
+        rates=(31, 31),
+    ),
+    "unequal-documents": Finding(
+        about=("block-t", "block-bootstrap"),
+        text="Where documents differ greatly in size, standard errors by document come out too small, while "
+        f"the block permutation test keeps its level: {REJECTED}",
+        rates=(7, 24),
+    ),
+    "few-documents": Finding(
+        about=("block-bootstrap",),
+        text=f"With ten documents or fewer, none much larger than the others, it is cautious: {REJECTED}",
+        rates=(3, 4),
+    ),
+    "skewed-documents": Finding(
+        about=("block-t", "block-permutation", "block-bootstrap"),
+        text="Where few documents are much harder for one system than the others (skewed differences), 20 "
+        f"documents are too few: {REJECTED}",
+        rates=(6, 7),
+    ),
+    "unequal-spreads": Finding(
+        about=("student-t", "permutation-unpaired"),
+        text="It takes the two spreads for equal; where the smaller sample spreads wider it rejects too "
+        f"often and where the larger one does too seldom, unlike Welch's test: {REJECTED}",
+        rates=(0, 25),
+    ),
+    "mann-whitney-spreads": Finding(
+        about=("mann-whitney",),
+        text="It asks whether both systems' scores have the same distribution, so it also reacts to unequal "
+        f"spreads: {REJECTED}",
+        rates=(7, 14),
+    ),
+    "unpaired-skewed": Finding(
+        about=("welch-t", "student-t", "bootstrap-unpaired"),
+        text="Skewed or heavy-tailed scores in samples of unequal size need many units; in equal samples the "
+        f"error is on the safe side: {REJECTED}",
+        rates=(2, 8),
+    ),
+    "bootstrap-unpaired-few": Finding(
+        about=("bootstrap-unpaired",),
+        text=f"With ten units on a side it is not quite exact, whatever the spreads: {REJECTED}",
+        rates=(4, 4),
+    ),
+    "variance-ratio-shape": Finding(
+        about=("variance-ratio",),
+        text="The F test of equal variances reacts to scores that are not normal as much as to unequal "
+        f"variances: {REJECTED}",
+        rates=(29, 56),
+    ),
+}

@@ -1,0 +1,199 @@
+"""Sentences about what changed between two analyses; they say what can have caused it, and what can't."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpstat_core.board.results import VERDICTS
+from nlpstat_core.errors import shown
+from nlpstat_core.formatting import count_of, format_p
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.changes import Changes
+
+MOST_NAMED = 8
+CAUTION = (
+    "A decision flips when its adjusted p crosses α, which a small change can do. This is no test of whether "
+    "the boards differ: compare the differences and their intervals before reading a flip as progress."
+)
+
+
+def changes_sentences(found: Changes) -> tuple[str, ...]:
+    """What changed, one sentence each: scores, systems, settings, family, decisions, ranks.
+
+    Parameters
+    ----------
+    found : Changes
+
+    Returns
+    -------
+    tuple of str
+    """
+    return (
+        _scores(found),
+        *_systems(found),
+        *_settings(found),
+        *_family(found),
+        _decisions(found),
+        _ranks(found),
+    )
+
+
+def _scores(found: Changes) -> str:
+    if found.before.fingerprint == found.after.fingerprint:
+        return "The scores are the same."
+    number, same = len(found.systems), int(found.same_scores.sum())
+    before, after = found.before.scores.n_units, found.after.scores.n_units
+    if not found.same_units:
+        return f"The items are not the same: {before:,} before, {after:,} now."
+    if same == number:
+        return f"The scores of all {number:,} systems on both boards are the same."
+    return f"The scores of {same:,} of the {number:,} systems on both boards are the same."
+
+
+def _systems(found: Changes) -> tuple[str, ...]:
+    lines = []
+    if found.added:
+        lines.append(f"Added: {_named(found.added)}.")
+    if found.removed:
+        lines.append(f"Gone: {_named(found.removed)}.")
+    return tuple(lines)
+
+
+def _named(names: tuple[str, ...]) -> str:
+    listed = ", ".join(shown(name)[1:-1] for name in names[:MOST_NAMED])
+    return listed if len(names) <= MOST_NAMED else f"{listed} and {len(names) - MOST_NAMED:,} more"
+
+
+def _settings(found: Changes) -> tuple[str, ...]:
+    if not found.settings:
+        return ("The settings are the same.",)
+    text = ", ".join(
+        f"{name} {setting_text(old)} → {setting_text(new)}" for name, (old, new) in found.settings.items()
+    )
+    return (f"Settings: {text}.",)
+
+
+def setting_text(value: Any) -> str:
+    """A setting's value as people read it.
+
+    Parameters
+    ----------
+    value : object
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> setting_text(None), setting_text(["a", "b"]), setting_text(0.05)
+    ('none', 'a, b', '0.05')
+    """
+    if value is None or value == []:
+        return "none"
+    return ", ".join(map(str, value)) if isinstance(value, list) else shown(value)[1:-1]
+
+
+def _family(found: Changes) -> tuple[str, ...]:
+    before, after = found.before.family_size, found.after.family_size
+    if before == after or found.after.config.correction == "none":
+        return ()
+    return (
+        f"{count_of(after, 'comparison')} are corrected together, {before:,} before: adjusted p-values can "
+        "move although the scores of their pair did not.",
+    )
+
+
+def _decisions(found: Changes) -> str:
+    number, flipped = found.n_compared, len(found.flipped)
+    if not number:
+        return "No pair was compared on both boards."
+    if not flipped:
+        return f"No decision changed among the {count_of(number, 'pair')} compared on both boards."
+    text = f"Of the {count_of(number, 'pair')} compared on both boards {flipped:,} {_have(flipped)} another "
+    text += "verdict."
+    same = int(found.same_pair.sum())
+    if same:
+        text += (
+            f" For {same:,} of them neither system's scores changed: there it is the settings, the items or "
+            "the number of comparisons that made the difference."
+        )
+    return f"{text} {CAUTION}"
+
+
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def _ranks(found: Changes) -> str:
+    if not (found.rank_before.all() and found.rank_after.all()):
+        return "Ranks can't be compared: on one of the boards some systems share no items with others."
+    moved = len(found.moved)
+    among = f"among the {count_of(len(found.systems), 'system')} on both boards"
+    if not moved:
+        return f"No rank changed {among}."
+    return (
+        f"{count_of(moved, 'rank')} changed {among}; where rank intervals overlap, the order was "
+        "not settled before and isn't now."
+    )
+
+
+def flip_sentence(found: Changes, row: int) -> str:
+    """One pair whose verdict changed.
+
+    Parameters
+    ----------
+    found : Changes
+    row : int
+        Of `flipped`.
+
+    Returns
+    -------
+    str
+    """
+    a, b, old, new = found.flipped[row].tolist()
+    first, second = (shown(found.systems[i])[1:-1] for i in (a, b))
+    ps = [
+        format_p(float(analysis.pairs.p_adjusted[_row(analysis, found.systems[a], found.systems[b])]))
+        for analysis in (found.before, found.after)
+    ]
+    why = " (same scores)" if found.same_pair[row] else ""
+    return f"{first} against {second}: {VERDICTS[old]} → {VERDICTS[new]}, adjusted p {ps[0]} → {ps[1]}{why}"
+
+
+def _row(analysis: Any, a: str, b: str) -> int:
+    row = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+    assert row is not None  # only pairs that both boards compared are flipped
+    return int(row)
+
+
+def move_sentence(found: Changes, place: int) -> str:
+    """One system whose rank changed.
+
+    Parameters
+    ----------
+    found : Changes
+    place : int
+        In `systems`.
+
+    Returns
+    -------
+    str
+    """
+    name = shown(found.systems[place])[1:-1]
+    intervals = [_interval(analysis, found.systems[place]) for analysis in (found.before, found.after)]
+    text = f"{name}: rank {found.rank_before[place]} → {found.rank_after[place]}"
+    if None in intervals:
+        return text
+    return f"{text} (possible ranks on the whole board {intervals[0]} → {intervals[1]})"
+
+
+def _interval(analysis: Any, system: str) -> str | None:
+    ends = analysis.leaderboard.rank_interval
+    if ends is None:
+        return None
+    low, high = np.asarray(ends[analysis.leaderboard.system.index(system)]).tolist()
+    return f"{low}–{high}" if low < high else str(low)

@@ -1,0 +1,101 @@
+"""Documents that a label column names but the analysis doesn't use: could they be, and at what price."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpstat_core.board.pairs.smallest import lowest_level
+from nlpstat_core.board.results import PairTable
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.engine.columns.blocks import (
+    FEW_BLOCKS,
+    VERY_FEW_BLOCKS,
+    Blocks,
+    blocks_of,
+    pair_design_effects,
+)
+from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.errors import shown
+from nlpstat_core.formatting import count_of, format_p
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.notes import Note
+from nlpstat_core.report.wording.groups import smallest_block_p
+from nlpstat_core.scores.documents import blocks_needed
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+PROPOSED, TOO_FEW = "block-column-proposed", "block-column-too-few"
+# Pairs whose design effect is looked at: enough for a median.
+MOST_PAIRS = 2_000
+
+
+def documents_note(
+    units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, family: int, column: str
+) -> Note | None:
+    """Whether whole documents could be compared on this board, and what that would cost.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+        With the label column.
+    config : AnalysisConfig
+        Without documents.
+    pairs : PairTable
+    family : int
+        p-values corrected together.
+    column : str
+        The label column that seems to name documents.
+
+    Returns
+    -------
+    Note or None
+        "block-column-proposed" where block permutation could separate pairs of such a family,
+        "block-column-too-few" where it could not; None where each unit is a document of its own.
+    """
+    ids = np.unique(np.array(units.labels[column], dtype=str), return_inverse=True)[1].astype(np.int64)
+    blocks = blocks_of(ids)
+    if not 2 <= blocks.n_blocks < units.n_units:
+        return None
+    name, documents = shown(column), _described(blocks)
+    needed = blocks_needed(lowest_level(config, family), config.alternative)
+    if blocks.n_blocks >= max(needed, VERY_FEW_BLOCKS) and blocks.effective >= VERY_FEW_BLOCKS:
+        text = (
+            f"Units of the same {column} may be alike, but this analysis treats all {units.n_units:,} as "
+            f"independent. Compare whole documents? Column {name} names {documents}"
+            f"{_price(units, pairs, ids)}."
+        )
+        if blocks.effective < FEW_BLOCKS:
+            text += " With so few of them, tests and intervals are only approximate."
+        return Note(PROPOSED, "caution", text)
+    many = f"{family:,} pairs under {CORRECTIONS[config.correction].label}" if family > 1 else "a p-value"
+    text = (
+        f"Units of the same {column} may be alike, but this analysis treats all {units.n_units:,} as "
+        f"independent; column {name} names only {documents}, too few to be compared as wholes: their "
+        f"smallest p-value is {format_p(smallest_block_p(blocks.n_blocks, config))}, and {many} at "
+        f"{config.alpha:g} would need at least {count_of(max(needed, VERY_FEW_BLOCKS), 'document')} of "
+        "similar size. Say so when you report, or compare fewer pairs."
+    )
+    return Note(TOO_FEW, "caution", text)
+
+
+def _described(blocks: Blocks) -> str:
+    """How many documents, and how many of equal size would weigh as much where that is much less."""
+    text = count_of(blocks.n_blocks, "document")
+    if blocks.effective < 0.75 * blocks.n_blocks:
+        text += f", which differ in size and weigh like {blocks.effective:.0f} equal ones"
+    return text
+
+
+def _price(units: ScoreMatrix, pairs: PairTable, ids: np.ndarray) -> str:
+    """By how much standard errors grow when whole documents are compared."""
+    chosen = np.unique(np.linspace(0, len(pairs) - 1, min(len(pairs), MOST_PAIRS)).astype(np.int64))
+    work = chunks(units, pairs.left[chosen], pairs.right[chosen], block_ids=ids)
+    effects = np.concatenate([pair_design_effects(chunk.batch) for chunk in work])
+    effects = effects[~np.isnan(effects)]
+    if effects.size == 0:
+        return ""
+    factor = float(np.sqrt(np.median(effects)))
+    if 0.95 < factor < 1.05:
+        return "; standard errors would hardly change"
+    return (
+        f"; standard errors would grow {factor:.2g} times for the typical pair, and fewer pairs would differ"
+    )

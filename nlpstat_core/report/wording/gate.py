@@ -1,0 +1,82 @@
+"""What a gate found, in one line a candidate."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from nlpstat_core.formatting import count_of, format_interval, format_score, p_equals
+from nlpstat_core.report.wording.sentences import label_of_test
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.gate import Candidate, Gate
+
+WORDS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
+
+
+def gate_sentence(gate: Gate, candidate: Candidate) -> str:
+    """The decision about one candidate with its reason and, where it is open, what would decide it.
+
+    Parameters
+    ----------
+    gate : Gate
+    candidate : Candidate
+
+    Returns
+    -------
+    str
+    """
+    name, other = candidate.system, gate.baseline
+    margin = f"{gate.margin:g}"
+    level = f"{100 * gate.analysis.config.level:.4g} %"
+    difference = (
+        f"difference {format_score(candidate.difference)}, {level} interval "
+        f"{format_interval(*candidate.interval)}"
+    )
+    if math.isnan(candidate.difference):
+        return f"{name} and {other} share no unit, so nothing can be said"
+    if candidate.decision == "pass" and candidate.superior:
+        found = f"{name} is better than {other}"
+    elif candidate.decision == "pass":
+        found = f"{name} is at most {margin} worse than {other}"
+    elif candidate.decision == "fail":
+        found = f"{name} is worse than {other} by more than {margin}"
+    else:
+        found = f"{name} may or may not be worse than {other} by {margin} or more"
+    parts = [found, difference, *_p(candidate), count_of(candidate.n_units, "unit")]
+    if candidate.test is not None:
+        parts.append(label_of_test(candidate.test))
+    if candidate.decision == "undecided":
+        parts.append(_needed(candidate))
+    return "; ".join(parts)
+
+
+def gate_line(gate: Gate) -> str:
+    """The decision about all candidates in one line.
+
+    Parameters
+    ----------
+    gate : Gate
+
+    Returns
+    -------
+    str
+    """
+    said = " | ".join(
+        gate_sentence(gate, candidate)
+        if len(gate.candidates) == 1
+        else f"{WORDS[candidate.decision]} {gate_sentence(gate, candidate)}"
+        for candidate in gate.candidates
+    )
+    return f"{WORDS[gate.decision]}: {said}."
+
+
+def _p(candidate: Candidate) -> list[str]:
+    p = candidate.p_inferior if candidate.decision == "fail" else candidate.p_non_inferior
+    return [] if math.isnan(p) else [f"one-sided {p_equals(p)}"]
+
+
+def _needed(candidate: Candidate) -> str:
+    if candidate.units_to_decide is None:
+        return "the difference lies on the margin, where no number of units decides"
+    return f"about {candidate.units_to_decide:,} units would decide a true difference like this one"

@@ -1,0 +1,192 @@
+"""Notes on documents (blocks) and on counts as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray
+from nlpstat_core.board.pairs.smallest import lowest_level
+from nlpstat_core.board.results import PairTable
+from nlpstat_core.catalogue import CORRECTIONS, TESTS
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.engine.columns.blocks import blocks_of
+from nlpstat_core.formatting import count_of, format_p
+from nlpstat_core.notes import Note, Severity
+from nlpstat_core.records import SignificanceTest
+from nlpstat_core.report.wording.sentences import label_of_test, mixture
+from nlpstat_core.scores.documents import block_ids, blocks_needed
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+GROUP_NOTES: dict[str, tuple[Severity, str]] = {
+    "no-blocks": ("problem", "Tests of whole documents need a column of documents (block_column)."),
+    "too-few-blocks": ("problem", "The shared units belong to {documents}: it is undefined below two."),
+    "very-few-blocks": (
+        "problem",
+        "The shared units belong to only {documents}; with fewer than 10, no test of documents is reliable.",
+    ),
+    "few-blocks": (
+        "caution",
+        "The shared units belong to {documents}; with fewer than 20, the interval and the tests based "
+        "on the standard error are only approximate.",
+    ),
+    "unequal-blocks": (
+        "caution",
+        "The {documents} differ greatly in size: they weigh like {effective} of equal size, and standard "
+        "errors by document come out too small.",
+    ),
+    "few-effective-blocks": (
+        "caution",
+        "The {documents} differ in size and weigh like only {effective} of equal size: where a few long ones "
+        "decide, every test of documents, block permutation too, may find a difference that is not there "
+        "more often than its level says.",
+    ),
+    "smallest-p-by-blocks": (
+        "problem",
+        "With {documents} the smallest possible p-value is {smallest_p}, so this test can find no "
+        "difference at any lower level.",
+    ),
+    "no-counts": ("problem", "This test needs counts per unit of a kind that these scores don't have."),
+    "counts-need-zero-delta": ("problem", "The exact tests of counts compare with a difference of 0 only."),
+    "unit-means": (
+        "caution",
+        "{test} looks at the units' own scores, each unit counted alike; the board and the difference are "
+        "micro-averaged, so the two may disagree.",
+    ),
+}
+
+
+def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -> dict[str, object]:
+    """What the sentences on blocks may name: documents, effective, smallest_p.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    config : AnalysisConfig
+    shared : bool array, shape (n_units,)
+        Units of the pair.
+
+    Returns
+    -------
+    dict
+        Zero documents when no block column is named.
+    """
+    ids = block_ids(units, config)
+    blocks = blocks_of(np.zeros(0, dtype=np.int64) if ids is None else ids[shared])
+    return {
+        "documents": count_of(blocks.n_blocks, "document"),
+        "effective": f"{blocks.effective:.1f}",
+        "smallest_p": format_p(smallest_block_p(blocks.n_blocks, config)),
+    }
+
+
+def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, family: int) -> Iterator[Note]:
+    """What to know about an analysis of units in documents.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    config : AnalysisConfig
+    pairs : PairTable
+    family : int
+        p-values corrected together.
+
+    Yields
+    ------
+    Note
+    """
+    ids = block_ids(units, config)
+    if ids is None:
+        return
+    yield from (note for note in units.notes if note.code == "blocks-merged")
+    n_blocks, used = blocks_of(ids).n_blocks, mixture(pairs)
+    for code in ("very-few-blocks", "few-blocks", "unequal-blocks", "few-effective-blocks"):
+        if code in pairs.notes:
+            severity, text = GROUP_NOTES[code]
+            facts = block_facts(units, config, np.ones(units.n_units, dtype=bool))
+            yield Note(code, severity, text.format(**facts))
+    text = (
+        "Units of the same document may be alike; the intervals of effect sizes, the test of all systems at "
+        "once, tests of normality and tests of single units treat all units as independent."
+    )
+    yield Note("units-as-independent", "info", text)
+    lowest = [TESTS[key] for key in used if TESTS[key].lowest_with_all_signs]
+    if lowest:
+        needed = blocks_needed(lowest_level(config, family), config.alternative)
+        if n_blocks < needed:
+            smallest = format_p(smallest_block_p(n_blocks, config))
+            label = CORRECTIONS[config.correction].label
+            many = f"{family:,} pairs under {label}" if family > 1 else "a p-value"
+            text = (
+                f"With {count_of(n_blocks, 'document')} {_procedure(lowest[0])} has a smallest p-value of "
+                f"{smallest}; {many} at {config.alpha:g} would need at least {count_of(needed, 'document')}, "
+                "so no pair can be significant: compare fewer pairs or choose {_without_lowest()}."
+            )
+            yield Note("smallest-p-by-blocks", "problem", text)
+
+
+def _procedure(test: SignificanceTest) -> str:
+    """A test's name without the word "test"."""
+    return test.in_sentence.removeprefix("the ").removesuffix(" test")
+
+
+def _without_lowest() -> str:
+    """The test of documents that needs no resamples and has no smallest p-value."""
+    tests = (test for test in TESTS if test.design == "blocks" and not (test.sign_flips or test.resampled))
+    return next(tests).in_sentence
+
+
+def single_units_sentence(config: AnalysisConfig) -> str | None:
+    """What the summary and the shape of a pair's differences leave out where documents are named.
+
+    Parameters
+    ----------
+    config : AnalysisConfig
+
+    Returns
+    -------
+    str or None
+        None without documents.
+    """
+    if config.block_column is None:
+        return None
+    return (
+        "Summary, skewness and tests of normality take single units as independent: that units of one "
+        f"{config.block_column} may be alike is left to the test and its interval."
+    )
+
+
+def count_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
+    """What to know about an analysis of counts.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    pairs : PairTable
+
+    Yields
+    ------
+    Note
+    """
+    counts = units.counts
+    if counts is None:
+        return
+    what = "accuracy (correct items over all items)" if counts.kind == "accuracy" else "F1"
+    text = (
+        f"Scores and differences are micro-averaged {what}, with intervals of the linearised ratio; effect "
+        "sizes, skewness and histograms are about the units' own scores."
+    )
+    yield Note("micro-averaged", "info", text)
+    if "unit-means" in pairs.notes and pairs.notes["unit-means"].any():
+        tests = ", ".join(label_of_test(key) for key in mixture(pairs))
+        text = (
+            f"{tests} compares the units' own scores, each unit counted alike, while the board shows "
+            "micro-averaged scores: the exact test of these counts asks about the board's scores."
+        )
+        yield Note("unit-means", "caution", text)
+
+
+def smallest_block_p(n_blocks: int, config: AnalysisConfig) -> float:
+    """Smallest p-value of the block permutation test."""
+    return min(1.0, 2.0 ** ((config.alternative == "two-sided") - n_blocks))

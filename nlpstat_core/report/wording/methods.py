@@ -1,0 +1,266 @@
+"""Methods and results: what a paper has to state about an analysis, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.config import RECOMMENDED
+from nlpstat_core.engine.columns.outcomes import P_KINDS
+from nlpstat_core.formatting import count_of
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.documents import as_run
+from nlpstat_core.report.wording.question import question_text
+from nlpstat_core.report.wording.ragged import untested_disjoint
+from nlpstat_core.report.wording.runs import runs_statements
+from nlpstat_core.report.wording.sentences import hypothesis_text, mixture
+from nlpstat_core.report.wording.simultaneous import simultaneous_statements
+from nlpstat_core.report.wording.statements import Statement, found_statements, named_test, power_statement
+from nlpstat_core.report.wording.top_pair import pair_statements, top_row
+from nlpstat_core.version import VERSION
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+_CITED_BY_RULE = ("zhu2020", "shapiro1965")
+_P_KINDS = {
+    "exact": "exact",
+    "contour": "integrated from the permutation distribution, without resampling",
+    "asymptotic": "from the test's asymptotic or parametric distribution",
+    "monte-carlo": "from {resamples:,} random resamples",
+}
+_WEIGHTED = (
+    "from at least {resamples:,} weighted random draws, with a relative standard error of up to {error}"
+)
+
+
+def methods(analysis: Analysis) -> tuple[Statement, ...]:
+    """Everything a report has to state: data, hypotheses, test and why, level, correction, results, power."""
+    return tuple(
+        statement
+        for part in (
+            *(
+                _data,
+                runs_statements,
+                _test,
+                _assumptions,
+                _hypotheses,
+                _p_values,
+                _correction,
+                _estimates,
+                _software,
+            ),
+            _found,
+        )
+        for statement in part(analysis)
+        if statement.text
+    )
+
+
+def cited(statements: tuple[Statement, ...]) -> tuple[str, ...]:
+    """Keys of the publications that a paragraph cites, in the order of their first citation."""
+    return tuple(dict.fromkeys(key for statement in statements for key in statement.references))
+
+
+def _units_of_pairs(analysis: Analysis) -> str:
+    """The units that every pair shares, or how many each pair has where scores are missing."""
+    shared = analysis.pairs.n_units
+    least, most = int(shared.min(initial=analysis.units.n_units)), int(shared.max(initial=0))
+    if least == most:
+        return f"the same {count_of(most, 'evaluation unit')}"
+    return (
+        f"{count_of(analysis.units.n_units, 'evaluation unit')}, each pair on those that both systems have "
+        f"({least:,} to {most:,})"
+    )
+
+
+def _data(analysis: Analysis) -> Iterator[Statement]:
+    units, config, rows = analysis.units, analysis.config, analysis.scores.n_units
+    what = "" if units.metric is None else f" of {units.metric}"
+    direction = "lower" if units.lower_is_better else "higher"
+    text = f"{units.n_systems:,} systems were compared by their scores{what} ({direction} is better) on"
+    if config.unit_size == 1:
+        yield Statement(f"{text} {_units_of_pairs(analysis)}")
+    else:
+        order = "" if config.shuffle_seed is None else f", shuffled with seed {config.shuffle_seed},"
+        yield Statement(
+            f"{text} {count_of(units.n_units, 'evaluation unit')}, each the {config.unit_metric} of about "
+            f"{config.unit_size} adjacent rows of {rows:,}{order} in the score file"
+        )
+    if config.baseline is not None:
+        yield Statement(f"Every system was compared with the baseline {config.baseline} only")
+    if config.block_column is not None:
+        yield Statement(f"Units belong to the documents named by the column {config.block_column}")
+    unpaired = analysis.pairs.notes.get("unpaired")
+    if unpaired is not None and unpaired.any():
+        yield Statement(
+            f"{int(unpaired.sum()):,} of {count_of(len(analysis.pairs), 'pair')} "
+            f"{'shares no unit and was' if unpaired.sum() == 1 else 'share no unit and were'} compared as "
+            "independent samples"
+        )
+    left_out = int(np.count_nonzero(untested_disjoint(analysis.pairs)))
+    if left_out:
+        yield Statement(
+            f"{left_out:,} of {count_of(len(analysis.pairs), 'pair')} "
+            f"{'shares no unit and was' if left_out == 1 else 'share no unit and were'} not compared"
+        )
+    if units.has_missing:
+        few, many = int(analysis.pairs.n_units.min()), int(analysis.pairs.n_units.max())
+        yield Statement(
+            f"Scores are missing; each pair was compared on the units that both systems have ({few:,} to "
+            f"{many:,})"
+        )
+        if analysis.leaderboard.own_score is not None:
+            yield Statement(
+                "As systems have different units, they were ordered by a least-squares fit of an effect of "
+                "the unit plus an effect of the system"
+            )
+
+
+def _test(analysis: Analysis) -> Iterator[Statement]:
+    config, used = analysis.config, mixture(analysis.pairs)
+    if config.test != RECOMMENDED:
+        test = as_run(config, runs=analysis.units.runs is not None).test
+        method = TESTS[test]
+        yield Statement(
+            f"Every pair was compared by the same test, {named_test(test)}, which is about "
+            f"{hypothesis_text(method.hypothesis, config.delta)}",
+            method.references,
+        )
+        return
+    if config.about_means:
+        yield from _tests_of_means(analysis, used)
+        return
+    counted = ", ".join(f"{TESTS[key].label} for {count_of(count, 'pair')}" for key, count in used.items())
+    yield Statement(
+        f"The test was chosen from the data: for each pair the kind of scores, the skewness of the "
+        f"differences (limit {config.skewness_limits[0]:g}) and the Shapiro–Wilk test of normality at "
+        f"{config.normality_alpha:g} decided between tests ({counted or 'none suits them'})",
+        (*_CITED_BY_RULE, *(key for test in used for key in TESTS[test].references)),
+    )
+    if len(used) > 1:
+        yield Statement(
+            "Tests chosen in this way ask different questions, so the p-values of two pairs need not be "
+            "about the same quantity"
+        )
+    yield from (Statement(TESTS[test].when_chosen) for test in used)
+
+
+def _tests_of_means(analysis: Analysis, used: dict[str, int]) -> Iterator[Statement]:
+    """One question for all pairs; the test follows from the kind of scores, never from their differences."""
+    counted = " and ".join(
+        named_test(key) if len(used) == 1 else f"{named_test(key)} ({count_of(count, 'pair')})"
+        for key, count in used.items()
+    )
+    yield Statement(
+        f"Every pair was asked the same question, {question_text(analysis.config, analysis.pairs)}, by "
+        f"{counted or 'no test, since none suits these scores'}; the test follows from the kind of scores, "
+        "not from what the differences look like",
+        tuple(key for test in used for key in TESTS[test].references),
+    )
+
+
+def _assumptions(analysis: Analysis) -> Iterator[Statement]:
+    for test in mixture(analysis.pairs):
+        text = "; ".join(TESTS[test].assumptions)
+        name = named_test(test)
+        yield Statement(f"{name[0].upper()}{name[1:]} assumes: {text}")
+
+
+def _hypotheses(analysis: Analysis) -> Iterator[Statement]:
+    config, board = analysis.config, analysis.leaderboard
+    first, second = board.system[0], board.system[1]
+    if config.baseline is not None:
+        first = next(name for name in board.system if name != config.baseline)
+        second = config.baseline
+    a, b = sorted((first, second), key=analysis.units.index)
+    for test in mixture(analysis.pairs):
+        null = TESTS[test].null.format(delta=f"{config.delta:g}", a=a, b=b)
+        yield Statement(f"Null hypothesis of {named_test(test)}, for example for {a} and {b}: {null}")
+    side = {
+        "two-sided": f"{a} and {b} differ in either direction",
+        "greater": f"{a} scores higher than {b}",
+        "less": f"{a} scores lower than {b}",
+    }[config.alternative]
+    margin = f" (by other than {config.delta:g})" if config.delta else ""
+    yield Statement(f"The alternative is {config.alternative}: {side}{margin}")
+
+
+def _p_values(analysis: Analysis) -> Iterator[Statement]:
+    pairs, parts = analysis.pairs, []
+    weighted = np.zeros(len(pairs), dtype=bool) | pairs.notes.get("monte-carlo-last-resort", False)
+    groups = [((pairs.p_kind_code == code) & ~weighted, _P_KINDS[kind]) for code, kind in enumerate(P_KINDS)]
+    for group, text in (*groups, (weighted, _WEIGHTED)):
+        chosen = group & ~np.isnan(pairs.p_value)
+        tests = [named_test(pairs.tests[test]) for test in np.unique(pairs.test_code[chosen]) if test >= 0]
+        if tests:
+            error = f"{100.0 * float(pairs.error[chosen].max()):.2g} %"
+            how = text.format(resamples=analysis.config.resamples, error=error)
+            parts.append(f"{how} ({' and '.join(tests)})")
+    yield Statement(f"The p-values are {'; '.join(parts)}" if parts else "")
+
+
+def _correction(analysis: Analysis) -> Iterator[Statement]:
+    config, method = analysis.config, CORRECTIONS[analysis.config.correction]
+    if analysis.family_size == 1 and not method.resamples:
+        yield Statement(
+            f"The significance level is {config.alpha:g}; there is one comparison, so nothing to correct for"
+        )
+    elif config.correction == "none":
+        yield Statement(
+            f"The {analysis.family_size:,} p-values were not corrected for multiple comparisons; each was "
+            f"judged at the significance level {config.alpha:g}"
+        )
+    else:
+        yield Statement(
+            f"The significance level is {config.alpha:g}; the {analysis.family_size:,} p-values were "
+            f"corrected together by the method of {method.label} ({method.error_rate})",
+            method.references,
+        )
+    undefined = int(np.count_nonzero(np.isnan(analysis.pairs.p_value)))
+    if undefined:
+        yield Statement(f"For {undefined:,} further pairs the test is undefined")
+    if config.equivalence_margin is not None:
+        yield Statement(
+            f"Two systems are called equivalent when two one-sided tests place their difference within "
+            f"±{config.equivalence_margin:g}; the p-values of difference and of equivalence were corrected "
+            "together, so that one error rate holds for both kinds of claims"
+        )
+
+
+def _estimates(analysis: Analysis) -> Iterator[Statement]:
+    config, keys = analysis.config, tuple(analysis.pairs.effects)
+    if keys:
+        labels = ", ".join(EFFECTS[key].label for key in keys)
+        yield Statement(
+            f"Effect sizes are {labels}; intervals are {100 * config.level:g} % confidence intervals of "
+            "single comparisons",
+            tuple(key for effect in keys for key in EFFECTS[effect].references),
+        )
+    yield from simultaneous_statements(analysis)
+    if analysis.leaderboard.rank_interval is not None:
+        yield Statement(
+            "Top group, rank intervals, clusters and letters follow from the same decisions on pairs: rank "
+            "intervals count the systems that are significantly better and worse, the top group holds those "
+            "that no other beats, and a cluster ends where every pair across the line is separated"
+        )
+
+
+def _found(analysis: Analysis) -> Iterator[Statement]:
+    yield from found_statements(analysis)
+    row = top_row(analysis)
+    if row is not None:
+        yield from pair_statements(analysis, row)
+        yield from power_statement(analysis, row)
+
+
+def _software(analysis: Analysis) -> Iterator[Statement]:
+    yield Statement(
+        f"Computed with nlpstat {VERSION}; seed {analysis.config.seed}; "
+        f"settings {analysis.signature}; scores {analysis.fingerprint}",
+        ("zhu2020",),
+    )

@@ -1,0 +1,51 @@
+"""Sentences of a participant's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.report.wording.sentences import correction_phrase
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+_WORDS = ("no evidence of a difference", "better", "worse", "equivalent within the margin")
+
+
+def verdict_word(verdict: int, is_a: bool) -> str:
+    """A pair's verdict about one of its systems.
+
+    Parameters
+    ----------
+    verdict : int
+        Position in `results.VERDICTS`, about system a.
+    is_a : bool
+        Whether the system is a.
+
+    Returns
+    -------
+    str
+    """
+    if verdict in (1, 2) and not is_a:
+        verdict = 3 - verdict
+    return _WORDS[verdict]
+
+
+def standing(analysis: Analysis, system: str) -> str:
+    """Where a system stands: rank, rank interval, how many it is better and worse than."""
+    board, pairs = analysis.leaderboard, analysis.pairs
+    place, column = board.system.index(system), analysis.units.index(system)
+    text = f"Rank {int(board.rank[place])} of {len(board):,}"
+    if board.rank_interval is not None:
+        low, high = (int(end) for end in board.rank_interval[place])
+        text += f" (ranks {low} to {high} are possible)" if low < high else f" (rank {low} only)"
+    sign = np.where(pairs.left == column, 1, np.where(pairs.right == column, -1, 0))
+    ahead = int(np.count_nonzero(pairs.separated & (pairs.better_code * sign > 0)))
+    behind = int(np.count_nonzero(pairs.separated & (pairs.better_code * sign < 0)))
+    rest = int(np.count_nonzero(sign)) - ahead - behind
+    return (
+        f"{text}: significantly better than {ahead:,}, worse than {behind:,}, not separated from {rest:,} "
+        f"{correction_phrase(analysis.config)}."
+    )

@@ -1,0 +1,148 @@
+"""What to mind about a posterior: notes on the model, the data and single pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nlpstat_core.board.posterior.results import PosteriorBoard, PosteriorTable
+from nlpstat_core.notes import Note
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+
+
+UNCORRECTED = (
+    "The probabilities are pair by pair and not corrected for many pairs: of many pairs some reach 0.95 by "
+    "chance (where all differences are far smaller than their errors, 79 % of those called better are, "
+    "simulated)."
+)
+
+
+SHRUNKEN = (
+    "Nothing is corrected for many pairs; instead all scores are drawn towards the board's mean, which "
+    "makes chance winners less extreme."
+)
+
+
+def _as_shares(analysis: Analysis) -> bool:
+    return analysis.units.is_binary or analysis.units.counts is not None
+
+
+FEW_UNITS = 20
+
+
+def posterior_notes(
+    analysis: Analysis,
+    pairs: PosteriorTable,
+    board: PosteriorBoard | None,
+    *,
+    margin: float,
+    model: str,
+    problem: str | None,
+) -> tuple[Note, ...]:
+    """Notes on a posterior.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    pairs : PosteriorTable
+    board : PosteriorBoard or None
+    margin : float
+    model : str
+        As asked for.
+    problem : str or None
+        Why the board could not be modelled as a whole.
+
+    Returns
+    -------
+    tuple of Note
+    """
+    notes: list[Note] = []
+
+    def tell(code: str, severity: str, text: str) -> None:
+        notes.append(Note(code, severity, text))  # type: ignore[arg-type]
+
+    pooled = model == "partial-pooling"
+    if len(pairs) > 1 or pooled:
+        tell("posterior-not-corrected", "info", SHRUNKEN if pooled else UNCORRECTED)
+    if not margin:
+        tell(
+            "posterior-no-margin",
+            "info",
+            "No region of practical equivalence is set: any difference above 0, however small, counts as "
+            "better. Set a margin to ask for differences that matter.",
+        )
+    elif _as_shares(analysis) and margin >= 1:
+        tell("posterior-wide-margin", "caution", "The margin is as wide as the whole scale of the scores.")
+    if problem is not None:
+        tell("posterior-no-board", "caution", f"No ranks and shrunken scores: {problem}")
+    if board is not None and board.n_drawn < FEW_UNITS:
+        drawn = "documents" if analysis.config.block_column is not None else "evaluation units"
+        tell(
+            "posterior-few-units",
+            "caution",
+            f"With {board.n_drawn} {drawn} the probabilities of ranks are too sure of themselves: "
+            + (
+                "partial pooling takes the spread of the scores as known."
+                if board.model == "partial-pooling"
+                else "the Bayesian bootstrap knows no scores but those observed."
+            ),
+        )
+    if board is not None and board.intensity >= 0.005:
+        singular = analysis.units.n_systems >= board.n_drawn
+        tell(
+            "posterior-shrunk-covariance",
+            "caution" if singular else "info",
+            f"The covariance of the scores was moved {100 * board.intensity:.0f} % of the way towards equal "
+            "variances and correlations of all systems"
+            + (", because there are as many systems as units or more." if singular else "."),
+        )
+    if analysis.config.block_column is not None:
+        tell(
+            "posterior-documents",
+            "info",
+            "Documents are the units: standard errors are cluster-robust, degrees of freedom count "
+            "documents, and the Bayes factor's effect size is in standard deviations between documents.",
+        )
+    if "binary" in pairs.model:
+        tell(
+            "posterior-bayes-factor-binary",
+            "info",
+            "For scores of 0 and 1 the Bayes factor still rests on the normal approximation of the mean.",
+        )
+    for code, (severity, one, many) in _PAIR_NOTES.items():
+        mask = pairs.notes.get(code)
+        if mask is not None and mask.any():
+            count = int(mask.sum())
+            tell(f"posterior-{code}", severity, one if count == 1 else many.format(count=f"{count:,}"))
+    return tuple(notes)
+
+
+_PAIR_NOTES = {
+    "no-shared-units": (
+        "caution",
+        "One pair shares no unit: nothing can be said about it.",
+        "{count} pairs share no unit: nothing can be said about them.",
+    ),
+    "too-few-units": (
+        "caution",
+        "One pair shares too few units (or documents) for a posterior.",
+        "{count} pairs share too few units (or documents) for a posterior.",
+    ),
+    "identical-scores": (
+        "caution",
+        "One pair has the same score on every unit: the model of the mean takes its difference as 0.",
+        "{count} pairs have the same score on every unit: the model of the mean takes their difference of 0 "
+        "as known.",
+    ),
+    "no-spread": (
+        "caution",
+        "One pair differs by the same amount on every unit: the model takes this difference as known.",
+        "{count} pairs differ by the same amount on every unit: the model takes these differences as known.",
+    ),
+    "unpaired": (
+        "info",
+        "One pair is compared as two independent samples.",
+        "{count} pairs are compared as independent samples.",
+    ),
+}

@@ -1,0 +1,266 @@
+"""Sentences about power: plans, curves, what a board could tell apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.board.power.models import runs_test
+from nlpstat_core.catalogue import CORRECTIONS, TESTS
+from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.report.wording.sentences import label_of_test
+
+if TYPE_CHECKING:
+    from nlpstat_core.board.power import BoardPower, PowerCurve, PowerPlan, RunsPlan
+
+MODEL_LABELS = {
+    "noncentral-t": "noncentral t distribution",
+    "block-noncentral-t": "noncentral t distribution of documents, with their design effect",
+    "signed-rank-beta": "signed ranks of normal differences, beta approximation (power within 0.08 below 10 "
+    "units, 0.03 below 20, 0.02 below 50)",
+    "signed-rank-own": "signed ranks of the pair's own differences, beta approximation",
+    "exact-binomial": "exact binomial distribution",
+    "items-and-runs": "the test's own standard error and degrees of freedom for normal items, runs and "
+    "residuals",
+    "resampled-shift": "resamples of the pair's own units, all shifted by the same amount",
+    "swap-means": "logistic swap: sizes of the differences kept, directions drawn anew; resampled units",
+    "swap-ranks": "logistic swap: sizes of the differences kept, directions drawn anew; signed ranks",
+    "swap-binomial": "logistic swap: sizes of the differences kept, directions drawn anew; exact binomial",
+    "swap-closed": "logistic swap: sizes of the differences kept, directions drawn anew; noncentral t",
+    "shape-t": "the t test's, since power of this test depends on the shape of the true difference",
+}
+
+OBSERVED_POWER = (
+    "Power at the observed difference is the p-value in other words: a small p always goes with high power "
+    "and a large p with low power. It says nothing about whether the test set was big enough. Ask about a "
+    "difference that would matter to you, or look at the smallest difference the test set could detect."
+)
+
+CURVE_NOTES: dict[str, str] = {
+    "observed-power": OBSERVED_POWER,
+    "lower-bound": "The level is the hardest step of the correction, so that power is a lower bound.",
+    "resamples-too-few": "The test's own resamples are too few to give a p-value as small as this level: "
+    "raise their number.",
+    "swapped": "These scores are tied or on a coarse scale, so nothing was added to them: units (or whole "
+    "documents) keep the sizes of their differences, and directions are drawn anew with chances that rise "
+    "with the size (logistic swap). The assumed difference is a difference of means.",
+    "depends-on-shape": "Many of these differences are nearly 0 without being tied: power of this test "
+    "depends on the shape of the true difference, which nobody knows. The curve is the t test's.",
+    "items-and-runs": "Items, runs and what is left were drawn from normal distributions with the variances "
+    "of this pair; for every draw the test's own standard error and degrees of freedom decide.",
+    "often-undefined": "In some of the simulated test sets the test is undefined; they count as not "
+    "significant.",
+}
+
+
+def power_note(code: str) -> str:
+    """The sentence of a note on a power curve.
+
+    Parameters
+    ----------
+    code : str
+        From `PowerCurve.notes`.
+
+    Returns
+    -------
+    str
+    """
+    return CURVE_NOTES[code]
+
+
+def family_phrase(correction: str, comparisons: int, comparison_alpha: float) -> str:
+    """Which level one comparison is decided at, and why.
+
+    Parameters
+    ----------
+    correction : str
+    comparisons : int
+    comparison_alpha : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> family_phrase("bonferroni", 10, 0.005)
+    'level 0.005 (Bonferroni, 10 pairs)'
+    """
+    if correction == "none" or comparisons == 1:
+        return f"level {comparison_alpha:.3g}, not corrected"
+    return f"level {comparison_alpha:.3g} ({CORRECTIONS[correction].label}, {comparisons:,} pairs)"
+
+
+def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
+    """A plan as one sentence.
+
+    Parameters
+    ----------
+    plan : PowerPlan
+    sd : float or None
+        Standard deviation of the differences, to say the effect in metric points too.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from nlpstat_core.board.power import plan
+    >>> plan_sentence(plan(effect=0.2, power=0.8, alpha=0.05)).split(" to find")[0]
+    '199 test items are needed'
+    """
+    effect = effect_phrase(plan.effect, plan.effect_kind, sd)
+    test = TESTS[plan.test].by_documents if plan.documents else plan.test
+    how = f"{label_of_test(test)}, {plan.alternative}, " + family_phrase(
+        plan.correction, plan.comparisons, plan.comparison_alpha
+    )
+    reached = f"power {plan.power:.3g}"
+    items = f"{plan.units:,} test items"
+    if plan.documents is not None:
+        items += f" in {plan.documents:,} documents"
+        how += f", intraclass correlation {plan.icc:g}: design effect {plan.design_effect:.3g}"
+    answer = {
+        "units": f"{items} are needed to find {effect} with {reached}",
+        "power": f"Power is {plan.power:.3g}: the chance of finding {effect} with {items}",
+        "effect": f"{items} find {effect} with {reached}; smaller ones are found less often",
+        "alpha": f"At a family level of {plan.alpha:.3g} {items} find {effect} with {reached}",
+    }[plan.solved]
+    return f"{answer} ({how})."
+
+
+def effect_phrase(effect: float, kind: str, sd: float | None = None) -> str:
+    """An effect in words.
+
+    Parameters
+    ----------
+    effect : float
+    kind : str
+        "cohen-d" or "cohen-g".
+    sd : float or None
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> effect_phrase(0.2, "cohen-d", 5.0), effect_phrase(0.1, "cohen-g")
+    ('a difference of 1 (0.2 standard deviations)', 'winning 60 % of the decided items')
+    """
+    if kind == "cohen-g":
+        return f"winning {format_score(100 * (0.5 + effect))} % of the decided items"
+    spread = f"{format_score(effect)} standard deviations"
+    return (
+        f"a difference of {spread}"
+        if sd is None
+        else f"a difference of {format_score(effect * sd)} ({spread})"
+    )
+
+
+def curve_sentence(curve: PowerCurve) -> str:
+    """What was simulated, in one sentence."""
+    source = "resampled units" if curve.method == "bootstrap" else "normal differences"
+    if curve.documents is not None:
+        source = "resampled documents" if curve.method == "bootstrap" else "normal differences in documents"
+    if curve.n_runs is not None:
+        source = f"normal items and runs ({_runs_of(curve.n_runs)})"
+    assumed = "the observed difference" if curve.at_observed else "an assumed difference"
+    return (
+        f"{label_of_test(curve.test)}, {curve.alternative}, "
+        f"{family_phrase(curve.correction, curve.comparisons, curve.comparison_alpha)}, at {assumed} of "
+        f"{format_score(curve.difference)}; {curve.iterations:,} test sets of {source} per size."
+    )
+
+
+def _runs_of(n_runs: tuple[int, int]) -> str:
+    a, b = n_runs
+    return f"{count_of(a, 'run')} a system" if a == b else f"{a:,} and {b:,} runs"
+
+
+def runs_plan_sentence(plan: RunsPlan) -> str:
+    """A plan of items and runs as one sentence.
+
+    Parameters
+    ----------
+    plan : RunsPlan
+
+    Returns
+    -------
+    str
+    """
+    items, runs = f"{plan.units:,} test items", f"{count_of(plan.runs, 'run')} a system"
+    effect, reached = f"a difference of {format_score(plan.difference)}", f"power {plan.power:.3g}"
+    how = f"{label_of_test(runs_test())}, {plan.alternative}, " + family_phrase(
+        plan.correction, plan.comparisons, plan.comparison_alpha
+    )
+    answer = {
+        "units": f"{items} with {runs} are needed to find {effect} with {reached}",
+        "runs": f"{runs} with {items} are needed to find {effect} with {reached}",
+        "power": f"Power is {plan.power:.3g}: the chance of finding {effect} with {items} and {runs}",
+        "difference": f"{items} with {runs} find {effect} with {reached}; smaller ones are found less often",
+        "alpha": f"At a family level of {plan.alpha:.3g} {items} with {runs} find {effect} with {reached}",
+    }[plan.solved]
+    return f"{answer} ({how}; standard error {format_score(plan.error)})."
+
+
+def board_sentence(board: BoardPower, *, percent: bool = False) -> str:
+    """The smallest difference the board could detect, in one sentence.
+
+    Parameters
+    ----------
+    board : BoardPower
+    percent : bool
+        Scores are shares, whose differences are told in percentage points.
+
+    Returns
+    -------
+    str
+    """
+    known = board.detectable[np.isfinite(board.detectable)]
+    chance = f"{100 * board.power:g} %"
+    if not known.size:
+        return "No pair of this board has a difference that could be detected with these settings."
+    quantiles = np.quantile(known, [0, 0.5, 1]) * (100 if percent else 1)
+    low, middle, high = (_three_digits(float(q)) for q in quantiles)
+    points = " percentage points" if percent else ""
+    spread = "" if low == high else f", {low} to {high} over the pairs"
+    return (
+        f"For a typical pair, true differences below {middle}{points} will often be missed: one of that size "
+        f"is found with a chance of {chance}{spread}."
+    )
+
+
+def _three_digits(value: float) -> str:
+    """A size for people: 12.8, not 12.75."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def models_sentence(board: BoardPower) -> str:
+    """How the detectable differences of a board were computed, most pairs first."""
+    counted = Counter(key for key in board.model if key is not None)
+    lines = [f"{MODEL_LABELS[key]} ({count_of(times, 'pair')})" for key, times in counted.most_common()]
+    return f"Computed by: {'; '.join(lines)}." if lines else "No pair has a test."
+
+
+def units_text(units: float) -> str:
+    """A number of units that may be infinite.
+
+    Parameters
+    ----------
+    units : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> units_text(1234.0), units_text(float("inf")), units_text(float("nan"))
+    ('1,234', '∞', 'undefined')
+    """
+    if np.isnan(units):
+        return "undefined"
+    return "∞" if np.isinf(units) else f"{int(units):,}"

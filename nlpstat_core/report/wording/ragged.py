@@ -1,0 +1,146 @@
+"""Notes on systems that don't have the same units: pairs that share none, the order of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray
+from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.formatting import count_of
+from nlpstat_core.notes import Note
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+# From this share of a board's pairs on the board is several boards in one file.
+MANY_DISJOINT = 0.1
+# A column with more values (documents, sources) is no way to split a board.
+MOST_PARTS = 100
+
+
+def untested_disjoint(pairs: PairTable) -> BoolArray:
+    """Pairs that share no unit and have no p-value.
+
+    Parameters
+    ----------
+    pairs : PairTable
+
+    Returns
+    -------
+    bool array, shape (n_pairs,)
+    """
+    result: BoolArray = (pairs.n_units == 0) & np.isnan(pairs.p_value)
+    return result
+
+
+def disjoint_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
+    """How many pairs share no unit, and what to do about it.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    pairs : PairTable
+
+    Yields
+    ------
+    Note
+        "no-shared-units", a problem where these are more than a tenth of the board.
+    """
+    count = int(np.count_nonzero(untested_disjoint(pairs)))
+    if not count:
+        return
+    label = separating_label(units)
+    one = count == 1
+    split = (
+        "or split the file into boards whose systems share units"
+        if label is None
+        else f"or split the board by {label} (--each dataset --dataset-column {label}): the systems of every "
+        "part share units"
+    )
+    text = (
+        f"{count:,} of {count_of(len(pairs), 'pair')} {'shares' if one else 'share'} no unit: "
+        f"{'it has' if one else 'they have'} no test, because a difference between the units would look "
+        "like one between the systems. Choose "
+        f"Welch's t test by name to compare {'it' if one else 'them'} as independent samples, {split}."
+    )
+    many = count > MANY_DISJOINT * len(pairs)
+    yield Note("no-shared-units", "problem" if many else "caution", text)
+
+
+def separating_label(units: ScoreMatrix) -> str | None:
+    """The label column by which a board falls into boards whose systems all share units.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+
+    Returns
+    -------
+    str or None
+        Of several such columns the one with the fewest values, at most 100 (a language pair before its
+        documents); every part has two systems or more.
+    """
+    found = {}
+    for name, column in units.labels.items():
+        values, codes = np.unique(np.array(column, dtype=str), return_inverse=True)
+        if not 1 < values.size <= MOST_PARTS:
+            continue
+        if all(_all_share(units.present[codes == code]) for code in range(values.size)):
+            found[name] = values.size
+    return min(found, key=lambda name: found[name], default=None)
+
+
+def _all_share(present: BoolArray) -> bool:
+    """Whether there are two systems with units here, and every two of them share one."""
+    there = present[:, present.any(axis=0)].astype(np.float32)
+    return there.shape[1] > 1 and bool(np.all(there.T @ there > 0))
+
+
+def order_notes(units: ScoreMatrix, board: Leaderboard, pairs: PairTable) -> Iterator[Note]:
+    """Which scores order a board whose systems have different units, and what contradicts that order.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    board : Leaderboard
+    pairs : PairTable
+
+    Yields
+    ------
+    Note
+    """
+    if units.has_missing:
+        few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
+        counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"
+        text = (
+            f"Scores are missing: each pair uses the units both systems have ({counted}), and "
+            f"{order_text(board)}."
+        )
+        yield Note("pairwise-units", "caution", text)
+    if board.group is not None:
+        sizes = np.unique(board.group, return_counts=True)[1]
+        sentence = ", ".join(f"{size:,}" for size in sizes[:8]) + (" …" if len(sizes) > 8 else "")
+        text = (
+            f"No unit connects the {len(sizes):,} groups into which the systems fall ({sentence} systems): "
+            "nothing says which group is better. Each has its own ranks."
+        )
+        yield Note("unconnected-systems", "problem", text)
+    against = pairs.notes.get("direction-contradicts-board")
+    if against is not None and against.any():
+        count = int(against.sum())
+        text = (
+            f"{count_of(count, 'pair')} {'is' if count == 1 else 'are'} decided on the shared units against "
+            "the order of the board, where the systems have different units; "
+            f"{'it counts' if count == 1 else 'they count'} as not separated."
+        )
+        yield Note("direction-contradicts-board", "problem", text)
+
+
+def order_text(board: Leaderboard) -> str:
+    """What orders a board with missing scores, inside a sentence."""
+    if board.own_score is None:
+        return "the order of the board uses each system's own units"
+    return (
+        "the board is ordered by a least-squares fit of an effect of the unit plus an effect of the system, "
+        "what each system would score on all units; the scores on its own units stand beside"
+    )

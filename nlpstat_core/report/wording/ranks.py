@@ -1,0 +1,113 @@
+"""Sentences on how ranks vary, on average ranks, and on the tests of all systems at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nlpstat_core.methods.omnibus import OMNIBUS as BOARD_TESTS
+
+if TYPE_CHECKING:
+    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
+    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
+    from nlpstat_core.methods.omnibus.outcome import Omnibus
+
+BEST = (
+    "How often this system comes out best when the test set is drawn anew from its own units. Not a p-value: "
+    "it says how stable the top is, not whether systems differ."
+)
+NEMENYI_CAUTION = (
+    "Made for boards whose units are data sets. With single test items as units, hundreds of tiny wins add "
+    "up and nearly everything is separated; ranks also say nothing about how large the differences are. For "
+    "test items report the paired tests of all pairs."
+)
+OMNIBUS = (
+    "A small p says that not all systems are alike, not which of them differ; that is what the tests of "
+    "pairs say, whatever comes out here."
+)
+DECISIONS = (
+    "Top group, rank intervals, clusters and letters follow from the same decisions on pairs: a system is in "
+    "the top group when no other is significantly better."
+)
+_RARE = 0.005
+_NAMED = 4
+
+
+def omnibus_name(omnibus: Omnibus) -> str:
+    """A test of all systems at once, for people.
+
+    Parameters
+    ----------
+    omnibus : Omnibus
+
+    Returns
+    -------
+    str
+    """
+    return BOARD_TESTS[omnibus.test].title
+
+
+def best_sentence(found: RankDistribution) -> str:
+    """Which systems come out best how often.
+
+    Parameters
+    ----------
+    found : RankDistribution
+
+    Returns
+    -------
+    str
+    """
+    order = sorted(range(len(found.systems)), key=lambda i: -found.best[i])
+    often = [i for i in order if found.best[i] >= _RARE]
+    text = ", ".join(f"{found.systems[i]} {_percent(float(found.best[i]))}" for i in often[:_NAMED])
+    more = f", others {_percent(float(found.best[order[_NAMED:]].sum()))}" if len(often) > _NAMED else ""
+    what = drawn_text(found)
+    return f"Best in how many of {found.resamples:,} test sets drawn anew from these {what}: {text}{more}."
+
+
+def drawn_text(found: RankDistribution) -> str:
+    """What was drawn with replacement: "units", "documents and runs".
+
+    Parameters
+    ----------
+    found : RankDistribution
+
+    Returns
+    -------
+    str
+    """
+    what = "documents" if found.resampled == "blocks" else "units"
+    return f"{what} and runs" if found.runs else what
+
+
+def _percent(share: float) -> str:
+    """A share that never claims certainty by rounding.
+
+    Examples
+    --------
+    >>> _percent(0.996), _percent(1.0), _percent(0.123)
+    ('more than 99 %', '100 %', '12 %')
+    """
+    if 0.99 < share < 1:
+        return "more than 99 %"
+    return f"{100 * share:.0f} %"
+
+
+def average_ranks_sentence(found: AverageRanks) -> str:
+    """What average ranks have to be apart, and how many pairs are.
+
+    Parameters
+    ----------
+    found : AverageRanks
+
+    Returns
+    -------
+    str
+    """
+    size = len(found.systems)
+    total = size * (size - 1) // 2
+    return (
+        f"{found.systems[found.order[0]]} has the best average rank, {found.average_rank.min():.2f}, over "
+        f"{found.n_units:,} units. Average ranks differ by Nemenyi's test at {found.alpha:g} when they are "
+        f"at least {found.critical_difference:.3g} apart: {found.separated:,} of {total:,} pairs are."
+    )

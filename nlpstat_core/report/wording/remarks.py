@@ -1,0 +1,287 @@
+"""Notes on a whole analysis as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from nlpstat_core.arrays import IntArray
+from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.formatting import count_of
+from nlpstat_core.methods.corrections import CORRECTIONS, family_size
+from nlpstat_core.methods.omnibus.outcome import Omnibus
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.documents import as_run
+from nlpstat_core.notes import Note, Severity
+from nlpstat_core.readers import document_column
+from nlpstat_core.report.wording.documents import documents_note
+from nlpstat_core.report.wording.groups import block_notes, count_notes
+from nlpstat_core.report.wording.question import question_text
+from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes
+from nlpstat_core.report.wording.sentences import mixture
+from nlpstat_core.report.wording.simultaneous import simultaneous_notes
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+Tell = Callable[[str, Severity, str], None]
+
+# Four digits of the largest score stand within the ten decimals that signs and ranks use.
+TINY_SCORES = 1e-6
+# Pairs that a note calls by name.
+MOST_NAMED = 5
+
+
+def analysis_notes(
+    units: ScoreMatrix,
+    config: AnalysisConfig,
+    board: Leaderboard,
+    pairs: PairTable,
+    omnibus: Omnibus | None,
+    *,
+    family: int | None = None,
+) -> tuple[Note, ...]:
+    """Everything worth knowing about the analysis as a whole.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+    config : AnalysisConfig
+    board : Leaderboard
+    pairs : PairTable
+    omnibus : Omnibus or None
+    family : int or None
+        p-values corrected together where the family goes beyond this board.
+
+    Returns
+    -------
+    tuple of Note
+    """
+    notes: list[Note] = list(disjoint_notes(units, pairs))
+
+    def say(code: str, severity: Severity, text: str) -> None:
+        notes.append(Note(code, severity, text))
+
+    _say_about_question(say, config, pairs, runs=units.runs is not None)
+    undefined = int(np.count_nonzero(np.isnan(pairs.p_value)))
+    if undefined:
+        say(
+            "undefined-pairs",
+            "caution",
+            f"{undefined:,} of {count_of(len(pairs), 'pair')} {'has' if undefined == 1 else 'have'} no "
+            f"defined p-value and {'is' if undefined == 1 else 'are'} not in the family "
+            "that was corrected together.",
+        )
+    contradicting = pairs.notes.get("direction-contradicts-mean")
+    if contradicting is not None and contradicting.any():
+        say(
+            "direction-contradicts-mean",
+            "problem",
+            f"In {count_of(int(contradicting.sum()), 'pair')} the test and the mean difference point in "
+            "opposite directions; they count as not separated.",
+        )
+    if config.equivalence_margin is not None and config.correction != "none" and len(pairs) > 1:
+        say(
+            "both-claims",
+            "info",
+            "With a margin a pair may be called different or equivalent; both p-values of all pairs were "
+            "corrected together, so that one error rate holds for both kinds of claims.",
+        )
+    _say_about_correction(say, config, board)
+    _say_about_fallback(say, pairs)
+    if family is not None:
+        say(
+            "joint-family",
+            "info",
+            f"The correction went over {family:,} comparisons on several boards; analysed alone, this board "
+            "would have other adjusted p-values.",
+        )
+    judged = family_size(pairs.p_value) if family is None else family
+    _say_about_resampling(say, config, pairs, judged)
+    notes.extend(simultaneous_notes(units, config, judged))
+    _say_about_units(say, units, config, pairs)
+    notes.extend(order_notes(units, board, pairs))
+    column = document_column(units) if config.block_column is None else None
+    found = None if column is None else documents_note(units, config, pairs, judged, column)
+    notes.extend(() if found is None else (found,))
+    notes.extend((*block_notes(units, config, pairs, judged), *count_notes(units, pairs)))
+    if omnibus is None:
+        say(
+            "omnibus-undefined",
+            "info",
+            "The test of all systems at once (Friedman) needs three systems and two units that every "
+            "system has.",
+        )
+    return tuple(notes)
+
+
+def _say_about_question(tell: Tell, config: AnalysisConfig, pairs: PairTable, *, runs: bool) -> None:
+    """What all pairs were asked, and by which tests."""
+    used = mixture(pairs)
+    counts = ", ".join(f"{TESTS[key].label} for {count_of(count, 'pair')}" for key, count in used.items())
+    if config.about_means and used:
+        tell(
+            "one-question",
+            "info",
+            f"Every pair answers one question: {question_text(config, pairs)} ({counts}).",
+        )
+    elif config.test == RECOMMENDED:
+        tell(
+            "tests-chosen-from-data",
+            "info",
+            f"Each pair's test was chosen from that pair's data ({counts or 'none suits them'}).",
+        )
+        if len({TESTS[key].hypothesis for key in used}) > 1:
+            tell(
+                "tests-mixed",
+                "caution",
+                "The pairs were compared by tests that ask different questions. To ask one question of "
+                "the whole board, whether the means it is sorted by differ, choose the question “mean”.",
+            )
+    elif not runs and as_run(config).test != config.test:
+        tell(
+            "block-test-used",
+            "info",
+            f"Documents are named, so {TESTS[as_run(config).test].label} took the place of "
+            f"{TESTS[config.test].label}: it asks the same of whole documents.",
+        )
+    if "skewed-few-units" in pairs.notes:
+        count = int(pairs.notes["skewed-few-units"].sum())
+        tell(
+            "skewed-few-units",
+            "caution",
+            f"In {count:,} of {count_of(len(pairs), 'pair')} the differences are strongly skewed, with fewer "
+            "than 100 units: such a pair's test may err in up to 14 % of the comparisons at a level of 5 %. "
+            "The bootstrap of the mean for the whole board (bootstrap-mean) errs less often.",
+        )
+
+
+def _say_about_correction(tell: Tell, config: AnalysisConfig, board: Leaderboard) -> None:
+    record = CORRECTIONS[config.correction]
+    if record.positive_dependence:
+        label = record.label
+        tell("positive-dependence", "caution", f"{label} assumes that the tests are positively dependent.")
+    if board.rank_interval is not None and record.controls != "family-wise":
+        tell(
+            "rank-intervals-not-simultaneous",
+            "caution",
+            "The rank intervals are not confidence intervals: the chosen correction does not control the "
+            "family-wise error rate.",
+        )
+    if config.baseline is not None:
+        tell(
+            "baseline-only",
+            "info",
+            "Only comparisons with the baseline were made, so rank intervals, clusters and letters are "
+            "undefined.",
+        )
+    elif board.rank_interval is not None and board.letters is None:
+        tell(
+            "too-many-letters",
+            "info",
+            "More than 1,000 groups of systems can't be told apart, so there are no letters; rank intervals "
+            "and clusters say what is known.",
+        )
+    if config.alternative != "two-sided":
+        side = "upper" if config.alternative == "greater" else "lower"
+        tell(
+            "one-sided",
+            "info",
+            f"The tests are one-sided ({config.alternative}); the {side} end of every interval is open "
+            "and stands as null in JSON.",
+        )
+
+
+def _say_about_fallback(tell: Tell, pairs: PairTable) -> None:
+    if "shaffer-as-holm" in pairs.notes:
+        tell(
+            "shaffer-as-holm",
+            "caution",
+            "Holm's correction was used: Shaffer's needs one two-sided test of means (or proportions) for "
+            "all pairs, no hypothesised difference and no undefined p-value.",
+        )
+
+
+def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable, judged: int) -> None:
+    if "few-resamples" in pairs.notes:
+        tell(
+            "few-resamples",
+            "problem",
+            f"{judged:,} p-values were judged together on {config.resamples:,} "
+            f"resamples, too few for a family of this size at {config.alpha:g}: set more resamples.",
+        )
+    never = pairs.notes.get("never-significant")
+    by_blocks = config.block_column is not None  # said there with the number of documents, if true of all
+    if never is not None and not (never.all() and by_blocks):
+        rows = np.flatnonzero(never)
+        tell(
+            "never-significant",
+            "caution",
+            f"{rows.size:,} of {count_of(len(pairs), 'pair')} ({_named(pairs, rows)}) can't be significant "
+            "whatever their scores: what they share is too little for a p-value that small.",
+        )
+    drawn = pairs.notes.get("monte-carlo-last-resort")
+    if drawn is not None and drawn.any():
+        rows = np.flatnonzero(drawn)
+        tell(
+            "monte-carlo-last-resort",
+            "info",
+            f"No exact computation settled {rows.size:,} of {count_of(len(pairs), 'pair')} "
+            f"({_named(pairs, rows)}): p comes from weighted random draws there, known to within "
+            f"{100.0 * float(pairs.error[rows].max()):.2g} % (standard error) and bounded by no number of "
+            "resamples.",
+        )
+    if "max-t-unlike-shapes" in pairs.notes:
+        count = int(pairs.notes["max-t-unlike-shapes"].sum())
+        tell(
+            "max-t-unlike-shapes",
+            "caution",
+            f"In {count:,} of {count_of(len(pairs), 'pair')} the differences are skewed, with fewer than "
+            "200 units: max-T may then find a false difference somewhere two to three times as often as "
+            f"{config.alpha:g} says (simulated boards at 0.05: 3.6–8.7 % from 100 units on, up to 10.8 % "
+            "below).",
+        )
+    if "max-t-complete-units" in pairs.notes:
+        tell(
+            "max-t-complete-units",
+            "info",
+            "Scores are missing: the adjusted p-values use only the units that every system has"
+            f"{', as do the simultaneous intervals' if SIMULTANEOUS in config.intervals else ''}.",
+        )
+
+
+def _named(pairs: PairTable, rows: IntArray) -> str:
+    """The pairs by their systems, the first few of many."""
+    names = [
+        f"{pairs.systems[pairs.left[row]]} and {pairs.systems[pairs.right[row]]}" for row in rows[:MOST_NAMED]
+    ]
+    more = rows.size - len(names)
+    return "; ".join(names) + (f"; and {more:,} more" if more else "")
+
+
+def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) -> None:
+    largest = float(np.nanmax(np.abs(units.values), initial=0.0))
+    if 0 < largest < TINY_SCORES:
+        tell(
+            "tiny-scores",
+            "caution",
+            "The scores are so small that signs and ranks, taken at ten decimals, lose differences; multiply "
+            "all scores by a power of ten first.",
+        )
+    if "unpaired" in pairs.notes:
+        unpaired = int(pairs.notes["unpaired"].sum())
+        tell(
+            "unpaired",
+            "caution",
+            f"{unpaired:,} of {count_of(len(pairs), 'pair')} "
+            f"{'shares no unit and was' if unpaired == 1 else 'share no unit and were'} compared as "
+            "independent samples, with less power than on shared units.",
+        )
+    if config.unit_size > 1 and not units.has_missing:
+        tell(
+            "evaluation-units",
+            "info",
+            f"{count_of(units.n_units, 'evaluation unit')} of {config.unit_size} rows each "
+            f"{'was' if units.n_units == 1 else 'were'} compared "
+            f"({config.unit_metric} of the rows).",
+        )

@@ -1,0 +1,152 @@
+"""Sentences on several metrics or data sets at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.formatting import count_of, format_score, p_equals
+from nlpstat_core.report.wording.sentences import headline, top_group
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.several_boards.agreement import Agreement
+    from nlpstat_core.analysis.several_boards.boards import Boards
+    from nlpstat_core.analysis.several_boards.pooled import Pooled
+    from nlpstat_core.analysis.several_boards.replicability import Replicability
+
+KINDS = {"metric": "metrics", "dataset": "data sets"}
+ONE = {"metric": "metric", "dataset": "data set"}
+MOST_NAMED = 6
+
+MEANS = (
+    "A count is a lower bound: the row beats the column in at least that many data sets, each judged by this "
+    "analysis's own test, one-sided. It does not say by how much, nor that the other data sets show no "
+    "difference, nor anything about data sets that are not in the list."
+)
+
+
+def listed(names: tuple[str, ...], most: int = MOST_NAMED) -> str:
+    """Names in a row, the first ones only where there are many.
+
+    Parameters
+    ----------
+    names : tuple of str
+    most : int
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> listed(("a", "b", "c"), 2)
+    'a, b and 1 more'
+    """
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def boards_headline(boards: Boards) -> str:
+    """The answer over all boards in one sentence."""
+    kinds, n = KINDS[boards.each], len(boards)
+    every = f"both {kinds}" if n == 2 else f"all {n} {kinds}"
+    always = always_on_top(boards)
+    if boards.config.baseline is not None:
+        top = f"{n} {kinds}, each system against {boards.config.baseline}"
+    elif always:
+        alone = all(top_group(analysis.leaderboard) == always for analysis in boards.analyses.values())
+        who = f"{listed(always)} {'is' if len(always) == 1 else 'are'}"
+        top = f"{who} {'the top group' if alone else 'in the top group'} on {every}"
+    else:
+        top = f"No system is in the top group on {every}"
+    return f"{top}; {agreement_phrase(boards.agreement, boards.each)}."
+
+
+def always_on_top(boards: Boards) -> tuple[str, ...]:
+    """Systems that are on every board and are beaten significantly on none.
+
+    Parameters
+    ----------
+    boards : Boards
+
+    Returns
+    -------
+    tuple of str
+        In the order of the first board.
+    """
+    groups = [top_group(analysis.leaderboard) for analysis in boards.analyses.values()]
+    common = set(groups[0]).intersection(*groups[1:])
+    return tuple(name for name in groups[0] if name in common)
+
+
+def agreement_phrase(found: Agreement, each: str) -> str:
+    """How many pairs all boards decide alike.
+
+    Parameters
+    ----------
+    found : Agreement
+    each : {"metric", "dataset"}
+
+    Returns
+    -------
+    str
+    """
+    shared = found.boards > 1
+    alike = int(np.count_nonzero(shared & (found.alike == found.boards)))
+    against = int(np.count_nonzero(found.contradicting))
+    text = (
+        f"{alike:,} of {int(shared.sum()):,} pairs are decided the same way by all {KINDS[each]} that "
+        "compare them"
+    )
+    if against:
+        text += f", {against:,} {'is' if against == 1 else 'are'} decided in opposite directions by some"
+    return text
+
+
+def family_phrase(boards: Boards) -> str:
+    """What was corrected together."""
+    if boards.config.correction == "none":
+        return "No correction for multiple comparisons."
+    if boards.family_size is not None:
+        return f"One family of {count_of(boards.family_size, 'comparison')} over all {KINDS[boards.each]}."
+    sizes = tuple(dict.fromkeys(f"{analysis.family_size:,}" for analysis in boards.analyses.values()))
+    noun = "comparison" if sizes == ("1",) else "comparisons"
+    return f"Each {ONE[boards.each]} is a family of its own ({listed(sizes)} {noun})."
+
+
+def board_sentence(boards: Boards, name: str) -> str:
+    """One board in one sentence."""
+    return f"{name}: {headline(boards[name])}"
+
+
+def pooled_sentences(found: Pooled) -> tuple[str, ...]:
+    """What the data sets say together."""
+    lines = [f"Over data sets (Wilcoxon's signed-rank test, Holm): {headline(found.analysis)}"]
+    omnibus = found.omnibus
+    if omnibus is not None:
+        also = omnibus.also[0]
+        lines.append(
+            f"Friedman's test of {len(found.everywhere)} systems on {omnibus.n_units} data sets: chi-square "
+            f"{format_score(omnibus.statistic)}, {p_equals(omnibus.p_value)}; Iman and Davenport's F "
+            f"{format_score(also.statistic)}, {p_equals(also.p_value)}."
+        )
+    if found.ranks is not None:
+        lines.append(
+            f"Average ranks at least {format_score(found.ranks.critical_difference)} apart differ at "
+            f"{found.ranks.alpha:g} (Nemenyi's critical difference)."
+        )
+    return tuple(lines)
+
+
+def confidence_sentence(found: Replicability, together: bool) -> str:
+    """How sure the counts are."""
+    level = f"{100 * (1 - found.alpha):g} %"
+    how = (
+        "whatever the dependence between data sets (Bonferroni)"
+        if found.method == "bonferroni"
+        else "if the data sets are independent of each other (Fisher)"
+    )
+    if together:
+        return f"With {level} confidence all {len(found):,} counts hold at once, {how}."
+    return f"With {level} confidence any single count holds, {how}; among many counts some will be too large."

@@ -1,0 +1,153 @@
+"""What was found on the board, and what could have been found, as sentences of the report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.board.results import VERDICTS
+from nlpstat_core.errors import ConfigError
+from nlpstat_core.formatting import format_score, p_equals
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.omnibus import OMNIBUS
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.report.wording.power import MODEL_LABELS
+from nlpstat_core.report.wording.sentences import counted_pairs
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.methods.omnibus.outcome import Omnibus
+
+POWER = 0.8
+METHODS, RESULTS = "Methods", "Results"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence of the report.
+
+    Attributes
+    ----------
+    text : str
+        Without the full stop, which comes after the citation.
+    references : tuple of str
+        Keys of `nlpstat_core.methods.references.REFERENCES`.
+    heading : str
+        The paragraph it belongs to: METHODS or RESULTS.
+    """
+
+    text: str
+    references: tuple[str, ...] = ()
+    heading: str = METHODS
+
+
+def named_test(test: str) -> str:
+    """A test's label inside a sentence: proper names keep their capital.
+
+    Parameters
+    ----------
+    test : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> named_test("t"), named_test("mcnemar"), named_test("wilcoxon")
+    ('the paired t test', "McNemar's test", 'the Wilcoxon signed-rank test')
+    """
+    return TESTS[test].in_sentence
+
+
+def found_statements(analysis: Analysis) -> Iterator[Statement]:
+    """How many pairs differ, are equivalent or undecided, and the tests of all systems at once.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Yields
+    ------
+    Statement
+    """
+    pairs, omnibus = analysis.pairs, analysis.omnibus
+    if len(pairs) > 1:
+        verdict = pairs.verdict_code
+        differ = int(np.count_nonzero(pairs.separated))
+        text = f"{differ:,} of {counted_pairs(analysis)}"
+        if pairs.equivalent is not None:
+            same = int(np.count_nonzero(verdict == VERDICTS.index("equivalent")))
+            text += f"; {same:,} are equivalent within ±{analysis.config.equivalence_margin:g}"
+        open_pairs = int(np.count_nonzero(verdict == VERDICTS.index("undecided")))
+        if open_pairs:
+            text += f"; {open_pairs:,} remain undecided, which is no evidence that their systems are alike"
+        yield Statement(text, (), RESULTS)
+    if omnibus is not None and not math.isnan(omnibus.statistic):
+        known = [test for test in (omnibus, *omnibus.also) if not math.isnan(test.statistic)]
+        cited = (OMNIBUS[test.test].cited for test in known)
+        yield Statement(
+            f"All systems at once: {'; '.join(_omnibus(test) for test in known)}",
+            tuple(key for key in cited if key),
+            RESULTS,
+        )
+
+
+def _omnibus(omnibus: Omnibus) -> str:
+    record = OMNIBUS[omnibus.test]
+    freedom = ", ".join(f"{value:.6g}" for value in omnibus.degrees_of_freedom)
+    statistic = f"{record.sign}({freedom}) = {format_score(omnibus.statistic)}"
+    return f"{record.in_sentence} on {omnibus.n_units:,} units {statistic}, {p_equals(omnibus.p_value)}"
+
+
+def power_statement(analysis: Analysis, row: int) -> Iterator[Statement]:
+    """The smallest difference of a pair that its test finds with a power of 80 %, with its correction.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+        Row of the pair table.
+
+    Yields
+    ------
+    Statement
+        None where the pair has no test or no spread to go by, and for independent samples.
+    """
+    from nlpstat_core.board.power import board_power
+
+    pairs, config = analysis.pairs, analysis.config
+    if pairs.unpaired[row]:
+        return
+    try:
+        board = board_power(analysis, POWER, rows=np.array([row]))
+    except ConfigError:  # alpha above the power that is asked for
+        return
+    needed = float(board.detectable[row])
+    if pairs.test_code[row] < 0 or math.isnan(needed):
+        return
+    test = named_test(pairs.tests[pairs.test_code[row]])
+    a, b = pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]]
+    level = f"{config.alpha:g}"
+    if config.correction != "none" and analysis.family_size > 1:
+        label = CORRECTIONS[config.correction].label
+        level += f" after {label} for {analysis.family_size:,} pairs, taken at its hardest step,"
+    if math.isinf(needed):
+        yield Statement(
+            f"Minimum detectable difference: with these units {test} at {level} finds no difference between "
+            f"{a} and {b} with a power of 80 %",
+            (),
+            RESULTS,
+        )
+        return
+    how = MODEL_LABELS[str(board.model[row])]
+    yield Statement(
+        f"Minimum detectable difference: for {a} and {b} {test} at {level} finds a true difference of "
+        f"{format_score(needed)} with a power of 80 % ({how}); smaller ones are found less often",
+        ("cohen1988",),
+        RESULTS,
+    )

@@ -1,0 +1,301 @@
+"""Titles of figures and tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nlpstat_core.formatting import count_of
+from nlpstat_core.report.wording.question import title_of_test
+from nlpstat_core.report.wording.ranks import drawn_text
+from nlpstat_core.report.wording.sentences import correction_phrase, label_of_test, mixture
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
+
+
+def matrix_title(analysis: Analysis, drawn: int) -> str:
+    """Title of the square of all pairs.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    drawn : int
+        Systems that are drawn.
+
+    Returns
+    -------
+    str
+    """
+    return f"All pairs {correction_phrase(analysis.config)}{first_of(drawn, analysis.units.n_systems)}"
+
+
+def interval_title(analysis: Analysis, drawn: int) -> str:
+    """Title of the plot of scores.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    drawn : int
+        Systems that are drawn.
+
+    Returns
+    -------
+    str
+    """
+    config, units = analysis.config, analysis.units
+    direction = ", lower is better" if units.lower_is_better else ""
+    level = f"{scores_of(analysis)} with {100 * config.level:g} % intervals"
+    return f"{level}{direction}{first_of(drawn, units.n_systems)}"
+
+
+def picture_title(analysis: Analysis, drawn: int) -> str:
+    """Title of the picture of scores and pairs.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    drawn : int
+        Systems that are drawn.
+
+    Returns
+    -------
+    str
+    """
+    config, units = analysis.config, analysis.units
+    direction = " (lower is better)" if units.lower_is_better else ""
+    level = f"{scores_of(analysis)}{direction} with {100 * config.level:g} % intervals"
+    return f"{level}, all pairs {correction_phrase(config)}{first_of(drawn, units.n_systems)}"
+
+
+def forest_title(analysis: Analysis, drawn: int) -> str:
+    """Title of the picture of differences to the baseline.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        With a baseline.
+    drawn : int
+        Systems that are drawn beside the baseline.
+
+    Returns
+    -------
+    str
+    """
+    config, units = analysis.config, analysis.units
+    direction = " (lower is better)" if units.lower_is_better else ""
+    text = f"{scores_of(analysis)}{direction} minus the baseline {config.baseline}, with single "
+    text += f"{100 * config.level:g} % intervals; decided {correction_phrase(config)}"
+    return text + first_of(drawn + 1, units.n_systems)
+
+
+def scores_of(analysis: Analysis) -> str:
+    """What was scored: the metric where it is known, and on which data set.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    str
+        "Scores", "BLEU scores", "BLEU scores on cs-en".
+    """
+    board = about(analysis)
+    scored = f"{board['metric']} scores" if "metric" in board else "Scores"
+    return f"{scored} on {board['dataset']}" if "dataset" in board else scored
+
+
+def about(analysis: Analysis) -> dict[str, str]:
+    """Metric and data set of a board, as far as the file names them.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    dict of str to str
+        "metric", "dataset" or neither.
+    """
+    found = {"metric": analysis.scores.metric, "dataset": analysis.scores.reading.get("dataset")}
+    return {key: str(value) for key, value in found.items() if value is not None}
+
+
+def first_of(drawn: int, total: int) -> str:
+    """What to add where not all systems are drawn.
+
+    Parameters
+    ----------
+    drawn, total : int
+
+    Returns
+    -------
+    str
+        "" when all are.
+
+    Examples
+    --------
+    >>> first_of(60, 129)
+    ' (the first 60 of 129 systems)'
+    """
+    return "" if drawn >= total else f" (the first {drawn:,} of {total:,} systems)"
+
+
+def report_title(analysis: Analysis) -> str:
+    """Title of a report.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    str
+    """
+    board = about(analysis)
+    parts = [
+        analysis.scores.source,
+        board.get("metric"),
+        "dataset" in board and f"data set {board['dataset']}",
+    ]
+    named = ", ".join(part for part in parts if part)
+    return f"Which systems really differ: {named}" if named else "Which systems really differ"
+
+
+def board_title(analysis: Analysis) -> str:
+    """Caption of the leaderboard.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    str
+    """
+    units = analysis.units
+    metric = "" if units.metric is None else f" by {units.metric}"
+    direction = "lower" if units.lower_is_better else "higher"
+    return f"Leaderboard{metric} ({direction} is better, {count_of(units.n_units, 'unit')})"
+
+
+def board_remark(analysis: Analysis, shown: int, ranks: RankDistribution | None = None) -> str:
+    """What to stand under the leaderboard.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    shown : int
+        Systems in the table.
+    ranks : RankDistribution or None
+        Where the table tells how often a system is the best.
+
+    Returns
+    -------
+    str
+    """
+    board, parts = analysis.leaderboard, []
+    if board.own_score is not None:
+        parts.append(
+            "Score: additive fit of unit and system, as if every system had all units; own units: the score "
+            "on those it has."
+        )
+    if board.group is not None:
+        parts.append("Groups share no unit, so they can't be compared; each has its own ranks.")
+    if board.rank_interval is not None:
+        parts.append("Ranks: how many systems are significantly better and worse.")
+    if board.cluster is not None and int(board.cluster[-1]) > 1:
+        parts.append("A line ends a cluster: every pair across it is separated.")
+    if board.letters is not None:
+        parts.append("Systems that share a letter are not separated.")
+    if ranks is not None:
+        parts.append(
+            f"Best: share of {ranks.resamples:,} bootstrap resamples of the "
+            f"{drawn_text(ranks)} in which the system is first; not a "
+            "p-value."
+        )
+    if shown < len(board):
+        parts.append(f"The first {shown:,} of {len(board):,} systems; leaderboard.csv holds all.")
+    return " ".join(parts)
+
+
+def pairs_title(analysis: Analysis) -> str:
+    """Caption of the pairs.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    str
+    """
+    runs = analysis.units.runs is not None
+    return f"Pairs {correction_phrase(analysis.config)}: {title_of_test(analysis.config, runs=runs)}"
+
+
+def pairs_remark(analysis: Analysis, shown: int) -> str:
+    """What to stand under the pairs.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    shown : int
+        Pairs in the table.
+
+    Returns
+    -------
+    str
+    """
+    pairs = analysis.pairs
+    text = (
+        "Differences and effect sizes are about system a minus system b in the order of the file, intervals "
+        "about single comparisons; nothing under Better: no evidence of a difference."
+    )
+    if pairs.equivalent is not None:
+        text += f" ≈: equivalent within ±{analysis.config.equivalence_margin:g}."
+    if bool((pairs.significant & ~pairs.separated).any()):
+        text += " ✕: the test and the mean point in opposite directions."
+    if len(mixture(pairs)) > 1:
+        text += f" Tests: {'; '.join(f'{key}: {label_of_test(key)}' for key in mixture(pairs))}."
+    count = len(pairs)
+    if shown < count:
+        text += f" The first {shown:,} of {count:,} pairs, high ranks first; pairs.csv holds all."
+    return text
+
+
+def systems_title(analysis: Analysis) -> str:
+    """Caption of the summary statistics.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    str
+    """
+    kind = "rows" if analysis.config.unit_size == 1 else f"units of about {analysis.config.unit_size} rows"
+    return f"Summary statistics of the scores on single {kind}"
+
+
+def systems_remark(analysis: Analysis, shown: int) -> str:
+    """What to stand under the summary statistics.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    shown : int
+        Systems in the table.
+
+    Returns
+    -------
+    str
+    """
+    text = ""
+    if analysis.units.counts is not None:
+        text = "The leaderboard's scores are micro-averages over all units, not these means. "
+    if shown < len(analysis.leaderboard):
+        text += f"The first {shown:,} of {len(analysis.leaderboard):,} systems."
+    return text.strip()

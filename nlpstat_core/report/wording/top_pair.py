@@ -1,0 +1,122 @@
+"""One pair with everything a report owes it, as a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nlpstat_core.formatting import format_interval, format_score, format_statistic, p_equals
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.effects import EFFECTS, effect_for
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.report.wording.magnitudes import CAUTION, effect_text, magnitude
+from nlpstat_core.report.wording.sentences import label_of_test
+from nlpstat_core.report.wording.statements import RESULTS, Statement
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.pair import Estimate, PairResult
+    from nlpstat_core.analysis.result import Analysis
+
+
+def top_row(analysis: Analysis) -> int | None:
+    """Row of the pair that a paper talks about first: the two best systems, or the best and the baseline.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    int or None
+        None where they were not compared.
+    """
+    board, config = analysis.leaderboard, analysis.config
+    first, second = int(board.column[0]), int(board.column[1])
+    if config.baseline is not None:
+        baseline = analysis.units.index(config.baseline)
+        first = int(next(column for column in board.column if column != baseline))
+        second = baseline
+    return analysis.pairs.find(first, second)
+
+
+def pair_statements(analysis: Analysis, row: int) -> Iterator[Statement]:
+    """One pair: data, test, decision, estimates with intervals, size of the effect in words.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    row : int
+        Row of the pair table.
+
+    Yields
+    ------
+    Statement
+    """
+    code = int(analysis.pairs.test_code[row])
+    about_mean = code < 0 or TESTS[analysis.pairs.tests[code]].hypothesis == "mean"
+    keys = tuple(analysis.pairs.effects)
+    pair = analysis.pair_at(row, effect_keys=keys, estimated=not about_mean)
+    shown = [key for key, effect in pair.effects.items() if not math.isnan(effect.value)]
+    parts = [_data(pair), *_test(analysis, pair), _decision(analysis, pair)]
+    yield Statement("; ".join(part for part in parts if part), (), RESULTS)
+    unpaired = bool(analysis.pairs.unpaired[row])
+    labels = {key: (effect_for(key, unpaired=unpaired) or EFFECTS[key]).label for key in shown}
+    effects = "; ".join(
+        f"{labels[key]} {effect_text(key, pair.effects[key])}{_ends(pair.effects[key])}" for key in shown
+    )
+    if effects:
+        interval = f"{100 * analysis.config.level:g} % intervals"
+        yield Statement(f"Effect sizes of this pair with {interval}: {effects}", (), RESULTS)
+        if any(magnitude(key, pair.effects[key].value) for key in shown):
+            yield Statement(CAUTION.removesuffix("."), (), RESULTS)
+
+
+def _data(pair: PairResult) -> str:
+    sides = ((pair.system_a, pair.score_a, "a"), (pair.system_b, pair.score_b, "b"))
+    lines = [
+        f"{name} {format_score(score)} (SD {format_score(pair.diagnosis.summaries[side].sd)})"
+        for name, score, side in sides
+    ]
+    units = f"n = {pair.n_a:,}" if pair.n_a == pair.n_b else f"n = {pair.n_a:,} and {pair.n_b:,}"
+    return f"{pair.system_a} − {pair.system_b}: {units}, means {' and '.join(lines)}"
+
+
+def _test(analysis: Analysis, pair: PairResult) -> Iterator[str]:
+    level = f"{100 * analysis.config.level:g} %"
+    ends = format_interval(*pair.interval)
+    yield f"mean difference {format_score(pair.difference)} (single {level} interval {ends})"
+    if pair.estimate is not None and pair.estimate.of != "mean":
+        yield f"{pair.estimate.of} {format_score(pair.estimate.value)}{_ends(pair.estimate)}"
+    if pair.test is None:
+        return
+    statistic = f"statistic {format_statistic(pair.statistic)}"
+    yield f"{label_of_test(pair.test)}, {statistic}, {p_equals(pair.p_value)}"
+    if adjusted_differs(analysis, pair):
+        label = CORRECTIONS[analysis.config.correction].label
+        yield f"{p_equals(pair.p_adjusted, 'adjusted p')} ({label})"
+
+
+def adjusted_differs(analysis: Analysis, pair: PairResult) -> bool:
+    """Whether the adjusted p says more than p: always in a family, hardly ever for a pair alone."""
+    alone = analysis.family_size <= 1 and pair.p_adjusted == pair.p_value
+    return analysis.config.correction != "none" and not math.isnan(pair.p_value) and not alone
+
+
+def _decision(analysis: Analysis, pair: PairResult) -> str:
+    if math.isnan(pair.p_value):
+        return "the test is undefined"
+    if pair.verdict == "equivalent":
+        return f"the two are equivalent within ±{analysis.config.equivalence_margin:g}"
+    if not pair.significant:
+        return f"the null hypothesis is not rejected at {analysis.config.alpha:g}"
+    text = f"the null hypothesis is rejected at {analysis.config.alpha:g}"
+    if pair.verdict == "undecided":
+        return f"{text}, but the test and the mean point in opposite directions"
+    return f"{text}: {pair.better} is better"
+
+
+def _ends(estimate: Estimate) -> str:
+    return (
+        "" if all(math.isnan(end) for end in estimate.interval) else f" {format_interval(*estimate.interval)}"
+    )

@@ -1,0 +1,182 @@
+"""A score matrix as Parquet and back: everything that its fingerprint and its reports depend on."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpstat_core.notes import Note
+from nlpstat_core.saved_boards.errors import BoardError
+from nlpstat_core.scores.counts import Counts
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.runs import Runs
+
+if TYPE_CHECKING:
+    from nlpstat_core.arrays import FloatArray
+
+_KEY = b"nlpstat"
+_LAYOUT = 1
+
+
+def canonical(value: Any) -> str:
+    """Plain data as JSON that is the same text for the same data, on every machine.
+
+    Parameters
+    ----------
+    value : plain data
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> canonical({"b": 1, "a": "é"})
+    '{"a":"\\\\u00e9","b":1}'
+    """
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def to_parquet(scores: ScoreMatrix) -> bytes:
+    """Scores as the bytes of a Parquet file.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    BoardError
+        A name that is not valid Unicode.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    about = {
+        "layout": _LAYOUT,
+        "systems": list(scores.systems),
+        "labels": list(scores.labels),
+        "lower_is_better": scores.lower_is_better,
+        "metric": scores.metric,
+        "source": scores.source,
+        "reading": dict(scores.reading),
+        "notes": [note.to_dict() for note in scores.notes],
+        "counts": None if scores.counts is None else scores.counts.kind,
+        "runs": None if scores.runs is None else _about_runs(scores.runs),
+    }
+    columns: dict[str, Any] = {f"score {i}": scores.values[:, i] for i in range(scores.n_systems)}
+    if scores.counts is not None:
+        for i in range(scores.n_systems):
+            columns[f"hits {i}"] = scores.counts.hits[:, i]
+            columns[f"misses {i}"] = scores.counts.misses[:, i]
+    for i, table in enumerate(() if scores.runs is None else scores.runs.values):
+        columns |= {f"run {i} {j}": table[:, j] for j in range(table.shape[1])}
+    try:
+        texts = {} if scores.units is None else {"unit": pa.array(scores.units, pa.string())}
+        texts |= {
+            f"label {i}": pa.array(values, pa.string()) for i, values in enumerate(scores.labels.values())
+        }
+    except UnicodeEncodeError as error:
+        raise BoardError("A name of an item is not valid Unicode; rename it before saving.") from error
+    # NaN stays NaN: a missing score is no null, whose bits could differ.
+    numbers = {name: pa.array(np.ascontiguousarray(column)) for name, column in columns.items()}
+    table = pa.table({**texts, **numbers}).replace_schema_metadata({_KEY: canonical(about).encode()})
+    made = io.BytesIO()
+    pq.write_table(table, made, compression="zstd")
+    return made.getvalue()
+
+
+def _about_runs(runs: Runs) -> dict[str, Any]:
+    return {
+        "names": [list(names) for names in runs.names],
+        "column": runs.column,
+        "proposal": runs.proposal,
+        "pooled": runs.pooled,
+    }
+
+
+def from_parquet(data: bytes) -> ScoreMatrix:
+    """The scores in a Parquet file that `to_parquet` made.
+
+    Parameters
+    ----------
+    data : bytes
+
+    Returns
+    -------
+    ScoreMatrix
+
+    Raises
+    ------
+    BoardError
+        It is none, or was changed.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.ParquetFile(pa.BufferReader(data)).read()
+        about = json.loads((table.schema.metadata or {})[_KEY])
+        if about["layout"] != _LAYOUT:
+            raise BoardError("These scores were saved by a later version; update this program.")
+        return _scores(table, about)
+    except (pa.ArrowException, LookupError, TypeError, AttributeError, OSError) as error:
+        raise BoardError(
+            "The saved scores are damaged: they are no table that this program wrote."
+        ) from error
+    except ValueError as error:  # also what the matrix itself refuses
+        raise BoardError(f"The saved scores are damaged: {error}") from error
+
+
+def _scores(table: Any, about: dict[str, Any]) -> ScoreMatrix:
+    def numbers(name: str) -> FloatArray:
+        found: FloatArray = np.asarray(table[name].to_numpy(), dtype=np.float64)
+        return found
+
+    names = table.column_names
+    systems = range(len(about["systems"]))
+    values = np.stack([numbers(f"score {i}") for i in systems], axis=1)
+    counts, runs = about["counts"], about["runs"]
+    return ScoreMatrix(
+        values=values,
+        systems=tuple(about["systems"]),
+        units=tuple(table["unit"].to_pylist()) if "unit" in names else None,
+        labels={name: tuple(table[f"label {i}"].to_pylist()) for i, name in enumerate(about["labels"])},
+        lower_is_better=bool(about["lower_is_better"]),
+        metric=about["metric"],
+        source=about["source"],
+        reading=about["reading"],
+        notes=tuple(Note(**note) for note in about["notes"]),
+        counts=None
+        if counts is None
+        else Counts(
+            kind=counts,
+            hits=np.stack([numbers(f"hits {i}") for i in systems], axis=1),
+            misses=np.stack([numbers(f"misses {i}") for i in systems], axis=1),
+        ),
+        runs=None
+        if runs is None
+        else Runs(
+            values=tuple(
+                np.stack([numbers(f"run {i} {j}") for j in range(len(runs["names"][i]))], axis=1)
+                for i in systems
+            ),
+            names=tuple(map(tuple, runs["names"])),
+            column=runs["column"],
+            proposal=runs["proposal"],
+            pooled=runs["pooled"],
+        ),
+    )

@@ -1,0 +1,303 @@
+"""The database: opened by file or URL, migrated, with transactions that wait for each other."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+
+from nlpstat_core.errors import shown
+from nlpstat_core.saved_boards import VARIABLE, configured
+from nlpstat_core.saved_boards.errors import BoardError
+
+HEAD = "0002"  # the revision of Alembic's that this code works with
+BUSY_SECONDS = 60
+_WRITES = "nlpstat_writes"
+_MIGRATING = 4_151_623_017  # PostgreSQL's advisory lock around migrations
+_KINDS = ("sqlite", "postgresql")
+
+
+def utc_now() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Database:
+    """An open database and the clock that its rows are dated by.
+
+    Attributes
+    ----------
+    engine : sqlalchemy.Engine
+    now : callable
+    """
+
+    engine: Engine
+    now: Callable[[], datetime] = utc_now
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file."""
+        return self.engine.dialect.name == "sqlite"
+
+    def time(self) -> str:
+        """The time as the rows hold it."""
+        return as_text(self.now())
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state of everything and changes nothing."""
+        with _in_sentences(), self.engine.connect() as connection, connection.begin():
+            if not self.is_sqlite:
+                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that changes things, all of them or none; on SQLite one at a time."""
+        with _in_sentences(), self.engine.connect() as connection:
+            writes = connection.execution_options(**{_WRITES: True})
+            with writes.begin():
+                yield writes
+
+    def close(self) -> None:
+        """Give the connections up."""
+        self.engine.dispose()
+
+
+def as_text(moment: datetime) -> str:
+    """A time as text that sorts.
+
+    Parameters
+    ----------
+    moment : datetime
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> as_text(datetime(2026, 1, 31, 12, 0, tzinfo=UTC))
+    '2026-01-31T12:00:00.000Z'
+    """
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def open_database(target: str, *, now: Callable[[], datetime] = utc_now, migrate: bool = True) -> Database:
+    """Open a database and bring its tables up to date.
+
+    Parameters
+    ----------
+    target : str
+        A path of an SQLite file, or a URL: sqlite:///…, postgresql://…
+    now : callable
+    migrate : bool
+        Whether tables of an earlier version are changed.
+
+    Returns
+    -------
+    Database
+
+    Raises
+    ------
+    BoardError
+        It can't be opened, or belongs to a later version.
+    """
+    url = _url(target)
+    with _in_sentences(url):
+        database = Database(_engine(url), now)
+        try:
+            if migrate and _revision(database) != HEAD:
+                _migrate(database, HEAD)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+
+_open: dict[str, Database] = {}
+_opening = threading.Lock()
+
+
+def located(target: str) -> str:
+    """The same database for a process that was started in another folder.
+
+    Parameters
+    ----------
+    target : str
+
+    Returns
+    -------
+    str
+        A URL; it may hold a password.
+    """
+    url = _url(target)
+    if url.get_backend_name() == "sqlite":
+        url = url.set(database=str(Path(str(url.database)).absolute()))
+    return url.render_as_string(hide_password=False)
+
+
+def shared_database(target: str | None = None) -> Database:
+    """The database that the environment names, opened once per process.
+
+    Parameters
+    ----------
+    target : str or None
+        Another one.
+
+    Returns
+    -------
+    Database
+
+    Raises
+    ------
+    BoardError
+        None is named, or it can't be opened.
+    """
+    target = target or configured()
+    if target is None:
+        raise BoardError(f"No database is configured: set {VARIABLE} to a file, for example boards.sqlite.")
+    with _opening:
+        if target not in _open:
+            _open[target] = open_database(target)
+        return _open[target]
+
+
+def change_revision(database: Database, revision: str) -> None:
+    """Migrate up or down, with all data that the revision has room for.
+
+    Parameters
+    ----------
+    database : Database
+    revision : str
+        "0001", "0002", or "base" for none.
+    """
+    _migrate(database, revision)
+
+
+def _url(target: str) -> URL:
+    if "://" not in target:
+        return URL.create("sqlite+pysqlite", database=str(Path(target).expanduser().absolute()))
+    try:
+        url = make_url(target)
+    except ArgumentError as error:
+        raise BoardError(f"{VARIABLE} is no URL of a database that can be read.") from error
+    kind = url.get_backend_name()
+    if kind == "postgres":  # how some services write it
+        url, kind = url.set(drivername="postgresql"), "postgresql"
+    if kind not in _KINDS:
+        raise BoardError(f"{VARIABLE}: {shown(kind)} isn't supported; use an SQLite file or postgresql://….")
+    if kind == "sqlite" and not url.database:
+        raise BoardError(f"{VARIABLE} names no file: a database in memory would be lost.")
+    return url.set(drivername="sqlite+pysqlite" if kind == "sqlite" else "postgresql+psycopg")
+
+
+def _engine(url: URL) -> Engine:
+    sqlite = url.get_backend_name() == "sqlite"
+    # The pool waits as long as SQLite does: whoever comes in a crowd is late, not refused.
+    more: dict[str, Any] = {"connect_args": {"timeout": BUSY_SECONDS}} if sqlite else {"pool_pre_ping": True}
+    try:
+        engine = create_engine(url, pool_timeout=BUSY_SECONDS, hide_parameters=True, **more)
+    except (ImportError, NoSuchModuleError) as error:
+        raise BoardError("PostgreSQL needs the packages of: pip install 'nlpstat[boards]'") from error
+    if sqlite:
+        _only_ours(Path(str(url.database)))
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _only_ours(file: Path) -> None:
+    """Make the file before SQLite does, so that other users of the machine can't read it."""
+    try:
+        file.touch(mode=0o600, exist_ok=True)
+    except OSError as error:
+        raise BoardError(f"The database {shown(file)} can't be opened: {error.strerror}.") from error
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where we say, not where the driver guesses
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout = {1000 * BUSY_SECONDS}",
+        "journal_mode = WAL",
+        "foreign_keys = ON",
+        "secure_delete = ON",  # what was deleted is overwritten, not left in free pages
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A transaction that will write takes its turn at once: one that asked later could have to give up."""
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _revision(database: Database) -> str | None:
+    with database.engine.connect() as connection:
+        return _revision_at(connection)
+
+
+def _revision_at(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found
+
+
+def _migrate(database: Database, revision: str) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    known = {found.revision: found for found in ScriptDirectory.from_config(config).walk_revisions()}
+    with database.writing() as connection:
+        if not database.is_sqlite:
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
+        now = _revision_at(connection)
+        if now is not None and now not in known:
+            raise BoardError(
+                f"The database was made by a later version (its tables are of revision {shown(now)}); update "
+                "this program."
+            )
+        if now == revision:
+            return
+        config.attributes["connection"] = connection
+        down = revision == "base" or (now is not None and now > revision)
+        (command.downgrade if down else command.upgrade)(config, revision)
+
+
+@contextmanager
+def _in_sentences(url: URL | None = None) -> Iterator[None]:
+    """What a database says, in a sentence: neither statements nor values nor a password stand in it."""
+    try:
+        yield
+    except OperationalError as error:
+        said = str(error.orig)
+        if "locked" in said or "busy" in said:
+            raise BoardError("Many people are saving just now. Nothing was changed; try again.") from error
+        if "full" in said or "No space" in said:
+            raise BoardError("The database's disk is full. Nothing was changed.") from error
+        where = "" if url is None else f" {shown(url.render_as_string(hide_password=True))}"
+        raise BoardError(
+            f"The database{where} can't be reached or written: check {VARIABLE} and its rights."
+        ) from error
+    except DBAPIError as error:
+        if url is None:
+            raise
+        raise BoardError(
+            f"{shown(url.render_as_string(hide_password=True))} is no database of this program."
+        ) from error

@@ -1,0 +1,361 @@
+"""Saves boards and versions: a version is whole or not there, and never changes afterwards."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.saved_boards.access import Access, Viewer, access
+from nlpstat_core.saved_boards.codec import canonical, digest, to_parquet
+from nlpstat_core.saved_boards.database import Database
+from nlpstat_core.saved_boards.errors import BoardError, Conflict, TooMuch
+from nlpstat_core.saved_boards.limits import LONGEST_TITLE, MEGABYTE, MOST_VERSIONS, limits, plain
+from nlpstat_core.saved_boards.log import NOTHING, noted
+from nlpstat_core.saved_boards.tables import blob, board, member, user, version
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.version import VERSION
+
+
+@contextmanager
+def changing(
+    database: Database, viewer: Viewer, board_id: str, may: str, seen: int | None = None
+) -> Iterator[tuple[Connection, Access, str]]:
+    """A transaction on one board that the viewer may change, which nobody else changes meanwhile.
+
+    Parameters
+    ----------
+    database : Database
+    viewer : Viewer
+    board_id : str
+    may : str
+        What the viewer is about to do.
+    seen : int or None
+        Revision of the board that the viewer looked at; None where that doesn't matter.
+
+    Yields
+    ------
+    connection : Connection
+    access : Access
+    now : str
+
+    Raises
+    ------
+    Conflict
+        The board has changed since.
+    """
+    with database.writing() as connection:
+        now = database.time()
+        connection.execute(select(board.c.id).where(board.c.id == board_id).with_for_update())
+        found = access(connection, viewer, board_id, now)
+        found.need(may)
+        if seen is not None and seen != found.revision:
+            raise Conflict(changed_meanwhile(found.revision, seen))
+        yield connection, found, now
+
+
+def changed_meanwhile(revision: int, seen: int | None) -> str:
+    """What the second of two editors is told."""
+    return (
+        f"Somebody else has changed this board since you opened it (now change {revision}, you saw {seen}). "
+        "Nothing of yours was saved: look, and try again."
+    )
+
+
+def bump(connection: Connection, board_id: str, **values: Any) -> None:
+    """Count a change of the board, with new values of its row.
+
+    Parameters
+    ----------
+    connection : Connection
+    board_id : str
+    **values
+    """
+    connection.execute(
+        update(board).where(board.c.id == board_id).values(revision=board.c.revision + 1, **values)
+    )
+
+
+def save_board(
+    database: Database,
+    viewer: Viewer,
+    title: str,
+    scores: ScoreMatrix,
+    config: AnalysisConfig,
+    *,
+    remark: str = "",
+) -> str:
+    """Save scores and settings as the first version of a new board.
+
+    Parameters
+    ----------
+    database : Database
+    viewer : Viewer
+        Becomes its owner.
+    title : str
+    scores : ScoreMatrix
+    config : AnalysisConfig
+    remark : str
+
+    Returns
+    -------
+    str
+        The board's id.
+
+    Raises
+    ------
+    TooMuch
+        A limit of this server.
+    """
+    title, packed = plain(title, "A title", LONGEST_TITLE), to_parquet(scores)
+    with database.writing() as connection:
+        board_id = new_board(connection, database, viewer, title, {})
+        _add(connection, viewer, board_id, 1, packed, _about(scores, config), remark, database.time())
+    return board_id
+
+
+def new_board(
+    connection: Connection, database: Database, viewer: Viewer, title: str, more: Mapping[str, Any]
+) -> str:
+    """An empty board, of which the viewer is the owner.
+
+    Parameters
+    ----------
+    connection : Connection
+    database : Database
+    viewer : Viewer
+    title : str
+    more : mapping
+        Further details for the log.
+
+    Returns
+    -------
+    str
+    """
+    board_id, now = secrets.token_hex(8), database.time()
+    creator, identity = _user(connection, viewer), viewer.identities[0]
+    made = connection.scalar(select(func.count()).select_from(board).where(board.c.creator == creator))
+    if (made or 0) >= limits().boards:
+        raise TooMuch(
+            f"You have {limits().boards:,} boards, which is as many as this server keeps for one user. "
+            "Delete one first."
+        )
+    connection.execute(
+        insert(board).values(
+            id=board_id,
+            title=title,
+            state="draft",
+            published=0,
+            revision=1,
+            creator=creator,
+            created_at=now,
+            changed_at=now,
+            events=0,
+            head=NOTHING,
+        )
+    )
+    connection.execute(insert(member).values(board=board_id, identity=identity, role="owner", system=None))
+    details = {"title": title, "identity": identity, "role": "owner", "system": None, **more}
+    noted(connection, board_id, identity, "created", details, now)
+    return board_id
+
+
+def save_version(
+    database: Database,
+    viewer: Viewer,
+    board_id: str,
+    scores: ScoreMatrix,
+    config: AnalysisConfig,
+    *,
+    seen: int | None = None,
+    remark: str = "",
+) -> int:
+    """Save scores and settings as the next version of a board.
+
+    Parameters
+    ----------
+    database : Database
+    viewer : Viewer
+    board_id : str
+    scores : ScoreMatrix
+    config : AnalysisConfig
+    seen : int or None
+        Revision of the board that the viewer looked at.
+    remark : str
+
+    Returns
+    -------
+    int
+        Its number.
+
+    Raises
+    ------
+    Conflict
+        Somebody else changed the board meanwhile.
+    BoardError
+        Nothing has changed since the last version.
+    """
+    packed, about = to_parquet(scores), _about(scores, config)
+    with changing(database, viewer, board_id, "save", seen) as (connection, found, now):
+        last = (
+            connection.execute(
+                select(version).where(version.c.board == board_id, version.c.number == found.latest)
+            )
+            .mappings()
+            .first()
+        )
+        if last is not None and all(last[name] == about[name] for name in ("fingerprint", "config")):
+            raise BoardError(f"Version {found.latest} has the same scores and settings already.")
+        if found.latest >= MOST_VERSIONS:
+            raise TooMuch(f"A board may have {MOST_VERSIONS:,} versions; start a new board.")
+        number = found.latest + 1
+        _add(connection, viewer, board_id, number, packed, about, remark, now)
+        bump(connection, board_id)
+    return number
+
+
+def saved_under(
+    database: Database,
+    viewer: Viewer,
+    title: str,
+    scores: ScoreMatrix,
+    config: AnalysisConfig,
+) -> tuple[str, int]:
+    """Save under a title: the next version of the viewer's only board of this title, else a new board.
+
+    Parameters
+    ----------
+    database : Database
+    viewer : Viewer
+    title : str
+    scores : ScoreMatrix
+    config : AnalysisConfig
+
+    Returns
+    -------
+    board_id : str
+    number : int
+    """
+    from nlpstat_core.saved_boards.access import boards_of
+
+    wanted = plain(title, "A title", LONGEST_TITLE)
+    known = [found for found in boards_of(database, viewer) if found.title == wanted and "save" in found.may]
+    if len(known) > 1:
+        raise BoardError(f"{len(known)} boards have this title; rename all but one of them.")
+    if known:
+        return known[0].board, save_version(database, viewer, known[0].board, scores, config)
+    return save_board(database, viewer, wanted, scores, config), 1
+
+
+def delete_board(database: Database, viewer: Viewer, board_id: str, *, seen: int | None = None) -> None:
+    """Delete everything about a board, its log and its scores included.
+
+    Parameters
+    ----------
+    database : Database
+    viewer : Viewer
+    board_id : str
+    seen : int or None
+    """
+    with changing(database, viewer, board_id, "delete", seen) as (connection, _, _now):
+        remove(connection, board_id)
+
+
+def remove(connection: Connection, board_id: str) -> None:
+    """Delete a board's rows, and scores that no other version has."""
+    connection.execute(delete(board).where(board.c.id == board_id))
+    connection.execute(delete(blob).where(blob.c.sha256.not_in(select(version.c.blob))))
+
+
+def _about(scores: ScoreMatrix, config: AnalysisConfig) -> dict[str, Any]:
+    return {
+        "fingerprint": scores.fingerprint,
+        "config": canonical(config.to_dict()),
+        "core_version": VERSION,
+        "systems": scores.n_systems,
+        "units": scores.n_units,
+    }
+
+
+def _add(
+    connection: Connection,
+    viewer: Viewer,
+    board_id: str,
+    number: int,
+    packed: bytes,
+    about: Mapping[str, Any],
+    remark: str,
+    now: str,
+) -> None:
+    identity = viewer.identities[0]
+    remark = plain(remark, "A remark", LONGEST_TITLE) if remark.strip() else ""
+    add_version(
+        connection,
+        board_id,
+        packed,
+        {**about, "number": number, "remark": remark, "saved_by": identity, "saved_at": now},
+        actor=identity,
+        now=now,
+    )
+
+
+def add_version(
+    connection: Connection, board_id: str, packed: bytes, row: Mapping[str, Any], *, actor: str, now: str
+) -> None:
+    """Add a version with its scores and its line in the log.
+
+    Parameters
+    ----------
+    connection : Connection
+    board_id : str
+    packed : bytes
+        The scores as Parquet.
+    row : mapping
+        The columns of `version` besides board and blob.
+    actor : str
+    now : str
+    """
+    _refuse_too_much(connection, board_id, len(packed))
+    name = digest(packed)
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    connection.execute(  # the same scores may be saved twice, also by two at once
+        dialect.insert(blob).values(sha256=name, size=len(packed), content=packed).on_conflict_do_nothing()
+    )
+    values = {**row, "blob": name}
+    connection.execute(insert(version).values(board=board_id, **values))
+    noted(connection, board_id, actor, "version", values, now)
+
+
+def _refuse_too_much(connection: Connection, board_id: str, more: int) -> None:
+    creator = connection.scalar(select(board.c.creator).where(board.c.id == board_id))
+    used = connection.scalar(
+        select(func.coalesce(func.sum(blob.c.size), 0))
+        .select_from(version)
+        .join(blob, blob.c.sha256 == version.c.blob)
+        .join(board, board.c.id == version.c.board)
+        .where(board.c.creator == creator)
+    )
+    most = limits().megabytes
+    if int(used or 0) + more > most * MEGABYTE:
+        raise TooMuch(
+            f"This would take the boards of its owner above {most:,} MB, which is what this server keeps for "
+            "one user. Delete a board first."
+        )
+
+
+def _user(connection: Connection, viewer: Viewer) -> str:
+    """The id of the viewer's account, made at first use; held, so that limits are counted one at a time."""
+    same = (user.c.issuer == viewer.issuer) & (user.c.subject == viewer.subject)
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    connection.execute(
+        dialect.insert(user)
+        .values(id=secrets.token_hex(8), issuer=viewer.issuer, subject=viewer.subject, name=viewer.name)
+        .on_conflict_do_nothing(index_elements=["issuer", "subject"])
+    )
+    found: str = connection.execute(select(user.c.id).where(same).with_for_update()).scalar_one()
+    return found

@@ -1,0 +1,126 @@
+"""The tables, as SQLAlchemy knows them; the migrations make them.
+
+Times are text (ISO 8601, UTC) and structured values JSON text with sorted keys: the same bytes on every
+database, because the log's hashes are made from them.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+
+def _board(*, key: bool = False) -> Column[str]:
+    return Column(
+        "board", String(32), ForeignKey("board.id", ondelete="CASCADE"), nullable=False, primary_key=key
+    )
+
+
+user = Table(
+    "user_account",  # "user" is a word of SQL
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("issuer", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    UniqueConstraint("issuer", "subject"),
+)
+board = Table(
+    "board",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("published", Integer, nullable=False),  # number of the version that is published, else 0
+    Column("revision", Integer, nullable=False),  # grows with every change but comments
+    Column("creator", String(32), ForeignKey("user_account.id"), nullable=False),
+    Column("created_at", String(32), nullable=False),
+    Column("changed_at", String(32), nullable=False, index=True),
+    Column("events", Integer, nullable=False),  # how many rows its log has, and the hash of the last
+    Column("head", String(64), nullable=False),
+)
+member = Table(
+    "member",
+    metadata,
+    _board(key=True),
+    Column("identity", Text, primary_key=True),
+    Column("role", String(16), nullable=False),
+    Column("system", Text),  # JSON text: a name may hold anything
+)
+blob = Table(
+    "blob",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("size", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
+version = Table(
+    "version",
+    metadata,
+    _board(key=True),
+    Column("number", Integer, primary_key=True),
+    Column("fingerprint", String(80), nullable=False),
+    Column("config", Text, nullable=False),
+    Column("core_version", String(32), nullable=False),
+    Column("blob", String(64), ForeignKey("blob.sha256"), nullable=False, index=True),
+    Column("systems", Integer, nullable=False),
+    Column("units", Integer, nullable=False),
+    Column("remark", Text, nullable=False),
+    Column("saved_by", Text, nullable=False),
+    Column("saved_at", String(32), nullable=False),
+)
+comment = Table(
+    "comment",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    _board(),
+    Column("version", Integer, nullable=False),
+    Column("anchor", Text, nullable=False),  # JSON: ["board"], ["pair", a, b], ["system", s], ["unit", u]
+    Column("text", Text, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("written_at", String(32), nullable=False),
+    Column("resolved_by", Text),
+    Column("resolved_at", String(32)),
+)
+link = Table(
+    "link",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    _board(),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("kind", String(16), nullable=False),
+    Column("system", Text),
+    Column("hide_names", Integer, nullable=False),
+    Column("expires_at", String(32)),
+    Column("revoked_at", String(32)),
+    Column("made_at", String(32), nullable=False),
+)
+event = Table(
+    "event",
+    metadata,
+    _board(key=True),
+    Column("number", Integer, primary_key=True),
+    Column("happened_at", String(32), nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", String(32), nullable=False),
+    Column("details", Text, nullable=False),
+    Column("previous", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+setting = Table(
+    "server_setting",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)

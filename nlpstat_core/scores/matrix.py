@@ -1,0 +1,338 @@
+"""ScoreMatrix: test items × systems, checked once at the border and trusted afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.errors import ScoreError, shown
+from nlpstat_core.notes import Note
+from nlpstat_core.scores.counts import Counts
+from nlpstat_core.scores.grid import Grid, common_denominator
+from nlpstat_core.scores.runs import Runs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_DECIMALS = 10
+# With fewer decimals a fraction can't be told from a decimal number.
+FEWEST_PRINTED = 3
+# A decimal step as narrow as this many steps of float32 would be met by chance.
+_SINGLE_STEPS = 8
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoreMatrix:
+    """Scores of several systems on the same evaluation units.
+
+    Attributes
+    ----------
+    values : float array, shape (n_units, n_systems)
+        Metric points; NaN where a system has no score for a unit. Read-only.
+    systems : tuple of str, length n_systems
+        Names, unique and not empty, in the file's column order.
+    units : tuple of str, length n_units, or None
+        Unit ids, unique; None when the file has none.
+    labels : mapping of str to tuple of str
+        Text columns (document, domain …), each of length n_units.
+    lower_is_better : bool
+        Direction of the metric.
+    metric : str or None
+        Name of the metric when the file says it.
+    source : str
+        File name the scores came from, for display only.
+    reading : mapping
+        What the reader understood, as keywords of `read_scores`.
+    notes : tuple of Note
+        What looked odd while reading.
+    counts : Counts or None
+        Counts that the scores are made of (`counts.accuracy_matrix`, `counts.f1_matrix`); `values` are then
+        the units' own scores and systems are compared by their micro-averaged scores.
+    runs : Runs or None
+        Single runs behind the scores, where a system has several; `values` are then means over the runs.
+
+    Raises
+    ------
+    ScoreError
+        Shapes that don't fit, infinities, names that are empty or appear twice.
+
+    Examples
+    --------
+    >>> scores = ScoreMatrix(values=[[0.5, 0.4], [0.7, 0.9]], systems=["A", "B"], units=["s1", "s2"])
+    >>> scores.n_units, scores.systems, scores.fingerprint[:7]
+    (2, ('A', 'B'), 'sha256:')
+    """
+
+    values: FloatArray
+    systems: tuple[str, ...]
+    units: tuple[str, ...] | None = None
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lower_is_better: bool = False
+    metric: str | None = None
+    source: str = ""
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    counts: Counts | None = None
+    runs: Runs | None = None
+
+    def __post_init__(self) -> None:
+        values = _own_copy(np.asarray(self.values, dtype=np.float64))
+        if values.ndim != 2:
+            raise ScoreError(f"Scores need two dimensions (units × systems), not {values.ndim}.")
+        values.setflags(write=False)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "systems", tuple(str(name) for name in self.systems))
+        if self.units is not None:
+            object.__setattr__(self, "units", tuple(str(unit) for unit in self.units))
+        object.__setattr__(self, "labels", {key: tuple(column) for key, column in self.labels.items()})
+        self._check()
+
+    def _check(self) -> None:
+        n_units, n_systems = self.values.shape
+        if len(self.systems) != n_systems:
+            raise ScoreError(f"{len(self.systems)} system names for {n_systems} columns of scores.")
+        if n_systems < 2:
+            raise ScoreError(f"A comparison needs at least two systems; there is {n_systems}.")
+        if any(not name.strip() for name in self.systems):
+            raise ScoreError("A system has an empty name; give every column of scores a name.")
+        twice = first_repeat(self.systems)
+        if twice is not None:
+            raise ScoreError(f"Two systems are called {shown(twice)}; give each its own name.")
+        if self.units is not None:
+            if len(self.units) != n_units:
+                raise ScoreError(f"{len(self.units)} unit ids for {n_units} rows of scores.")
+            twice = first_repeat(self.units)
+            if twice is not None:
+                raise ScoreError(f"The unit {shown(twice)} appears twice; unit ids must be unique.")
+        for name, column in self.labels.items():
+            if len(column) != n_units:
+                raise ScoreError(f"Label column {shown(name)} has {len(column)} entries for {n_units} units.")
+        if np.isinf(self.values).any():
+            row, column_index = np.argwhere(np.isinf(self.values))[0]
+            system = shown(self.systems[column_index])
+            raise ScoreError(f"System {system}, row {row + 1}: a score is infinite; scores must be finite.")
+        counts = self.counts
+        if counts is not None and not np.array_equal(counts.unit_scores(), self.values, equal_nan=True):
+            raise ScoreError("The scores are not those of the counts; make the matrix from the counts alone.")
+        runs = self.runs
+        if runs is not None and (runs.n_units, len(runs.values)) != self.values.shape:
+            raise ScoreError(
+                f"The runs are {runs.n_units} units × {len(runs.values)} systems and the scores "
+                f"{n_units} × {n_systems}."
+            )
+
+    @property
+    def n_units(self) -> int:
+        """Number of evaluation units (rows)."""
+        return int(self.values.shape[0])
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems (columns)."""
+        return int(self.values.shape[1])
+
+    @cached_property
+    def present(self) -> BoolArray:
+        """Where there is a score, shape (n_units, n_systems)."""
+        there: BoolArray = ~np.isnan(self.values)
+        return there
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any cell has no score."""
+        return not bool(self.present.all())
+
+    @cached_property
+    def is_binary(self) -> bool:
+        """Whether every score is 0 or 1."""
+        values = self.values
+        return bool(self.present.any() and np.all((values == 0) | (values == 1) | ~self.present))
+
+    @cached_property
+    def decimals(self) -> Grid:
+        """Decimals the scores were written with, at most 10: signs and ranks of differences use them.
+
+        A score read from d decimals is the double nearest to k/10^d, which `round` reproduces exactly. Where
+        none fits, scores that all are the single-precision numbers nearest to such decimals count as written
+        with them: 0.1234 that passed through float32 is 0.12340000271797180.
+
+        Scores that were printed from fractions, as 1/30 is to 0.033333, also have a common denominator: see
+        `grid.Grid`.
+        """
+        present = self.values[self.present]
+        places = _places(present)
+        parts = common_denominator(present, places, MOST_DECIMALS) if places >= FEWEST_PRINTED else 0
+        return Grid(places, parts)
+
+    @cached_property
+    def canonical_order(self) -> IntArray:
+        """Row numbers by sorted unit id, or the file's order without ids; random numbers follow it."""
+        if self.units is None:
+            return np.arange(self.n_units)
+        return np.array(sorted(range(self.n_units), key=self.units.__getitem__), dtype=np.int64)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of everything that can change a number: names, units, labels, direction, scores."""
+        digest = hashlib.sha256()
+
+        def add(part: str | bytes) -> None:
+            raw = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+            digest.update(len(raw).to_bytes(8, "little"))
+            digest.update(raw)
+
+        add(f"{self.n_units}×{self.n_systems}|lower:{self.lower_is_better}|ids:{self.units is not None}")
+        for name in self.systems:
+            add(name)
+        for unit in self.units or ():
+            add(unit)
+        for key, column in sorted(self.labels.items()):
+            add(key)
+            for label in column:
+                add(label)
+        canonical = np.where(self.present, self.values, np.nan)  # one bit pattern for every NaN
+        add(canonical.astype("<f8").tobytes())
+        if self.counts is not None:
+            add(self.counts.kind)
+            for table in (self.counts.hits, self.counts.misses):
+                add(np.where(self.present, table, np.nan).astype("<f8").tobytes())
+        for table in () if self.runs is None else self.runs.values:
+            add(f"runs:{table.shape[1]}")
+            add(np.where(np.isnan(table), np.nan, table).astype("<f8").tobytes())
+        return f"sha256:{digest.hexdigest()}"
+
+    @property
+    def several(self) -> Mapping[str, list[str]]:
+        """What the file has several of, with their names: metrics, datasets, sheets."""
+        found = {what: self.reading.get(what, []) for what in ("metrics", "datasets", "sheets")}
+        if self.counts is not None:
+            found["metrics"] = []  # counts of one score, not scores of their own
+        return {what: names for what, names in found.items() if len(names) > 1}
+
+    def index(self, system: str) -> int:
+        """Column of a system.
+
+        Parameters
+        ----------
+        system : str
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        ScoreError
+            No system has this name.
+        """
+        try:
+            return self.systems.index(system)
+        except ValueError:
+            from nlpstat_core.errors import unknown
+
+            raise ScoreError(unknown("system", system, self.systems)) from None
+
+    def rows(self, keep: BoolArray | IntArray) -> ScoreMatrix:
+        """The same systems on some of the units, in the order given.
+
+        Parameters
+        ----------
+        keep : bool array of shape (n_units,) or row numbers
+
+        Returns
+        -------
+        ScoreMatrix
+        """
+        chosen = np.flatnonzero(keep) if np.asarray(keep).dtype == bool else np.asarray(keep, dtype=np.int64)
+        return replace(
+            self,
+            values=self.values[chosen],
+            units=None if self.units is None else tuple(self.units[i] for i in chosen),
+            labels={key: tuple(column[i] for i in chosen) for key, column in self.labels.items()},
+            counts=None if self.counts is None else self.counts.rows(chosen),
+            runs=None if self.runs is None else self.runs.rows(chosen),
+        )
+
+    def columns(self, chosen: Sequence[int]) -> ScoreMatrix:
+        """The same units with some of the systems, in the order given.
+
+        Parameters
+        ----------
+        chosen : sequence of int
+            Columns.
+
+        Returns
+        -------
+        ScoreMatrix
+        """
+        return replace(
+            self,
+            values=self.values[:, list(chosen)],
+            systems=tuple(self.systems[i] for i in chosen),
+            counts=None if self.counts is None else self.counts.columns(chosen),
+            runs=None if self.runs is None else self.runs.columns(chosen),
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """The matrix as a pandas frame: unit ids as index, labels first, then one column per system."""
+        import pandas as pd
+
+        scores = pd.DataFrame(self.values, columns=list(self.systems), index=self.units)
+        labels = pd.DataFrame({key: list(column) for key, column in self.labels.items()}, index=self.units)
+        return pd.concat([labels, scores], axis=1)
+
+
+def first_repeat(names: Sequence[str]) -> str | None:
+    """The first name that stands a second time, or None."""
+    if len(set(names)) == len(names):
+        return None
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def _own_copy(values: FloatArray) -> FloatArray:
+    """A copy with 0.0 for −0.0; an array that nobody can write to and that has none is taken as it is."""
+    flags = values.flags
+    if (
+        flags.owndata
+        and flags.c_contiguous
+        and not flags.writeable
+        and not np.signbit(values[values == 0]).any()
+    ):
+        return values
+    copied: FloatArray = np.add(values, 0.0, order="C")
+    return copied
+
+
+def _places(values: FloatArray) -> int:
+    """Decimals the scores were written with, at most 10."""
+    open_values = values
+    for places in range(MOST_DECIMALS):
+        open_values = open_values[np.round(open_values, places) != open_values]
+        if not open_values.size:
+            return places
+    return _decimals_in_single_precision(values)
+
+
+def _decimals_in_single_precision(values: FloatArray) -> int:
+    """Decimals of scores rounded to float32, as long as a decimal step is several float32 steps wide."""
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    if np.array_equal(single, values):
+        widest = float(np.spacing(np.abs(single).max()))
+        for places in range(MOST_DECIMALS):
+            if 10.0**-places < _SINGLE_STEPS * widest:
+                break
+            if np.array_equal(np.round(values, places).astype(np.float32), single):
+                return places
+    return MOST_DECIMALS

@@ -1,6 +1,0 @@
-"""Several metrics or data sets in one upload: one analysis for each, and what they say together."""
-
-from nlpstat_core.several.boards import Boards, analyse_boards
-from nlpstat_core.several.partial_conjunction import partial_conjunction
-
-__all__ = ["Boards", "analyse_boards", "partial_conjunction"]

@@ -1,0 +1,12 @@
+"""Items: difficulty, agreement with the rest, and how far the ranking depends on them."""
+
+import streamlit as st
+
+from dashboard.items import draw_items
+from dashboard.panels import current_analysis, signature_line
+
+st.title("Items")
+analysis = current_analysis()
+if analysis is not None:
+    draw_items(analysis)
+    signature_line(analysis)

@@ -1,0 +1,205 @@
+"""Long work on a real Dask cluster: a scheduler and two workers, one of which is killed in the middle."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from app.driver import ROOT, running_server
+from app.visitor import Visitor, completed
+
+from dashboard import cluster
+from dashboard.jobs import Job
+from dashboard.tasks import analysed
+from dashboard.workers import Task
+from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import AnalysisError, Cancelled
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+distributed = pytest.importorskip("distributed", reason="Dask isn't installed")
+CONFIG = AnalysisConfig(test="bootstrap-mean", resamples=2_500, effects=())
+pytestmark = pytest.mark.timeout(240)
+
+
+def board(systems: int = 120, units: int = 900) -> ScoreMatrix:
+    rng = np.random.default_rng(8)
+    values = rng.normal(size=(units, 1)) + rng.normal(size=(units, systems)) + 0.05 * np.arange(systems)
+    return ScoreMatrix(values=np.round(values, 3), systems=tuple(f"s{i}" for i in range(systems)))
+
+
+@dataclass
+class Running:
+    """A scheduler and its workers."""
+
+    address: str
+    workers: list[subprocess.Popen[bytes]]
+    folder: Path
+
+    def hire(self) -> subprocess.Popen[bytes]:
+        """One more worker, without a nanny that would start it again."""
+        arguments = ("worker", self.address, "--no-nanny", "--nthreads", "1", "--no-dashboard")
+        started = dask(self.folder, *arguments, "--local-directory", str(self.folder))
+        self.workers.append(started)
+        return started
+
+
+def dask(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    once = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+    environment = {**os.environ, **once, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    with (folder / f"{arguments[0]}.log").open("ab") as log:
+        command = [sys.executable, "-m", "dask", *arguments]
+        return subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("dask")
+    text = folder / "scheduler.json"
+    scheduler = dask(
+        folder,
+        "scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--no-dashboard",
+        "--scheduler-file",
+        str(text),
+    )
+    made = Running("", [], folder)
+    try:
+        while not (text.exists() and text.stat().st_size):
+            assert scheduler.poll() is None, (folder / "scheduler.log").read_text()
+            time.sleep(0.1)
+        made.address = distributed.Client(scheduler_file=str(text), set_as_default=False).scheduler.address
+        yield made
+    finally:
+        for process in (*made.workers, scheduler):
+            process.kill()
+            process.wait(30)
+
+
+@pytest.fixture
+def two(running: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    """The cluster with two workers, which this server is told of."""
+    monkeypatch.setenv("NLPSTAT_DASK", running.address)
+    cluster._client.cache_clear()
+    while sum(worker.poll() is None for worker in running.workers) < 2:
+        running.hire()
+    cluster._client().wait_for_workers(2, timeout=90)
+    yield running
+    cluster._client().close()
+    cluster._client.cache_clear()
+
+
+def begun(scores: ScoreMatrix) -> Job:
+    """The analysis under way, as the app begins it."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    task = Task(analysed, (scores, CONFIG))
+    job = Job("key", lambda *how: cluster.ClusterWorker().do(task, *how))
+    job.submit(ThreadPoolExecutor(1))
+    return job
+
+
+def busy(running: Running) -> list[subprocess.Popen[bytes]]:
+    """The workers that are at work, once there is one."""
+    while not (found := working(running)):
+        time.sleep(0.02)
+    return found
+
+
+def working(running: Running) -> list[subprocess.Popen[bytes]]:
+    client = cluster._client()
+    at_work = {at for at, tasks in client.processing().items() if tasks}
+    pids = {pid for at, pid in client.run(os.getpid, on_error="ignore").items() if at in at_work}
+    return [worker for worker in running.workers if worker.pid in pids]
+
+
+def test_same_digits_with_progress_and_after_a_killed_worker(two: Running) -> None:
+    scores = board()
+    alone = analyse(scores, CONFIG)
+    job = begun(scores)
+    while not job.progress[0]:
+        assert not job.wait(0.05)
+    assert 0 < job.share_done < 1
+    (worker,) = busy(two)
+    worker.send_signal(signal.SIGKILL)
+    assert job.wait(120)
+    found = job.result()
+    assert found.pairs.p_value.tolist() == alone.pairs.p_value.tolist()
+    assert found.to_dict() == alone.to_dict()
+    assert found.scores is scores  # sent back as its place, not as a second copy
+
+
+def test_work_is_stopped_and_its_worker_free_again(two: Running) -> None:
+    def executing(dask_worker: Any) -> int:
+        return len(dask_worker.state.executing)
+
+    job = begun(board(150, 1_500))
+    busy(two)
+    job.cancel()
+    with pytest.raises(Cancelled):
+        job.result()
+    since = time.monotonic()
+    client = cluster._client()
+    while any(client.processing().values()) or any(client.run(executing).values()):
+        assert time.monotonic() - since < 30
+        time.sleep(0.1)
+
+
+def test_what_the_work_refuses_and_workers_that_are_lost_are_told(two: Running) -> None:
+    wrong = Task(analysed, (board(2, 3), AnalysisConfig(block_column="document")))
+    with pytest.raises(Exception, match="document") as error:
+        cluster.ClusterWorker().do(wrong, lambda done, total: None, lambda: False)
+    assert isinstance(error.value, (AnalysisError, ValueError))
+    job = begun(board())
+    for _ in range(2):
+        for worker in busy(two):
+            worker.kill()
+            worker.wait(30)
+    assert job.wait(150)
+    with pytest.raises(AnalysisError, match="lost again and again"):
+        job.result()
+
+
+def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLPSTAT_DASK", "tcp://127.0.0.1:9")
+    monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 1)
+    cluster._client.cache_clear()
+    with pytest.raises(AnalysisError, match="can't be reached"):
+        cluster.ClusterWorker().do(Task(analysed, ()), lambda done, total: None, lambda: False)
+
+
+def test_the_app_sends_its_long_work_there(two: Running, tmp_path: Path) -> None:
+    answers = replace(board(110), values=np.random.default_rng(1).integers(0, 2, (900, 110)) * 1.0)
+
+    async def visit(address: str) -> list[str]:
+        async with Visitor(address) as visitor:
+            await visitor.upload(csv_of(answers))
+            await visitor.until_answered(seconds=120)
+            return visitor.words
+
+    def text() -> set[str]:
+        return {topic for topic in cluster._client().get_events() if topic.startswith("nlpstat-")}
+
+    before = text()
+    with running_server(tmp_path / "log.txt") as address:
+        assert any("differ" in word for word in completed(visit(address)))
+    assert text() - before
+
+
+def csv_of(scores: ScoreMatrix) -> bytes:
+    rows = [",".join(map(str, row)) for row in scores.values.tolist()]
+    head = ",".join(["item", *scores.systems])
+    return "\n".join([head, *(f"u{i},{row}" for i, row in enumerate(rows))]).encode()

@@ -1,0 +1,221 @@
+"""Saved boards in the browser, with a login: from the first save to what changed in the next version."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app.driver import ROOT, drop, running_server, score_file, settle, wait_for_heatmap
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not all(importlib.util.find_spec(name) for name in ("sqlalchemy", "oidc_provider_mock")),
+        reason="the packages of nlpstat[boards], or oidc-provider-mock, are not installed",
+    ),
+    pytest.mark.timeout(900),  # four people on a busy machine
+    # A browser that is closed leaves sockets to the garbage collector; that is not ours to warn about.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+PEOPLE = (
+    {"sub": "ada", "name": "Ada", "email": "ada@example.org", "email_verified": True},
+    {"sub": "bob", "name": "Bob", "email": "bob@example.org", "email_verified": True},
+    {"sub": "mallory", "name": "Mallory", "email": "bob@example.org", "email_verified": False},
+)
+SYSTEMS = [f"sys{i}" for i in range(6)]
+SECRETS = """[auth]
+redirect_uri = "http://127.0.0.1:{{port}}/oauth2callback"
+cookie_secret = "{secret}"
+client_id = "nlpstat"
+client_secret = "{secret}"
+server_metadata_url = "{provider}/.well-known/openid-configuration"
+"""
+
+
+@pytest.fixture(scope="module")
+def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real OpenID Connect provider in a process of its own."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    users = [word for one in PEOPLE for word in ("--user-claims", json.dumps(one))]
+    command = [sys.executable, "-m", "oidc_provider_mock", "-p", str(port), *users]
+    address = f"http://127.0.0.1:{port}"
+    log = tmp_path_factory.mktemp("provider") / "log.txt"
+    with log.open("w") as output, subprocess.Popen(command, stdout=output, stderr=output) as process:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{address}/.well-known/openid-configuration", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            pytest.fail(f"The provider did not start:\n{log.read_text()}")
+        yield address
+        process.terminate()
+
+
+@pytest.fixture(scope="module")
+def saving_server(provider: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Address of a server that keeps boards and has a login, and its folder."""
+    folder = tmp_path_factory.mktemp("saving")
+    (folder / ".streamlit").mkdir()
+    text = SECRETS.format(secret=secrets.token_hex(32), provider=provider)
+    (folder / ".streamlit" / "secrets.toml").write_text(text, encoding="utf-8")
+    environment = {"NLPSTAT_DATABASE": "boards.sqlite", "NLPSTAT_LOG": "1"}
+    launcher = (str(ROOT / "dashboard"),)
+    # Reachable by others, which a server that keeps boards may be with a login only.
+    with running_server(
+        folder / "log.txt", launcher, everywhere=True, folder=folder, environment=environment
+    ) as address:
+        yield address, folder
+
+
+def opened(chromium: Any, **screen: Any) -> Any:
+    context = chromium.new_context(**(screen or {"viewport": {"width": 1280, "height": 900}}))
+    context.set_default_timeout(120_000)
+    return context.new_page()
+
+
+def log_in(page: Any, address: str, who: str) -> None:
+    page.goto(f"{address}/saved")
+    page.get_by_test_id("stMain").get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name=who, exact=True).first.click()
+    page.get_by_text("Logged in as").or_(
+        page.get_by_role("heading", name="Which systems really differ?")
+    ).first.wait_for()
+    settle(page)
+    if page.get_by_text("Logged in as").count() == 0:  # the provider leads back to the first page
+        page.get_by_test_id("stSidebarNav").get_by_role("link", name="My boards", exact=True).click()
+    page.get_by_text("Logged in as").wait_for()
+    settle(page)
+
+
+def load(page: Any, data: bytes) -> None:
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Scores", exact=True).click()
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    drop(page, data, "wmt24.csv")
+    wait_for_heatmap(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Save board").click()
+    page.get_by_role("heading", name="My boards", level=1, exact=True).wait_for()
+    settle(page)
+
+
+def part(page: Any, name: str) -> None:
+    page.get_by_test_id("stButtonGroup").get_by_text(name, exact=True).click()
+    settle(page)
+
+
+def choose(page: Any, label: str, option: str) -> None:
+    page.get_by_label(label, exact=True).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settle(page)
+
+
+def press(page: Any, name: str, text: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_text(text).first.wait_for()
+    settle(page)
+
+
+def test_a_board_from_the_first_save_to_the_next_version(
+    chromium: Any, saving_server: tuple[str, Path]
+) -> None:
+    address, folder = saving_server
+    organizer = opened(chromium)
+    log_in(organizer, address, "ada")
+    load(organizer, score_file())
+    organizer.get_by_label("Title of a new board").fill("WMT24 <b>en-de</b>")
+    press(organizer, "Save board", "Saved as a draft")
+    organizer.get_by_text("pairs differ").first.wait_for()
+    part(organizer, "Members")
+    organizer.get_by_label("E-mail address, or issuer and subject with a blank between").fill(
+        "Bob@example.org"
+    )
+    press(organizer, "Add or change", "The list is changed.")
+    part(organizer, "State")
+    organizer.get_by_text("Published: participants").click()
+    press(organizer, "Apply", "Changed.")
+
+    reviewer = opened(chromium)
+    log_in(reviewer, address, "bob")
+    reviewer.get_by_text("you are reviewer").wait_for()
+    part(reviewer, "Comments")
+    choose(reviewer, "Comment on", "a pair")
+    choose(reviewer, "System", "sys2")
+    reviewer.get_by_label("Comment (plain text)").fill("<img src=x onerror=alert(1)> **why?**")
+    press(reviewer, "Comment", "Your comment is saved.")
+    reviewer.get_by_text("<img src=x onerror=alert(1)> **why?**").wait_for()
+    assert reviewer.get_by_test_id("stMain").locator("img[src=x]").count() == 0
+    assert reviewer.get_by_test_id("stButtonGroup").get_by_text("Links", exact=True).count() == 0
+
+    # Whoever says to have this address, but never proved it, is nobody.
+    stranger = opened(chromium)
+    log_in(stranger, address, "mallory")
+    stranger.get_by_text("No boards yet").wait_for()
+    assert "WMT24" not in stranger.content()
+
+    part(organizer, "Links")
+    choose(organizer, "What it shows", "one participant's sheet")
+    choose(organizer, "Participant (for a sheet)", "sys1")
+    organizer.get_by_text("Hide the names of other systems").click()
+    press(organizer, "Make link", "Copy this link now")
+    link = organizer.get_by_test_id("stMain").get_by_test_id("stCode").first.inner_text().strip()
+    token = link.rpartition("=")[2]
+    assert len(token) == 43
+
+    phone = opened(chromium, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    sent: list[str] = []
+    phone.on("websocket", lambda socket: socket.on("framereceived", lambda data: sent.append(repr(data))))
+    phone.goto(link)
+    phone.get_by_text("Against the others").wait_for()
+    phone.get_by_text("Rank 5 of 6").wait_for()
+    settle(phone)
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= 390
+    received = "".join(sent)  # tables are drawn on a canvas: what came over the wire is what can be seen
+    assert "sys1" in received
+    assert [name for name in SYSTEMS if name in received] == ["sys1"]
+    for bad in (link[:-4] + "AAAA", f"{address}/shared?link=guess"):
+        phone.goto(bad)
+        phone.get_by_text("leads nowhere").wait_for()
+
+    load(organizer, score_file(7))
+    organizer.get_by_text("Save what is on screen").click()
+    choose(organizer, "As", "the next version of WMT24 <b>en-de</b>")
+    press(organizer, "Save board", "Saved as version 2.")
+    part(organizer, "What changed")
+    organizer.get_by_text("Added: sys6.").wait_for()
+    organizer.get_by_text("comparisons are corrected together, 15 before").wait_for()
+    phone.goto(link)  # nothing of it is published yet
+    phone.get_by_text("Rank 5 of 6").wait_for()
+
+    log = (folder / "log.txt").read_text()
+    assert "Traceback" not in log
+    for kept in (log.encode(), *(file.read_bytes() for file in folder.glob("boards.sqlite*"))):
+        assert token.encode() not in kept
+    assert (folder / "boards.sqlite").exists(), "the worker processes use the same file as the server"
+    for page in (organizer, reviewer, stranger, phone):
+        page.context.close()
+
+
+def test_a_server_for_others_without_a_login_does_not_start(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "dashboard"), "--server.address", "0.0.0.0"]
+    environment = {**os.environ, "NLPSTAT_DATABASE": str(tmp_path / "boards.sqlite")}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "nobody has to log in" in done.stderr

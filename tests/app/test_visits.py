@@ -1,0 +1,141 @@
+"""Visits in Chromium: each question people come with is answered within three clicks of the upload."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from app.driver import drop, score_file, settle
+
+pytestmark = [
+    pytest.mark.browser,
+    # A browser that is closed leaves sockets to the garbage collector; that is not ours to warn about.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+MOST_CLICKS = 3
+# What Tab reaches first behind the chart and what belongs to it.
+NEXT_STOP = """() => {
+    const chart = document.querySelector('.st-key-heatmap-chart');
+    const stops = document.querySelectorAll(
+        '[data-testid=stMain] :is(a[href], button, input, summary, [tabindex="0"])');
+    const next = [...stops].find((stop) =>
+        !chart.contains(stop) && stop.getClientRects().length &&
+        chart.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING);
+    return next.innerText.replace(/^keyboard_arrow_right\\s*/, '');
+}"""
+
+
+class Clicks:
+    """A visitor who counts clicks."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.number = page, 0
+
+    def on(self, found: Any) -> None:
+        found.click()
+        self.number += 1
+        settle(self.page)
+
+    def answered(self) -> int:
+        """How many clicks the answer took; every page can be reached from every other, so that counting
+        begins anew."""
+        taken, self.number = self.number, 0
+        return taken
+
+
+def main_text(page: Any) -> str:
+    text: str = page.get_by_test_id("stMain").inner_text()
+    return text
+
+
+def menu(page: Any, title: str) -> Any:
+    return page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True)
+
+
+def arrive(page: Any, server: str, data: bytes) -> Clicks:
+    page.goto(server)
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    drop(page, data)
+    page.get_by_text("pairs differ").first.wait_for()
+    settle(page)
+    return Clicks(page)
+
+
+def test_every_question_is_answered_within_three_clicks(page, server) -> None:
+    """Who wins, is the top separated, the table for the paper, items next time, mine and the baseline."""
+    clicks = arrive(page, server, score_file())
+    assert "Top group" in main_text(page) or "better than every other" in main_text(page)
+    assert clicks.number == 0
+    clicks.on(menu(page, "Leaderboard"))
+    page.get_by_text(re.compile(r"(isn't|is) separated from")).first.wait_for()
+    assert re.search(r"share the top|holds the top alone", main_text(page))
+    picture = page.get_by_test_id("stMain").locator("img").first.bounding_box()
+    sentence = page.get_by_text(re.compile(r"(isn't|is) separated from")).first.bounding_box()
+    assert picture["y"] < sentence["y"] < 900
+    assert clicks.answered() <= MOST_CLICKS
+    clicks.on(menu(page, "Report"))
+    code = page.get_by_test_id("stCode").filter(has_text="\\begin{table}").first
+    code.wait_for()
+    code.hover()
+    clicks.on(code.locator("button").first)
+    assert "\\toprule" in code.inner_text()
+    assert clicks.answered() <= MOST_CLICKS
+    clicks.on(menu(page, "Power"))
+    page.get_by_text("test items are needed").first.wait_for()
+    assert "Filled in from this board" in main_text(page)
+    assert clicks.answered() <= MOST_CLICKS
+    menu(page, "Scores").click()
+    page.get_by_text("pairs differ").first.wait_for()
+    clicks.on(page.get_by_test_id("stSidebar").get_by_text("Comparison", exact=True))
+    clicks.on(page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile("Baseline")))
+    clicks.on(page.get_by_role("option", name="sys0", exact=True))
+    page.get_by_text(re.compile(r"Against sys0: \d better, \d worse, \d undecided")).first.wait_for()
+    assert clicks.answered() <= MOST_CLICKS
+    page.locator(".js-plotly-plot").first.wait_for()
+
+
+def test_the_heatmap_is_above_the_fold_and_its_table_one_tab_away(page, server) -> None:
+    arrive(page, server, score_file(26))
+    menu(page, "Heatmap").click()
+    page.locator(".js-plotly-plot .heatmaplayer image").first.wait_for(state="attached")
+    settle(page)
+    cells = page.locator(".js-plotly-plot .heatmaplayer").first.bounding_box()
+    assert cells["y"] + cells["height"] <= 900
+    assert page.evaluate(NEXT_STOP).startswith("The same as a table")
+
+
+def test_a_phone_lists_systems_and_its_menu_closes(chromium: Any, server: str) -> None:
+    context = chromium.new_context(**PHONE)
+    context.set_default_timeout(120_000)
+    page = context.new_page()
+    arrive(page, server, score_file(26))
+    page.get_by_test_id("stExpandSidebarButton").click()
+    menu(page, "Heatmap").wait_for()
+    page.wait_for_timeout(600)  # the menu slides in
+    menu(page, "Heatmap").click()
+    page.get_by_role("heading", name="Heatmap", level=1, exact=True).wait_for()
+    settle(page)
+    page.wait_for_function(
+        "() => { const menu = document.querySelector('[data-testid=stSidebar]');"
+        " return !menu || menu.getBoundingClientRect().right <= 1; }"
+    )
+    assert page.get_by_text("significantly better than so many systems").is_visible()
+    assert not page.locator(".st-key-heatmap-chart").first.is_visible()
+    context.close()
+
+
+def test_leaving_with_data_asks_and_forgetting_lets_go(page, server) -> None:
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    arrive(page, server, score_file())
+    page.get_by_role("heading", name="Which systems really differ?").click()
+    page.reload()
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    assert asked == ["beforeunload"]
+    settle(page)
+    page.get_by_role("heading", name="Which systems really differ?").click()
+    page.reload()
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    assert asked == ["beforeunload"]  # without data nobody is asked

@@ -1,0 +1,282 @@
+"""The gate: one-sided tests at the margin, intervals that agree with them, exit statuses for builds."""
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import nlpstat_core as ns
+from nlpstat_core.cli import main
+from nlpstat_core.report.exports.gate import gate_junit
+from nlpstat_core.report.wording.gate import gate_line
+
+
+def board(*columns, lower=False, **fields):
+    names = ["main", *(f"new{i}" for i in range(1, len(columns)))]
+    return ns.ScoreMatrix(values=np.column_stack(columns), systems=names, lower_is_better=lower, **fields)
+
+
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("shift", [-2.0, -0.5, 0.0, 0.4, 3.0])
+def test_p_and_interval_are_scipys(lower, shift):
+    random = np.random.default_rng(3)
+    old = random.normal(50, 5, 60)
+    new = old + shift + random.normal(0, 1.5, 60)
+    found = ns.gate(
+        board(old, new, lower=lower), baseline="main", margin=0.7, config=ns.AnalysisConfig(test="t")
+    ).candidates[0]
+    gain = (old - new) if lower else (new - old)
+    assert found.p_non_inferior == pytest.approx(
+        stats.ttest_1samp(gain, -0.7, alternative="greater").pvalue, rel=1e-9
+    )
+    assert found.p_inferior == pytest.approx(
+        stats.ttest_1samp(gain, -0.7, alternative="less").pvalue, rel=1e-9
+    )
+    assert found.p_superior == pytest.approx(
+        stats.ttest_1samp(gain, 0, alternative="greater").pvalue, rel=1e-9
+    )
+    ends = stats.ttest_1samp(new - old, 0).confidence_interval(0.9)
+    assert found.interval == pytest.approx((ends.low, ends.high), rel=1e-9)
+    low = -ends.high if lower else ends.low
+    high = -ends.low if lower else ends.high
+    expected = "pass" if low > -0.7 else "fail" if high < -0.7 else "undecided"
+    assert found.decision == expected
+    assert found.superior == (low > 0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000), margin=st.one_of(st.just(0.0), st.floats(1e-3, 2)), n=st.integers(2, 40))
+def test_the_interval_never_contradicts_the_decision(seed, margin, n):
+    random = np.random.default_rng(seed)
+    old = np.round(random.normal(0, 1, n), 1)
+    found = ns.gate(
+        board(old, old + np.round(random.normal(-margin, 1, n), 1), np.round(random.normal(0, 1, n), 1)),
+        baseline="main",
+        margin=margin,
+    )
+    for one in found.candidates:
+        low, high = one.interval
+        if one.decision == "pass":
+            assert low > -margin
+        if one.decision == "fail":
+            assert high < -margin
+        assert not (one.superior and one.decision == "fail")
+        assert one.units_to_decide is None or (one.decision == "undecided" and one.units_to_decide > n)
+
+
+def test_planned_units_decide_four_times_in_five():
+    random = np.random.default_rng(5)
+    old = random.normal(0, 1, 50)
+    difference = random.normal(-0.1, 1, 50)
+    difference += -0.1 - difference.mean()
+    found = ns.gate(
+        board(old, old + difference), baseline="main", margin=0.3, config=ns.AnalysisConfig(test="t")
+    ).candidates[0]
+    assert found.decision == "undecided"
+    sd = difference.std(ddof=1)
+    passed = 0
+    for _ in range(2_000):
+        sample = random.normal(-0.1, sd, found.units_to_decide)
+        passed += stats.ttest_1samp(sample, -0.3, alternative="greater").pvalue <= 0.05
+    assert passed / 2_000 == pytest.approx(0.8, abs=0.03)
+
+
+def test_several_candidates_share_alpha():
+    random = np.random.default_rng(7)
+    old = random.normal(0, 1, 30)
+    others = [old + random.normal(0, 1, 30) for _ in range(4)]
+    found = ns.gate(board(old, *others), baseline="main", margin=0.2)
+    assert found.analysis.config.level == pytest.approx(1 - 2 * 0.05 / 4)
+    assert all((one.p_non_inferior <= 0.05 / 4) or one.decision != "pass" for one in found.candidates)
+
+
+def test_documents_are_honoured():
+    random = np.random.default_rng(8)
+    documents = np.repeat([f"d{i:02}" for i in range(12)], 20)
+    effect = np.repeat(random.normal(0, 1, 12), 20)
+    old = random.normal(0, 1, 240)
+    scores = board(old, old + effect + random.normal(0, 0.2, 240), labels={"doc": tuple(documents)})
+    alone = ns.gate(scores, baseline="main", margin=0.1).candidates[0]
+    whole = ns.gate(
+        scores, baseline="main", margin=0.1, config=ns.AnalysisConfig(block_column="doc")
+    ).candidates[0]
+    assert whole.test == "block-permutation"
+    assert np.diff(whole.interval)[0] > 2 * np.diff(alone.interval)[0]
+
+
+def test_right_and_wrong_answers_and_counts():
+    random = np.random.default_rng(9)
+    old = (random.random(400) < 0.6).astype(float)
+    new = np.where(random.random(400) < 0.05, 1 - old, old)
+    assert ns.gate(board(old, new), baseline="main", margin=0.05).decision == "pass"
+    correct = np.column_stack([random.binomial(20, 0.6, 50), random.binomial(20, 0.6, 50)])
+    counts = ns.accuracy_matrix(correct, 20, systems=["main", "new"])
+    found = ns.gate(counts, baseline="main", margin=0.2).candidates[0]
+    assert found.decision == "pass"
+    assert np.isnan(found.p_non_inferior)
+
+
+@pytest.mark.parametrize(
+    ("margin", "config", "words"),
+    [
+        (-1, {}, "margin must be 0"),
+        (1e-300, {}, "margin must be 0"),
+        (np.nan, {}, "margin must be 0"),
+        (1, {"alternative": "greater"}, "leave them out"),
+        (1, {"delta": 0.1}, "leave them out"),
+        (1, {"alpha": 0.6}, "alpha below 0.5"),
+    ],
+)
+def test_what_a_gate_refuses(margin, config, words):
+    with pytest.raises(ns.ConfigError, match=words):
+        ns.gate(
+            board([1, 2, 3], [2, 2, 4]), baseline="main", margin=margin, config=ns.AnalysisConfig(**config)
+        )
+
+
+def test_no_such_baseline_and_no_shared_unit():
+    with pytest.raises(ns.ConfigError, match="main"):
+        ns.gate(board([1, 2, 3], [2, 2, 4]), baseline="mian", margin=1)
+    with pytest.raises(ns.NlpstatError, match="shares a unit"):
+        ns.gate(board([1, 2, np.nan, np.nan], [np.nan, np.nan, 1, 2]), baseline="main", margin=1)
+
+
+def write(path, **columns):
+    names = list(columns)
+    rows = zip(*columns.values(), strict=True)
+    lines = [f"id,{','.join(names)}", *(f"u{i},{','.join(map(str, row))}" for i, row in enumerate(rows))]
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path):
+    random = np.random.default_rng(2)
+    old = random.normal(50, 8, 200).round(3)
+    near = (old + 0.2 + random.normal(0, 2, 200)).round(3)
+    far = (old - 3 + random.normal(0, 2, 200)).round(3)
+    wide = (old - 0.5 + random.normal(0, 9, 200)).round(3)
+    return {
+        "main": write(tmp_path / "main.csv", score=old),
+        "near": write(tmp_path / "near.csv", score=near),
+        "far": write(tmp_path / "far.csv", score=far),
+        "wide": write(tmp_path / "wide.csv", score=wide),
+        "board": write(tmp_path / "board.csv", base=old, near=near, far=far),
+    }
+
+
+@pytest.mark.parametrize(("name", "status"), [("near", 0), ("far", 1), ("wide", 2)])
+def test_exit_statuses(files, capfd, name, status):
+    assert main(["gate", files[name], "--baseline", files["main"], "--margin", "0.5"]) == status
+    out, err = capfd.readouterr()
+    assert out.startswith({0: "PASS: near", 1: "FAIL: far", 2: "UNDECIDED: wide"}[status])
+    assert len(out.splitlines()) == 1
+    assert not err
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        [],
+        ["--margin", "0.5"],
+        ["--baseline", "{main}"],
+        ["--baseline", "{main}", "--margin", "-1"],
+        ["--baseline", "{main}", "--margin", "half"],
+        ["--baseline", "nobody", "--margin", "1"],
+        ["--baseline", "{main}", "--margin", "1", "--alpha", "2"],
+        ["--baseline", "{main}", "--margin", "1", "--no-such-option"],
+        ["--baseline", "{main}", "--margin", "1", "--junit", "{main}/x.xml"],
+        ["--baseline", "{board}", "--margin", "1"],
+    ],
+)
+def test_broken_input_is_three(files, capfd, rest):
+    assert main(["gate", files["near"], *(part.format(**files) for part in rest)]) == 3
+    out, err = capfd.readouterr()
+    assert not out
+    assert len(err.splitlines()) == 1
+
+
+def test_a_board_with_its_baseline_inside(files, capfd, tmp_path):
+    junit = tmp_path / "gate.xml"
+    given = [files["board"], "--baseline", "base", "--margin", "0.5"]
+    assert main(["gate", *given, "--markdown", "--junit", str(junit)]) == 1
+    out, _ = capfd.readouterr()
+    assert "| near | ✅ PASS |" in out
+    assert "| far | ❌ FAIL |" in out
+    suite = xml.fromstring(junit.read_text(encoding="utf-8"))
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    assert main(["gate", *given, "--candidate", "near", "--json", "-"]) == 0
+    found = json.loads(capfd.readouterr()[0])
+    assert found["decision"] == "pass"
+    assert [one["system"] for one in found["candidates"]] == ["near"]
+
+
+def test_names_are_text_everywhere():
+    random = np.random.default_rng(4)
+    old = random.normal(0, 1, 20)
+    name = "<b>|x`\x07y"
+    scores = ns.ScoreMatrix(values=np.column_stack([old, old]), systems=["main", name])
+    found = ns.gate(scores, baseline="main", margin=1)
+    assert xml.fromstring(gate_junit(found)).find("testcase").get("name") == "<b>|x` y"
+    assert name in gate_line(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "undecided", "status", "decision"),
+    [
+        ("near", "fail", 0, "pass"),
+        ("far", "fail", 1, "fail"),
+        ("wide", "fail", 2, "undecided"),
+        ("wide", "pass", 0, "undecided"),
+        ("nobody", "fail", 3, None),
+    ],
+)
+def test_the_action_runs_its_gate(files, tmp_path, name, undecided, status, decision):
+    root = Path(__file__).parents[2]
+    action = yaml.safe_load((root / "action.yml").read_text(encoding="utf-8"))
+    step = next(step for step in action["runs"]["steps"] if step.get("id") == "gate")
+    given = {
+        "scores": files.get(name, "nobody.csv"),
+        "baseline": files["main"],
+        "margin": "0.5",
+        "undecided": undecided,
+    }
+    values = {key: given.get(key, entry.get("default", "")) for key, entry in action["inputs"].items()}
+    environment = {
+        key: values[text.removeprefix("${{ inputs.").removesuffix(" }}")] for key, text in step["env"].items()
+    }
+    command = tmp_path / "nlpstat"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m nlpstat_core "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    outputs, summary = tmp_path / "outputs", tmp_path / "summary"
+    done = subprocess.run(
+        ["bash", "-c", step["run"]],
+        env={
+            **os.environ,
+            **environment,
+            "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(root),
+            "GITHUB_OUTPUT": str(outputs),
+            "GITHUB_STEP_SUMMARY": str(summary),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, done.stderr
+    if decision is None:
+        assert not summary.exists()
+        assert len(done.stderr.splitlines()) == 1
+    else:
+        assert outputs.read_text(encoding="utf-8") == f"decision={decision}\n"
+        assert "| system | decision |" in summary.read_text(encoding="utf-8")

@@ -1,0 +1,62 @@
+"""What is loaded for what: importing the package and asking for help load no library of statistics."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HEAVY = ["scipy", "pandas", "statsmodels", "pyarrow", "numpy", "joblib", "yaml", "streamlit"]
+ASK = "import sys; print([name for name in {heavy!r} if name in sys.modules])"
+# `main` leaves by SystemExit after --help and --version.
+RUN = """
+from nlpstat_core.cli import main
+try:
+    status = main({arguments!r})
+except SystemExit as leaving:
+    status = leaving.code
+assert status in {statuses!r}, status
+"""
+
+
+def loaded(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{ASK.format(heavy=HEAVY)}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1]
+
+
+def test_the_package_loads_nothing_before_it_is_used():
+    assert loaded("import nlpstat_core") == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[name, "--help"] for name in ("analyse", "compare", "gate", "diagnose", "serve", "formats", "power")]
+    + [["power", "curve", "--help"], ["power", "plan", "--help"], ["--help"], ["--version"]],
+)
+def test_help_loads_nothing(arguments):
+    assert loaded(RUN.format(arguments=arguments, statuses=(0, None))) == "[]"
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["analyse"], ["serve", "nobody.csv"]])
+def test_a_slip_of_the_keyboard_is_told_at_once(arguments):
+    assert loaded(RUN.format(arguments=arguments, statuses=(2,))) == "[]"
+
+
+def test_what_is_left_for_later_is_there_when_asked_for():
+    done = subprocess.run(
+        [sys.executable, "-m", "nlpstat_core", "power", "plan", "--units", "9", "--test", "which"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "t, wilcoxon, sign" in done.stderr

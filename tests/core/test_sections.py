@@ -1,0 +1,128 @@
+"""Sections that are in a report only where somebody chose them: formats, files, references, odd names."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import nlpstat_core as ns
+from nlpstat_core.analysis.sections import SECTIONS, sections, split_keys
+from nlpstat_core.cli import main
+from nlpstat_core.report.exports.folder import bundle, write_folder
+from nlpstat_core.report.exports.html import report_html
+from nlpstat_core.report.exports.latex import report_tex
+from nlpstat_core.report.exports.markdown import report_md
+from nlpstat_core.report.exports.methods_text import methods_text, references_bib
+from nlpstat_core.report.exports.sections import audit_section, metrics_section, posterior_section
+
+NAMES = ["<b>&amp;", "a|b_%", "Ünïcode", "x" * 60]
+TITLES = ("A Bayesian answer", "Audit of the procedure", "Metrics judged by people")
+
+
+def values(seed=0):
+    return np.random.default_rng(seed).normal(size=(40, 4)).round(2) + np.arange(4) / 4
+
+
+@pytest.fixture(scope="module")
+def analysis():
+    scores = ns.ScoreMatrix(values=values(), systems=NAMES)
+    return ns.analyse(scores, ns.AnalysisConfig(test="t", equivalence_margin=0.1, effects=()))
+
+
+@pytest.fixture(scope="module")
+def chosen(analysis):
+    people = {
+        name: ns.ScoreMatrix(values=values(seed), systems=NAMES)
+        for name, seed in (("MQM", 0), ("<i>", 1), ("TER|", 2))
+    }
+    return (
+        posterior_section(ns.posterior(analysis)),
+        audit_section(ns.audit(analysis, boards=20, also=("sign",))),
+        metrics_section(ns.meta_evaluate(people, resamples=99)),
+    )
+
+
+def test_reports_have_them_only_where_chosen(analysis, chosen):
+    for make in (report_html, report_md, report_tex):
+        plain, full = make(analysis), make(analysis, chosen)
+        for title in TITLES:
+            assert title not in plain
+            assert full.count(title) >= 1
+        assert make(analysis, ()) == plain
+    assert "<b>" not in report_html(analysis, chosen)
+    assert "<i>" not in report_html(analysis, chosen)
+    HTMLParser().feed(report_html(analysis, chosen))
+    for table in re.findall(r"(?:^\|.*\n)+", report_md(analysis, chosen), flags=re.MULTILINE):
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
+    tex = report_tex(analysis, chosen)
+    assert tex.count("\\begin{longtable}") == tex.count("\\end{longtable}")
+    cited = {key for keys in re.findall(r"\\cite\{([^}]*)\}", tex) for key in keys.split(",")}
+    assert cited == set(re.findall(r"\\bibitem\{([^}]*)\}", tex))
+
+
+def test_methods_cite_what_was_added(analysis, chosen):
+    assert "posterior" not in methods_text(analysis)
+    text = methods_text(analysis, chosen)
+    assert "Rouder et al., 2009" in text
+    assert "Thompson et al., 2024" in text
+    entries = references_bib(analysis, chosen)
+    for key in ("rouder2009", "sadeqiazer2020", "gelman2006", "deutsch2021", "westfall1993"):
+        assert f"{{{key}," in entries
+        assert f"{{{key}," not in references_bib(analysis)
+
+
+def test_schools_are_kept_apart_in_every_sentence(chosen):
+    posterior, audit, _ = chosen
+    text = " ".join(statement.text for statement in posterior.statements)
+    assert not re.search(r"\bsignifican|\breject|null hypothesis|p-value", text)
+    assert "probability that" not in " ".join(statement.text for statement in audit.statements)
+
+
+def test_files(analysis, chosen, tmp_path):
+    written = {path.name for path in write_folder(analysis, tmp_path / "out", ["zip"], chosen[:2])}
+    assert {"posterior.json", "posterior.tex", "audit.json", "audit.csv", "everything.zip"} <= written
+    assert "A Bayesian answer" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert len(bundle(analysis, chosen)) > len(bundle(analysis))
+    assert split_keys(["xlsx", "posterior", "all", "posterior"]) == (("posterior",), ("xlsx", "all"))
+    with pytest.raises(ns.ConfigError, match="Did you mean 'posterior'"):
+        split_keys(["posteror"])
+    assert [section.key for section in sections(analysis, ["posterior"])] == ["posterior"]
+    assert set(SECTIONS) == {"posterior", "audit"}
+
+
+def long_file(folder):
+    lines = ["system,item,MQM,BLEU,COMET"]
+    for i, row in enumerate(values()):
+        lines += [f"s{j},u{i},{x:.2f},{x + i % 3:.2f},{x * 2:.2f}" for j, x in enumerate(row)]
+    path = folder / "m.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def test_command_line(tmp_path, capsys):
+    file, out = long_file(tmp_path), tmp_path / "out"
+    assert main(["analyse", file, "--metric", "BLEU", "--out", str(out), "--also", "posterior"]) == 0
+    assert json.loads((out / "posterior.json").read_text(encoding="utf-8"))["pairs"]
+    each = ["analyse", file, "--each", "metric", "--out", str(tmp_path / "all"), "--also", "metrics"]
+    assert main([*each, "--human", "MQM"]) == 0
+    page = (tmp_path / "all" / "boards.html").read_text(encoding="utf-8")
+    assert "Metrics judged by people" in page
+    assert "thompson2024" in page
+    assert (tmp_path / "all" / "metrics.json").exists()
+    capsys.readouterr()
+    for wrong, word in (
+        (["--also", "metrics"], "--each metric"),
+        (["--human", "MQM"], "--each metric"),
+        (["--each", "metric", "--also", "posterior"], "one board"),
+        (["--each", "metric", "--also", "metrics", "--human", "MQN"], "MQM"),
+        (["--also", "posteriors"], "Did you mean"),
+    ):
+        metric = [] if "--each" in wrong else ["--metric", "BLEU"]
+        assert main(["analyse", file, *metric, "--out", str(tmp_path / "no"), *wrong]) == 2
+        text = capsys.readouterr()
+        assert text.out == ""
+        assert word in text.err
+        assert len(text.err.splitlines()) == 1
+        assert not (tmp_path / "no").exists()

@@ -1,0 +1,61 @@
+"""A page and the thread that loads everything behind it import the same libraries at the same moment.
+
+They once got half of pandas: "cannot import name 'get_option' from partially initialized module".
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+from ui.driver import ROOT
+
+# The thread begins when the page comes to pandas, or a moment later.
+PROGRAM = """
+import importlib.abc, sys, threading, time
+import streamlit.testing.v1
+from dashboard import importing, warming
+
+class Notices(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "pandas":
+            page_is_there.set()
+
+def load():
+    page_is_there.wait()
+    time.sleep(float(sys.argv[1]))
+    warming._load_the_rest()
+
+failed, page_is_there = [], threading.Event()
+sys.meta_path.insert(0, Notices())
+threading.excepthook = lambda failure: failed.append(repr(failure.exc_value))
+warming._HEAD_START_SECONDS = 0
+warming._MORE = ("pandas.io.formats.style", *warming._MORE)
+warming._begun.append(True)
+loading = threading.Thread(target=load)
+loading.start()
+page = streamlit.testing.v1.AppTest.from_file("dashboard/app.py", default_timeout=120)
+page.switch_page("../pages/leaderboard.py").run()
+loading.join()
+failed += [error.message for error in page.exception]
+print(*failed, sep="\\n")
+"""
+
+
+def failures(*arguments: str) -> Sequence[str]:
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    return ran.stdout.split("\n")[:-1]
+
+
+@pytest.mark.parametrize("seconds", ["0", "0.1", "0.2", "0.3"])
+def test_a_page_and_the_loading_thread_import_together(seconds: str) -> None:
+    assert [line for line in failures(seconds) if line] == []

@@ -1,0 +1,94 @@
+"""Files are read elsewhere: within time and memory, and until somebody says stop."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from ui.driver import button, finished, score_file, upload, words
+
+from dashboard.workers import Task, Worker, work_queue
+from nlpstat_core.errors import AnalysisError, Cancelled
+from nlpstat_core.readers.roles.record import RolesNeeded
+from tests.ui import deeds
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    made = Worker(prepares="reading")
+    yield made
+    made.close()
+
+
+def test_work_that_takes_too_much_memory_is_told_in_words(worker: Worker) -> None:
+    with pytest.raises(AnalysisError, match="more than 8 GiB of memory: try fewer systems"):
+        worker.do(Task(deeds.take_memory, (64,)), lambda *_: None, lambda: False)
+    process = worker.start()
+    assert worker.do(Task(deeds.same, (1,)), lambda *_: None, lambda: False)["process"] == process.pid
+
+
+def test_a_reader_that_keeps_much_is_replaced(worker: Worker, monkeypatch) -> None:
+    before = worker.do(Task(deeds.same, (1,)), lambda *_: None, lambda: False)["process"]
+    monkeypatch.setattr("dashboard.workers.MOST_KEPT", 1)
+    worker.do(Task(deeds.same, (1,)), lambda *_: None, lambda: False)
+    monkeypatch.undo()
+    assert worker.do(Task(deeds.same, (1,)), lambda *_: None, lambda: False)["process"] != before
+
+
+def test_it_can_be_stopped_while_work_is_being_sent(worker: Worker, monkeypatch) -> None:
+    """Whoever is to take the work doesn't: then the pipe is full, and only an end from outside helps."""
+    idle = (sys.executable, "-c", "import time; time.sleep(60)")
+    monkeypatch.setattr("dashboard.workers.PROGRAM", idle)
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    begun = time.monotonic()
+    with pytest.raises(Cancelled):
+        worker.do(Task(deeds.same, (b"x" * 5_000_000,)), lambda *_: None, stop.is_set)
+    assert time.monotonic() - begun < 3
+
+
+def test_a_file_that_never_ends_is_given_up(app, monkeypatch) -> None:
+    monkeypatch.setattr("dashboard.tasks.read", deeds.read_for_ever)
+    monkeypatch.setenv("NLPSTAT_MAX_SECONDS", "3")
+    app.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
+    assert not app.exception
+    assert any(item.label == "Cancel" for item in app.button)
+    for _ in range(40):
+        time.sleep(0.3)
+        app.run()
+        if app.error:
+            break
+    assert "took more than 3 seconds and was stopped" in app.error[0].value
+    monkeypatch.undo()
+    upload(app, score_file(3))
+    assert "of 3 pairs differ" in words(app)
+
+
+def test_cancel_keeps_what_was_there(app, monkeypatch) -> None:
+    upload(app, score_file(4))
+    monkeypatch.setattr("dashboard.tasks.read", deeds.read_for_ever)
+    app.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
+    assert "of 6 pairs differ" in words(app)
+    button(app, "Cancel")()
+    finished(app.run())
+    assert "of 6 pairs differ" in words(app)
+    assert not app.error
+
+
+def test_too_much_memory_is_a_sentence_about_the_file(app, monkeypatch) -> None:
+    monkeypatch.setattr("dashboard.tasks.read", deeds.read_too_much)
+    upload(app, score_file(3))
+    assert "reading this takes more than 4 GiB of memory" in app.error[0].value
+
+
+def test_a_question_about_columns_comes_back_whole() -> None:
+    refused = work_queue("reading").do(
+        Task(deeds.same, (RolesNeeded("which?", ["a"], [["1"]], None),)), *QUIET
+    )["thing"]
+    assert (str(refused), refused.header, refused.rows) == ("which?", ("a",), (("1",),))
+
+
+QUIET = (lambda done, total: None, lambda: False)

@@ -1,0 +1,85 @@
+"""A refused file says where and what next: its first rows, and one click that mends it."""
+
+from __future__ import annotations
+
+import io
+
+import openpyxl
+from ui.driver import button, finished, upload, words
+
+from dashboard.text import in_app
+
+
+def workbook() -> bytes:
+    """A sheet of text before two sheets of scores."""
+    book, made = openpyxl.Workbook(), io.BytesIO()
+    book.active.title = "ReadMe"
+    book.active.append(["About", "this file"])
+    book.active.append(["Made by", "somebody"])
+    for place, name in enumerate(("BLEU", "chrF")):
+        sheet = book.create_sheet(name)
+        sheet.append(["item", "A", "B"])
+        for row in range(12):
+            sheet.append([f"u{row}", 0.1 * row + place, 0.2 * row + 0.5])
+    book.save(made)
+    return made.getvalue()
+
+
+def test_a_sheet_without_numbers_offers_the_others(app) -> None:
+    app.file_uploader[0].upload(
+        "scores.xlsx", workbook(), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    ).run()
+    finished(app)
+    assert not app.exception
+    if app.error:  # a reader that finds the sheet of scores by itself has nothing to ask
+        assert "Sheet 'ReadMe' holds no numbers. Choose: BLEU, chrF" in app.error[0].value
+        button(app, "chrF")()
+    assert "2 systems" in words(app)
+
+
+def test_a_bad_cell_is_named_and_its_column_can_be_left_out(app) -> None:
+    rows = "\n".join(f"u{i},0.{i},0.{i + 1},0.{9 - i}" for i in range(1, 8))
+    upload(app, f"item,A,B,C\nu0,0.5,6O.12,0.1\n{rows}\n".encode())
+    assert "'6O.12' isn't a number" in app.error[0].value
+    assert "line 2, column 'B'" in app.error[0].value
+    assert any("6O.12" in str(table.value.to_numpy()) for table in app.table)
+    button(app, "Leave column B out")()
+    assert not app.error
+    assert "**2 systems**" in words(app)
+
+
+def test_a_bad_cell_can_count_as_missing(app) -> None:
+    rows = "\n".join(f"u{i},0.{i},0.{i + 1},0.{9 - i}" for i in range(1, 8))
+    upload(app, f"item,A,B,C\nu0,0.5,6O.12,0.1\n{rows}\n".encode())
+    button(app, "Treat '6O.12' and cells like it as missing")()
+    assert not app.error
+    assert "**3 systems**" in words(app)
+    assert "**1** of 24 scores missing" in words(app)
+
+
+def test_a_row_of_averages_is_left_out_by_one_click(app) -> None:
+    rows = "\n".join(f"u{i},0.{i},0.{9 - i}" for i in range(1, 9))
+    upload(app, f"item,A,B\n{rows}\nAverage,45.0 best,0.5\n".encode())
+    button(app, "Leave the row Average out")()
+    assert not app.error
+    assert "**8 rows**" in words(app)
+    upload(app, f"item,A,B\n{rows}\nAverage,0.45,0.45\n".encode())
+    assert any("sum up the others" in error.value for error in app.error)
+    button(app, "Leave the row Average out")()
+    assert not app.error
+    assert "**8 rows**" in words(app)
+
+
+def test_a_header_below_a_title_is_found_by_one_click(app) -> None:
+    rows = "\n".join(f"u{i};0.{i};0.{9 - i}" for i in range(1, 9))
+    upload(app, f"made, by, me, in, 2026\nx;y\nitem;A;B\n{rows}\n".encode())
+    if app.error:  # a reader that finds the header by itself has nothing to ask
+        button(app, "The header is line 3")()
+    assert not app.error
+    assert "**8 rows**" in words(app)
+
+
+def test_words_of_keywords_become_words_of_menus() -> None:
+    text = in_app("name the column of documents (block_column): 'doc'. '6O' isn't a number.")
+    assert text == "name the column of documents: 'doc'. '6O' isn't a number."
+    assert in_app("split by pair (--each dataset --dataset-column pair): all") == "split by pair: all"

@@ -1,0 +1,214 @@
+"""Several metrics or data sets in one upload: said and chosen on the landing page, compared on the board."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import numpy as np
+from ui.driver import button, finished, go, score_file, unfold, upload, words
+
+from dashboard.board_choice import BoardsChoice, columns_of, kinds_of
+from dashboard.board_tables import agreement_table, counts_table, statements_table
+from dashboard.figures.replicability import NOT_SHOWN, replicability_figure
+from dashboard.text import plotly
+from nlpstat_core.analysis.several_boards import analyse_boards
+from nlpstat_core.readers import read_scores
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+
+def long_file() -> bytes:
+    """Two metrics and three test sets of 30 items; sysC is the best, ter is better when low."""
+    rng = np.random.default_rng(3)
+    rows = ["dataset,item,system,bleu,ter"]
+    for name in ("news", "talks", "wiki"):
+        for i in range(30):
+            hard = rng.normal(0, 3)
+            for k, system in enumerate(("sysA", "sysB", "sysC")):
+                bleu = 50 + hard + 4 * k + rng.normal(0, 2)
+                rows.append(f"{name},{name}{i},{system},{bleu:.1f},{100 - bleu + rng.normal(0, 1):.1f}")
+    return "\n".join(rows).encode()
+
+
+def archive() -> bytes:
+    """One file for each test set, with the same systems."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as files:
+        files.writestr("news.csv", score_file(3, seed=1))
+        files.writestr("talks.csv", score_file(4, seed=2))
+    return made.getvalue()
+
+
+def compare(app):
+    """The section switched on and its work done."""
+    go(app, "boards")
+    return finished(app.toggle(key="across").set_value(True).run())
+
+
+def frames(app):
+    return [frame.value for frame in app.dataframe]
+
+
+def test_the_landing_page_says_what_there_is_and_switches(app) -> None:
+    upload(app, long_file())
+    assert "This upload holds **2 metrics and 3 data sets** (bleu, ter; news, talks, wiki)" in words(app)
+    box = next(box for box in app.selectbox if box.label == "Metric")
+    assert box.value == "bleu"
+    finished(box.set_value("ter").run())
+    assert not app.exception
+    assert "lower is better" in words(app)
+    box = next(box for box in app.selectbox if box.label == "Data set")
+    finished(box.set_value("talks").run())
+    assert "**30 rows**" in words(app)
+    assert "lower is better" in words(app)
+    box = next(box for box in app.selectbox if box.label == "Data set")
+    assert box.value == "talks"
+    finished(box.select_index(0).run())
+    assert "**90 rows**" in words(app)
+
+
+def test_one_board_has_no_section(app) -> None:
+    upload(app, score_file(4))
+    assert "This upload holds" not in words(app)
+    go(app, "boards")
+    assert "This upload holds one board" in words(app)
+
+
+def test_metrics_on_the_leaderboard(app) -> None:
+    upload(app, long_file())
+    compare(app)
+    assert not app.exception
+    assert "sysC is the top group on both metrics" in words(app)
+    table = next(frame for frame in frames(app) if "Metric" in frame)
+    assert table["Metric"].tolist() == ["bleu", "ter"]
+    assert table["Better"].tolist() == ["higher", "lower"]
+    app.multiselect(key="across lower").set_value([]).run()
+    finished(app)
+    table = next(frame for frame in frames(app) if "Metric" in frame)
+    assert table["Better"].tolist() == ["higher", "higher"]
+    assert "3 of 3 pairs are decided in opposite directions" in words(app)
+    upload(go(app, "scores"), score_file(3), "other.csv")
+    upload(app, long_file())
+    compare(app)
+    table = next(frame for frame in frames(app) if "Metric" in frame)
+    assert table["Better"].tolist() == ["higher", "lower"]  # what was told belonged to the other upload
+
+
+def test_data_sets_on_the_leaderboard(app) -> None:
+    upload(app, long_file())
+    go(app, "boards")
+    app.segmented_control(key="across each").set_value("dataset").run()
+    app.segmented_control(key="across family").set_value("all").run()
+    finished(app.toggle(key="across").set_value(True).run())
+    assert not app.exception
+    text = words(app)
+    assert "sysC is the top group on all 3 data sets" in text
+    assert "One family of 9 comparisons over all data sets." in text
+    assert "With 95 % confidence all 6 counts hold at once, whatever the dependence" in text
+    assert "Wilcoxon's signed-rank test" in text
+    unfold(app)
+    table = next(frame for frame in frames(app) if "Row beats column" in frame)
+    assert table.set_index("Row beats column").loc["sysC", "sysA"] == 3
+    finished(app.checkbox(key="across independent").check().run())
+    assert "if the data sets are independent of each other (Fisher)" in words(app)
+    finished(app.toggle(key="across together").set_value(False).run())
+    assert "among many counts some will be too large" in words(app)
+
+
+def test_settings_of_the_sidebar_are_used_and_refusals_name_the_board(app) -> None:
+    upload(app, long_file())
+    compare(app)
+    finished(app.selectbox(key="correction").set_value("max-t").run())
+    finished(app.selectbox(key="test").set_value("t").run())
+    go(app, "boards")
+    app.segmented_control(key="across each").set_value("dataset").run()
+    finished(app.segmented_control(key="across family").set_value("all").run())
+    assert any("choose another correction" in error.value for error in app.error)
+
+
+def test_files_of_an_archive_are_boards(app) -> None:
+    upload(app, archive(), "all.zip")
+    assert not app.error
+    assert "This upload holds **2 data sets** (news, talks)" in words(app)
+    # Which board was read is told by the menu, not by a note as well.
+    assert next(box.value for box in app.selectbox if box.label == "Data set") == "news"
+    assert "The archive holds 2 boards" not in words(app)
+    compare(app)
+    finished(app.segmented_control(key="across each").set_value("dataset").run())
+    assert not app.exception
+    table = next(frame for frame in frames(app) if "Data set" in frame)
+    assert table["Systems"].tolist() == [3, 4]
+
+
+def test_the_example_is_one_click_away(app) -> None:
+    button(app, "Several tracks and metrics")()
+    assert "This upload holds **2 metrics and 6 data sets**" in words(app)
+    compare(app)
+    assert "Alder is the top group on both metrics" in words(app)
+
+
+def scores_of(**labels) -> ScoreMatrix:
+    values = np.arange(24.0).reshape(12, 2)
+    return ScoreMatrix(values=values, systems=("A", "B"), labels={k: tuple(v) for k, v in labels.items()})
+
+
+def test_what_the_boards_can_be() -> None:
+    assert kinds_of(scores_of()) == ()
+    assert kinds_of(scores_of(doc=[str(i) for i in range(12)])) == ()
+    both = scores_of(domain=["x", "y"] * 6, testset=["u"] * 6 + ["v"] * 6)
+    assert kinds_of(both) == ("dataset",)
+    assert columns_of(both) == ("testset", "domain")
+    file = read_scores((long_file(), "x.csv"))
+    assert kinds_of(file) == ("metric", "dataset")
+    assert kinds_of(read_scores((long_file(), "x.csv"), dataset="wiki")) == ("metric", "dataset")
+    assert kinds_of(read_scores((archive(), "x.zip"), dataset="news")) == ("metric", "dataset")
+
+
+def test_choices_of_one_board_are_left_out() -> None:
+    choices = {"format": "long-csv", "metric": "ter", "dataset": "news", "lower_is_better": True}
+    assert BoardsChoice(each="metric").reading(choices) == {"format": "long-csv", "dataset": "news"}
+    one = BoardsChoice(each="dataset", column="domain").reading(choices)
+    assert one == {"format": "long-csv", "metric": "ter", "lower_is_better": True, "dataset_column": "domain"}
+
+
+def test_figure_and_tables_of_counts() -> None:
+    rng = np.random.default_rng(8)
+    sets = {
+        f"set {i}": ScoreMatrix(
+            values=rng.normal(0, 1, (80, 3)) + np.array([0, 0, 1.2]), systems=("<b>A</b>", "B", "C")
+        )
+        for i in range(4)
+    }
+    boards = analyse_boards(sets, each="dataset")
+    found = boards.replicability
+    table = counts_table(found, together=True)
+    assert table["Row beats column"].iloc[0] == "C"
+    statements = statements_table(found, together=True)
+    assert set(statements["Better"]) == {"C"}
+    assert statements["Data sets"].iloc[0] == "set 0, set 1, set 2, set 3"
+    assert agreement_table(boards)["Compared on"].tolist() == [4, 4, 4]
+    names = ("C", "<b>A</b>", "B")
+    counts = np.array([[np.nan, 4, 3], [0, np.nan, 0], [0, 0, np.nan]])
+    figure = replicability_figure(names, counts, 4)
+    assert [note.text for note in figure.layout.annotations] == [
+        "4",
+        "3",
+        *[NOT_SHOWN] * 4,
+    ]  # read without colour
+    shades = np.array(figure.data[0].z, dtype=float)
+    assert shades[0, 1] > shades[0, 2] > shades[1, 0]
+    assert np.isnan(np.diag(shades)).all()
+    hover = figure.data[0].hovertext
+    assert hover[0][1] == f"C beats {plotly('<b>A</b>')} in at least 4 of 4 data sets"
+    assert hover[1][1] == ""
+
+
+def test_average_ranks_of_enough_data_sets_are_drawn(app) -> None:
+    button(app, "Several tracks and metrics")()
+    go(app, "boards")
+    app.segmented_control(key="across each").set_value("dataset").run()
+    finished(app.toggle(key="across").set_value(True).run())
+    assert not app.exception
+    assert "A thick bar joins systems whose average ranks don't differ." in words(app)
+    ranks = next(frame for frame in frames(app) if "Bars" in frame)
+    assert ranks["System"].iloc[0] == "Alder"
