@@ -46,6 +46,11 @@ def obey(progress, should_stop):
     raise Cancelled("stopped")
 
 
+def never_planned(asked, progress, should_stop):
+    """A plan that takes as long as nobody stops it."""
+    return obey(progress, should_stop)
+
+
 def obey_deep_inside(progress, should_stop):
     """Go on until a loop several calls deeper finds out."""
     while True:
