@@ -70,6 +70,17 @@ def test_undefined_is_nan():
         fisher_z(1.4, 20)
 
 
+def test_correlations_that_no_data_have_are_refused():
+    for refused in (
+        lambda: williams(0.9, -0.9, 0.9, 20),
+        lambda: williams(0.9, 0.9, -0.9, 20),
+        lambda: steiger(0.9, 0.9, r13=0.9, r14=-0.9, r23=0.9, r24=0.9, n=20),
+    ):
+        with pytest.raises(NlpstatError, match="No data have these correlations at once"):
+            refused()
+    assert williams(0.95, 0.95, 0.80, 20).p_value == 1.0  # 0.949 and 0.947 beside 0.8 are possible: rounded
+
+
 def test_equal_metrics_do_not_differ():
     assert williams(0.6, 0.6, 1.0, 20).p_value == 1.0
     assert steiger(0.6, 0.6, r13=1, r14=0.6, r23=0.6, r24=1.0, n=20).p_value == 1.0

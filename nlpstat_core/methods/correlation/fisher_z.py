@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+
+import numpy as np
 
 from nlpstat_core.engine.signflip.outcome import checked_alternative
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.methods.correlation.outcome import CorrelationTest
 from nlpstat_core.records import Procedure
+
+# Off-diagonal entries of a 4 × 4 matrix off by 0.005 each move an eigenvalue by 0.015 at most.
+ROUNDED = 0.015
 
 
 def fisher_z(
@@ -92,6 +98,17 @@ def checked_correlations(*values: float) -> None:
     for value in values:
         if abs(value) > 1 + 1e-12:
             raise AnalysisError(f"A correlation lies between −1 and 1, not at {value:g}.")
+
+
+def checked_together(matrix: Sequence[Sequence[float]]) -> None:
+    """Raise unless the correlations of a full matrix can hold at once, rounded to two decimals at worst."""
+    if math.isnan(sum(map(sum, matrix))):
+        return
+    if float(np.linalg.eigvalsh(np.asarray(matrix, dtype=np.float64))[0]) < -ROUNDED:
+        raise AnalysisError(
+            "No data have these correlations at once: two that follow a third follow each other. "
+            "Compute all of them on the same units, or check their signs and order."
+        )
 
 
 METHOD = Procedure(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from nlpstat_core.methods.correlation.fisher_z import checked_correlations
+from nlpstat_core.methods.correlation.fisher_z import checked_correlations, checked_together
 from nlpstat_core.methods.correlation.outcome import CorrelationTest
 from nlpstat_core.records import Procedure
 
@@ -30,6 +30,11 @@ def steiger(
     CorrelationTest
         The estimate is r12 − r34.
 
+    Raises
+    ------
+    AnalysisError
+        For numbers that are no correlations, or that no data have at once.
+
     Notes
     -----
     Z₁* of Steiger (1980): Fisher's z with the covariance at the mean of the two correlations.
@@ -47,6 +52,7 @@ def steiger(
     from scipy.special import ndtr
 
     checked_correlations(r12, r34, r13, r14, r23, r24)
+    checked_together([[1, r12, r13, r14], [r12, 1, r23, r24], [r13, r23, 1, r34], [r14, r24, r34, 1]])
     difference = r12 - r34
     z = p = math.nan
     if n >= 4 and not math.isnan(r12 + r34 + r13 + r14 + r23 + r24) and max(abs(r12), abs(r34)) < 1:

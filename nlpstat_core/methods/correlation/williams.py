@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from nlpstat_core.methods.correlation.fisher_z import checked_correlations
+from nlpstat_core.methods.correlation.fisher_z import checked_correlations, checked_together
 from nlpstat_core.methods.correlation.outcome import CorrelationTest
 from nlpstat_core.records import Procedure
 
@@ -28,6 +28,11 @@ def williams(r12: float, r13: float, r23: float, n: int) -> CorrelationTest:
     CorrelationTest
         The estimate is r12 − r13; t has n − 3 degrees of freedom.
 
+    Raises
+    ------
+    AnalysisError
+        For numbers that are no correlations, or that no data have at once.
+
     Notes
     -----
     Two metrics that are equal have t = 0 and p = 1.
@@ -46,6 +51,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> CorrelationTest:
     from scipy.special import stdtr
 
     checked_correlations(r12, r13, r23)
+    checked_together([[1, r12, r13], [r12, 1, r23], [r13, r23, 1]])
     difference = r12 - r13
     determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     t = p = math.nan
