@@ -20,6 +20,8 @@ from nlpstat_core.version import VERSION
 Decision = Literal["pass", "fail", "undecided"]
 # Chance of deciding that the number of units is planned for.
 PLANNED_POWER = 0.8
+# Units that a test of a mean wants a squared skewness of the differences (Cochran 1977, section 2.15).
+PER_SQUARED_SKEWNESS = 25
 # Margins below it are no differences of scores.
 SMALLEST = 1e-100
 
@@ -48,6 +50,8 @@ class Candidate:
     units_to_decide : int or None
         Where undecided: units with which a true difference as large as today's would be decided with a
         chance of 80 %. None where today's difference lies on the margin.
+    skewness : float
+        Of the gains over the baseline; far below 0 where a few units lose much. NaN for counts.
     """
 
     system: str
@@ -63,6 +67,13 @@ class Candidate:
     decision: Decision
     superior: bool
     units_to_decide: int | None
+    skewness: float
+
+    @property
+    def units_for_skewness(self) -> int | None:
+        """Units that losses so skewed want, where there are fewer: tests of a mean pass too often."""
+        wanted = PER_SQUARED_SKEWNESS * self.skewness**2
+        return math.ceil(wanted) if self.skewness < 0 and wanted > self.n_units else None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data; undefined numbers are None."""
@@ -159,7 +170,8 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
 
     References
     ----------
-    Schuirmann (1987), doi:10.1007/BF01068419.
+    Schuirmann (1987), doi:10.1007/BF01068419;
+    Cochran (1977), Sampling Techniques, section 2.15.
 
     Examples
     --------
@@ -215,6 +227,7 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
                 units_to_decide=_units(gain + margin, high - low, level, int(pairs.n_units[row]))
                 if decision == "undecided"
                 else None,
+                skewness=sign * float(pairs.diagnosis.skewness[row]),
             )
         )
     if all(math.isnan(candidate.difference) for candidate in candidates):

@@ -1,10 +1,12 @@
 """The gate: one-sided tests at the margin, intervals that agree with them, exit statuses for builds."""
 
 import json
+import math
 import os
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +90,26 @@ def test_planned_units_decide_four_times_in_five():
         sample = random.normal(-0.1, sd, found.units_to_decide)
         passed += stats.ttest_1samp(sample, -0.3, alternative="greater").pvalue <= 0.05
     assert passed / 2_000 == pytest.approx(0.8, abs=0.03)
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_a_narrow_pass_with_a_few_large_losses_says_so(lower):
+    random = np.random.default_rng(3)
+    old, lost = random.normal(size=100), 0.2 * random.lognormal(0, 1, 100)
+    scores = replace(board(old, old + lost if lower else old - lost), lower_is_better=lower)
+    wide = ns.gate(scores, baseline="main", margin=0.8)
+    narrow = ns.gate(scores, baseline="main", margin=lost.mean() + 0.09)
+    skewness = stats.skew(-lost)
+    for found in (wide, narrow):
+        assert found.decision == "pass"
+        assert found.candidates[0].skewness == pytest.approx(skewness)
+        assert found.candidates[0].units_for_skewness == math.ceil(25 * skewness**2)
+    assert "a few units lose much" in gate_line(narrow)
+    assert "a few units lose much" not in gate_line(wide)
+    gains = ns.gate(
+        replace(scores, systems=scores.systems[::-1]), baseline="main", margin=0.1
+    )  # the same differences the other way round: large gains harm nobody
+    assert gains.candidates[0].units_for_skewness is None
 
 
 def test_several_candidates_share_alpha():

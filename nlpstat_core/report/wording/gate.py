@@ -11,6 +11,8 @@ from nlpstat_core.report.wording.sentences import label_of_test
 if TYPE_CHECKING:
     from nlpstat_core.analysis.gate import Candidate, Gate
 
+# Skewness moves p-values near the level; one so many times smaller stays below it.
+PLAINLY = 100
 WORDS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 
 
@@ -48,6 +50,12 @@ def gate_sentence(gate: Gate, candidate: Candidate) -> str:
         parts.append(label_of_test(candidate.test))
     if candidate.decision == "undecided":
         parts.append(_needed(candidate))
+    narrow = candidate.p_non_inferior > gate.alpha / len(gate.candidates) / PLAINLY
+    if candidate.decision == "pass" and narrow and candidate.units_for_skewness is not None:
+        parts.append(
+            f"but a few units lose much (skewness {candidate.skewness:.1f}): on fewer than about "
+            f"{candidate.units_for_skewness:,} units such a candidate passes too easily"
+        )
     return "; ".join(parts)
 
 
