@@ -27,7 +27,7 @@ lint: .venv/.dev
 
 # Debian's Chromium and nginx for the browser tests, where this machine lets us install it.
 browser:
-	@sh tests/install_browser.sh
+	@sh tests/install_debian.sh
 
 bench: .venv/.dev
 	$(BIN)/python -m tests.benchmarks

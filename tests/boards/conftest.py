@@ -23,7 +23,7 @@ def postgres() -> Iterator[str]:
     """URL of a PostgreSQL server, without the name of a database; "prepared" has today's tables."""
     if programs() is None:
         if os.environ.get("CI"):
-            pytest.fail("PostgreSQL has to be here: tests/install_browser.sh installs it")
+            pytest.fail("PostgreSQL has to be here: tests/install_debian.sh installs it")
         pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
     with postgresql() as url:
         server = url.rpartition("/")[0]

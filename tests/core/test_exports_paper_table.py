@@ -1,12 +1,11 @@
 """The table that is pasted into a paper: small, whole words, and it compiles wherever it is pasted."""
 
 import re
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 from core.boards import big_board, hostile_board, plain_board, two_board
+from core.tex import compile_tex
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.several_boards import analyse_boards
@@ -109,15 +108,10 @@ def test_what_it_cannot_hold_is_said():
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
 @pytest.mark.parametrize("kind", CLASSES)
 def test_it_compiles_where_it_is_pasted(engine, kind, tmp_path):
-    if shutil.which(engine) is None:
-        pytest.skip(f"{engine} is not installed")
     boards = [paper_table(board(), wide=wide) for board in BOARDS for wide in (False, True)]
     whole = tuple(columns_of_paper_table(plain_board()))
     boards += [paper_table(plain_board(), columns=whole, wide=True), paper_table(against_baseline())]
     boards.append(boards_paper_table(several()))
     pasted = "\n\nText. \\clearpage\n\n".join(boards)
     source = f"{CLASSES[kind]}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n{pasted}\n\\end{{document}}\n"
-    (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
-    command = [engine, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=250)
-    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
+    compile_tex(source, engine, tmp_path)

@@ -6,15 +6,19 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from core.tex import compile_tex
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.sections import SECTIONS, sections, split_keys
 from nlpstat_core.cli import main
+from nlpstat_core.report.exports.audit import audit_tex
 from nlpstat_core.report.exports.folder import bundle, write_folder
 from nlpstat_core.report.exports.html import report_html
 from nlpstat_core.report.exports.latex import report_tex
 from nlpstat_core.report.exports.markdown import report_md
 from nlpstat_core.report.exports.methods_text import methods_text, references_bib
+from nlpstat_core.report.exports.metrics import metrics_tex
+from nlpstat_core.report.exports.posterior import posterior_tex
 from nlpstat_core.report.exports.sections import audit_section, metrics_section, posterior_section
 
 NAMES = ["<b>&amp;", "a|b_%", "Ünïcode", "x" * 60]
@@ -60,6 +64,29 @@ def test_reports_have_them_only_where_chosen(analysis, chosen):
     assert tex.count("\\begin{longtable}") == tex.count("\\end{longtable}")
     cited = {key for keys in re.findall(r"\\cite\{([^}]*)\}", tex) for key in keys.split(",")}
     assert cited == set(re.findall(r"\\bibitem\{([^}]*)\}", tex))
+
+
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_reports_with_them_compile(engine, analysis, chosen, tmp_path):
+    compile_tex(report_tex(analysis, chosen), engine, tmp_path)
+
+
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_the_report_on_metrics_compiles(engine, tmp_path):
+    people = {
+        name: ns.ScoreMatrix(values=values(seed), systems=NAMES)
+        for seed, name in enumerate(("MQM", "<i>", "T|"))
+    }
+    compile_tex(metrics_tex(ns.meta_evaluate(people, resamples=99)), engine, tmp_path)
+
+
+@pytest.mark.parametrize("columns", ["onecolumn", "twocolumn"])
+def test_their_tables_compile_where_they_are_pasted(columns, analysis, tmp_path):
+    tables = "\n\nText.\n\n".join(
+        [posterior_tex(ns.posterior(analysis)), audit_tex(ns.audit(analysis, boards=20))]
+    )
+    head = f"\\documentclass[{columns}]{{article}}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n"
+    compile_tex(f"{head}{tables}\n\\end{{document}}\n", "pdflatex", tmp_path)
 
 
 def test_methods_cite_what_was_added(analysis, chosen):
