@@ -25,7 +25,7 @@ lint: .venv/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Debian's Chromium and nginx for the browser tests, where this machine lets us install it.
+# What the tests need of Debian (Chromium, nginx, PostgreSQL, TeX), where this machine lets us install it.
 browser:
 	@sh tests/install_debian.sh
 
