@@ -25,14 +25,18 @@ export default function ({ data }) {
       if (keeper.loaded) { event.preventDefault(); event.returnValue = true; }
     };
     window.addEventListener("beforeunload", keeper.asks);
+    keeper.shut = () => {
+      const close = document.querySelector("[data-testid=stSidebarCollapseButton] button");
+      if (close && window.innerWidth < 768) close.click();
+    };
+    document.addEventListener("click", (event) => {  // the page one is on, chosen again
+      if (event.target.closest("[data-testid=stSidebarNavLink][aria-current=page]")) keeper.shut();
+    });
   }
   keeper.loaded = data.loaded;
   if (keeper.page !== data.page) {
     keeper.page = data.page;
-    if (window.innerWidth < 768) {
-      const close = document.querySelector("[data-testid=stSidebarCollapseButton] button");
-      if (close) close.click();
-    }
+    keeper.shut();
   }
 }
 """

@@ -46,9 +46,10 @@ def draw_variation(analysis: Analysis) -> None:
         components_table(found, analysis.leaderboard.system),
         hide_index=True,
         height="content",
+        placeholder="",
         column_config={
             "System": st.column_config.TextColumn(pinned=True),
-            **{label: st.column_config.NumberColumn(format="%.4g") for label in COMPONENTS.values()},
+            **{label: st.column_config.NumberColumn(format="%.2e") for label in COMPONENTS.values()},
         },
         alt="Components of variance of the board and of every system.",
     )
