@@ -113,6 +113,26 @@ def test_columns_of_a_workbook_are_bounded_while_it_is_read() -> None:
         read_scores((workbook(30, 3), "x"), max_cells=50)
 
 
+@pytest.mark.parametrize(
+    ("bound", "sentence"),
+    [
+        ({"max_columns": 2}, "3 columns are more than 2; split the file or raise max_columns"),
+        ({"max_cells": 20}, "10 rows × 3 columns are more than 20 cells; split the file or raise max_cells"),
+        (
+            {"max_unpacked_bytes": 200},
+            r"MiB; leave out columns of text, split the file or raise max_unpacked",
+        ),
+    ],
+    ids=str,
+)
+def test_a_parquet_file_names_the_bound_it_breaks(bound: dict[str, int], sentence: str) -> None:
+    target = io.BytesIO()
+    rows = np.arange(10)
+    pq.write_table(pa.table({"item": rows.astype(str), "A": rows / 7, "B": rows / 3}), target)
+    with pytest.raises(ScoreFileError, match=sentence):
+        read_scores((target.getvalue(), "x"), **bound)
+
+
 def test_a_text_that_a_parquet_file_repeats_is_measured_before_it_is_written_out() -> None:
     """A file of five kilobytes said that a long text stands in every row, and filled the memory."""
     target = io.BytesIO()

@@ -77,15 +77,20 @@ def _check(metadata: Any, names: Sequence[str], limits: Limits) -> None:
     rows = metadata.num_rows
     if rows > limits.max_rows:
         raise too_many("rows", rows, limits.max_rows)
-    size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
-    if (
-        len(names) > limits.max_columns
-        or rows * len(names) > limits.max_cells
-        or size > limits.max_unpacked_bytes
-    ):
+    if len(names) > limits.max_columns:
+        many = f"{len(names):,} columns are more than {limits.max_columns:,}"
+        raise ScoreFileError(f"{many}; split the file or raise max_columns.")
+    if rows * len(names) > limits.max_cells:
         raise ScoreFileError(
-            f"{rows:,} rows × {len(names):,} columns are more than {limits.max_cells:,} cells, or too long; "
-            "split the file or raise max_cells and max_unpacked_bytes."
+            f"{rows:,} rows × {len(names):,} columns are more than {limits.max_cells:,} cells; "
+            "split the file or raise max_cells."
+        )
+    size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+    if size > limits.max_unpacked_bytes:
+        raise ScoreFileError(
+            f"{rows:,} rows × {len(names):,} columns are {size / MIB:,.4g} MiB unpacked, more than "
+            f"{limits.max_unpacked_bytes / MIB:,.4g} MiB; leave out columns of text, split the file or raise "
+            "max_unpacked_bytes."
         )
 
 
