@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 MOST_SYSTEMS = 200
+TITLE = 13.0  # pixels of the title
 # Above this many systems the cells tell no sentence: the file would grow by megabytes.
 MOST_TOLD = 60
 _SLANT = (0.5, 0.866)  # cosine and sine of the column labels' 60 degrees
@@ -56,11 +57,12 @@ def matrix_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     longest = max(svg.text_width(label, font) for label in labels)
     left, top = longest + 14, 26 + longest * _SLANT[1] + 8
     side = cell * drawn.size
-    wide = max(left + side + longest * _SLANT[0] + 10, 430.0)
+    title = matrix_title(analysis, drawn.size)
+    wide = max(left + side + longest * _SLANT[0] + 10, svg.text_width(title, TITLE) + 30, 430.0)
     explained, bottom = legend(analysis, drawn, top + side + 22)
     small, high = svg.provenance(analysis.signature, analysis.fingerprint, wide, bottom + 8)
     parts = [
-        svg.words(8, 18, matrix_title(analysis, drawn.size), 13, font_weight="bold"),
+        svg.words(8, 18, title, TITLE, font_weight="bold"),
         *_labels(labels, left, top, cell, font),
         *cell_parts(drawn, left, top, cell),
         *_lines(drawn, left, top, cell),
@@ -68,8 +70,9 @@ def matrix_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
         *explained,
         *small,
     ]
-    name = f"{matrix_title(analysis, drawn.size)}. {headline(analysis)}"
-    return svg.document((wide, high), name, f"{analysis.signature} {analysis.fingerprint}", parts)
+    return svg.document(
+        (wide, high), f"{title}. {headline(analysis)}", f"{analysis.signature} {analysis.fingerprint}", parts
+    )
 
 
 def _labels(labels: list[str], left: float, top: float, cell: float, font: float) -> list[str]:

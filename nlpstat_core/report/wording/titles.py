@@ -27,7 +27,8 @@ def matrix_title(analysis: Analysis, drawn: int) -> str:
     -------
     str
     """
-    return f"All pairs {correction_phrase(analysis.config)}{first_of(drawn, analysis.units.n_systems)}"
+    pairs = f"{scores_of(analysis)}: all pairs" if about(analysis) else "All pairs"
+    return f"{pairs} {correction_phrase(analysis.config)}{first_of(drawn, analysis.units.n_systems)}"
 
 
 def interval_title(analysis: Analysis, drawn: int) -> str:
