@@ -44,7 +44,12 @@ def warm_up() -> None:
 def _load_the_rest() -> None:
     time.sleep(_HEAD_START_SECONDS)
     quick = work_queue("quick")
-    quick.pool.submit(quick.worker.start)
+    try:
+        quick.pool.submit(quick.worker.start)
+    except RuntimeError as error:
+        if "shutdown" in str(error):  # the server was stopped in its first second: nobody waits any more
+            return
+        raise
     try:
         for name in (*_MORE, *_modules(Path(__file__).parent, "dashboard")):
             with taking_turns():

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import gc, sys, threading
 import numpy as np
@@ -42,7 +43,7 @@ LARGE = ("scipy", "pandas", "plotly", "statsmodels", "nlpstat_core", "dashboard"
 def test_the_first_analysis_finds_its_modules_loaded() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM],
-        cwd=Path(__file__).resolve().parents[2],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=300,
@@ -51,3 +52,27 @@ def test_the_first_analysis_finds_its_modules_loaded() -> None:
     assert ran.returncode == 0, ran.stderr
     late = [name for name in ran.stdout.split() if name.split(".")[0] in LARGE]
     assert late == []
+
+
+STOPPED = """
+import concurrent.futures.thread as pools
+import threading
+from dashboard import warming
+from dashboard.workers import work_queue
+
+work_queue("quick")
+warming._HEAD_START_SECONDS = 0
+pools._shutdown = True  # as the interpreter says it when it ends
+warming.warm_up()
+for thread in threading.enumerate():
+    if thread.name == "warming":
+        thread.join(60)
+"""
+
+
+def test_a_server_that_is_stopped_at_once_ends_in_silence() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
