@@ -229,10 +229,24 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--rounds", type=int, default=6)
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder) / "log.txt") as address:
-        table = asyncio.run(measure(address, chosen.sessions, chosen.rounds))
-    (HERE / "LOAD.md").write_text(f"# Load\n\n{HEAD}\n\n{table}\n", encoding="utf-8")
-    print(table)
+    parts = [HEAD]
+    for title, sessions, environment in (
+        ("Two cores, as many workers as they allow", chosen.sessions, {}),
+        (
+            "Four sessions on four workers (`NLPSTAT_WORKERS=4`, still on two cores)",
+            4,
+            {"NLPSTAT_WORKERS": "4"},
+        ),
+    ):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            running_server(Path(folder) / "log.txt", environment=environment) as address,
+        ):
+            table = asyncio.run(measure(address, sessions, chosen.rounds))
+        parts.append(f"## {title}\n\n{table}")
+    text = "\n\n".join(["# Load", *parts])
+    (HERE / "LOAD.md").write_text(f"{text}\n", encoding="utf-8")
+    print(text)
 
 
 if __name__ == "__main__":
