@@ -12,9 +12,9 @@ run: .venv/.run
 
 test: .venv/.dev browser
 	$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest tests/app/test_load.py $(AGAIN)
 	$(BIN)/python -m pytest -n 2 --ignore=tests/app $(AGAIN)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/app --ignore=tests/app/test_load.py $(AGAIN)
-	$(BIN)/python -m pytest tests/app/test_load.py
 
 check: .venv/.dev
 	$(MAKE) --no-print-directory lint
