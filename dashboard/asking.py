@@ -6,13 +6,14 @@ from typing import Any
 
 from dashboard import tasks
 from dashboard.board_choice import BoardsChoice
-from dashboard.compute import Answer, ask, is_quick
+from dashboard.compute import PATIENCE, Answer, ask, is_quick
 from dashboard.state import session
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
-# A pair takes about that long: waiting for it is quicker than a panel that looks for it twice a second.
-PAIR_PATIENCE = 0.8
+# A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks for it
+# twice a second.
+QUICK_PATIENCE = 0.8
 
 ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
 LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "metrics"
@@ -34,10 +35,12 @@ def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
         Its value is an Analysis.
     """
     key = (scores.fingerprint, config)
-    return ask(ANALYSIS, key, tasks.analysed, scores, config, quick=is_quick(scores, config))
+    quick = is_quick(scores, config)
+    patience = QUICK_PATIENCE if quick else PATIENCE
+    return ask(ANALYSIS, key, tasks.analysed, scores, config, quick=quick, patience=patience)
 
 
-def ask_pair(analysis: Any, a: str, b: str, *, patience: float = PAIR_PATIENCE) -> Answer:
+def ask_pair(analysis: Any, a: str, b: str, *, patience: float = QUICK_PATIENCE) -> Answer:
     """Everything about one pair: its result and its scores.
 
     Parameters
