@@ -11,8 +11,8 @@ from dashboard.state import session
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
-# A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks for it
-# twice a second.
+# A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks
+# for it twice a second.
 QUICK_PATIENCE = 0.8
 
 ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
