@@ -12,10 +12,10 @@ from dashboard.navigation import page_path
 from dashboard.normal import draw_normal
 from dashboard.panels import delivered
 from dashboard.points import points
-from dashboard.solved import choose_solved, is_solved
+from dashboard.solved import UNITS, choose_solved
 from dashboard.text import NO_VALUE, markdown
 from dashboard.theme import CHART_CONFIG, STILL_CONFIG
-from dashboard.unit_tables import groups_table, unit_names, units_table
+from dashboard.unit_tables import groups_table, units_table
 from nlpstat_core.board.pairs.influence import Groups, driving_units, grouping_labels, shared_units, slices
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.wording.influence import EXPLORATION, left_out_sentence, slices_sentence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
 
-UNITS, SCATTER, QQ, LEAVE, SLICES = "Single units", "a against b", "Q–Q plot", "Leave one out", "Slices"
+SCATTER, QQ, LEAVE, SLICES = "a against b", "Q–Q plot", "Leave one out", "Slices"
 MOST_LISTED = 5_000
 MOST_PLOTTED = 40
 
@@ -74,7 +74,7 @@ def _units(pair: PairResult, analysis: Analysis) -> None:
     driving = driving_units(analysis, row_of(pair, analysis))
     wanted = st.text_input("Search in ids and labels", key="closer search", placeholder="part of a text")
     frame, titles = units_table(analysis.units, driving, pair, wanted)
-    if is_solved(analysis):
+    if analysis.units.solved_or_not:
         frame = choose_solved(frame, pair, lower_is_better=analysis.scores.lower_is_better)
     total = len(frame)
     st.caption(
@@ -102,7 +102,7 @@ def _scatter(pair: PairResult, analysis: Analysis) -> None:
             points(driving.score_a, driving.score_b),
             pair.system_a,
             pair.system_b,
-            unit_names(analysis.units, driving.rows),
+            analysis.units.unit_names(driving.rows),
             lower_is_better=analysis.scores.lower_is_better,
         ),
         key="closer scatter",

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.address import link_to_pair
-from dashboard.asking import ask_pair
 from dashboard.cells import DIFFERENCE_VIEW, MOST_NAMED_COLUMNS, P_VIEW, Cells, cells
 from dashboard.choosing import choose_systems, nothing_found
 from dashboard.folding import folded
+from dashboard.opening import finish_double_click, link_to_chosen, open_pair
 from dashboard.standings import draw_forest, draw_pairs_of
 from dashboard.state import session
 from dashboard.tables import cells_table
-from dashboard.text import NO_VALUE, markdown, short
-from dashboard.theme import CHART_CONFIG, palette_of
+from dashboard.text import NO_VALUE, markdown
+from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, palette_of
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.exports.square import BETTER, EQUIVALENT, SIGN_WORDS, SIGNS, WORSE, signs_used
 from nlpstat_core.report.wording import headline
@@ -24,19 +22,10 @@ from nlpstat_core.report.wording import headline
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
-# Long enough for the second click of a double click, too short for somebody who goes back.
-DOUBLE_CLICK_SECONDS = 0.5
-# With more systems than this the cells would be slivers on a phone: there a list by system stands instead.
-MOST_ON_A_PHONE = 12
 # Pixels of the columns of that list: together they are as wide as a phone.
 PHONE_WIDTHS, PHONE_COUNT = (
     {"System": st.column_config.Column(width=125), "undecided": st.column_config.Column(width=82)},
     st.column_config.Column(width=48),
-)
-LIST_ON_A_PHONE = (
-    "<style>.st-key-{key}-list {{display: none}} @media (max-width: 640px) "
-    "{{.st-key-{key}-list {{display: flex}} "
-    ".st-key-{key}-chart, .st-key-{key}-legend {{display: none}}}}</style>"
 )
 
 
@@ -196,29 +185,4 @@ def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
         row, column = chosen[0]
         a, b = square.names[row], str(column)
         if a != b:
-            _link(a, b)
-
-
-def open_pair(analysis: Analysis, a: str, b: str) -> None:
-    """Go to the pair page with two systems, a − b as they were chosen.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    a, b : str
-    """
-    session().opened = opened = (time.monotonic(), a, b)
-    ask_pair(analysis, *opened[1:], patience=0)  # done while the browser changes the page
-    _link(*opened[1:], follow=opened[0])
-
-
-def finish_double_click() -> None:
-    """The second click of a double click reaches the page that is being left: go on to the pair."""
-    opened = session().opened
-    if opened is not None and time.monotonic() - opened[0] < DOUBLE_CLICK_SECONDS:
-        _link(*opened[1:], follow=time.monotonic())
-
-
-def _link(a: str, b: str, *, follow: float | None = None) -> None:
-    label = f"Open the pair {markdown(short(a))} and {markdown(short(b))}"
-    link_to_pair(label, a, b, follow=follow)
+            link_to_chosen(a, b)

@@ -14,7 +14,6 @@ from dashboard.navigation import page_path
 from dashboard.panels import delivered
 from dashboard.text import markdown, printable
 from dashboard.theme import STILL_CONFIG
-from dashboard.unit_tables import unit_names
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.exports.runs import items_frame_of
 from nlpstat_core.report.exports.tables import csv_text
@@ -132,7 +131,7 @@ def items_table(
     titles : mapping of column to title
     """
     rows = np.arange(len(table))
-    columns: dict[str, Any] = {"unit": unit_names(analysis.units, rows)}
+    columns: dict[str, Any] = {"unit": analysis.units.unit_names(rows)}
     titles = {"unit": "Item"}
     columns["mean"] = table.difficulty
     titles["mean"] = "Share solved" if not np.isnan(table.solved).all() else "Mean over systems"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.operating import count
+from dashboard.counters import count
 from nlpstat_core.errors import Cancelled, NlpstatError
 from nlpstat_core.scores.matrix import ScoreMatrix
 

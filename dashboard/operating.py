@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
-from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
+
+from dashboard.counters import resident, so_far
+from dashboard.workers import lanes_in_use
 
 METRICS = "NLPSTAT_METRICS"
 EVERYWHERE = "all"
 PATH = "/_nlpstat/metrics"
 _STARTED = time.time()
-_lock = threading.Lock()
-_ended: Counter[tuple[str, str]] = Counter()
-_seconds: Counter[str] = Counter()
-
-
-def count(work: str, outcome: str, seconds: float) -> None:
-    """One more piece of work has ended.
-
-    Parameters
-    ----------
-    work, outcome : str
-        As the journal tells them.
-    seconds : float
-    """
-    with _lock:
-        _ended[work, outcome] += 1
-        _seconds[work] += seconds  # type: ignore[assignment]
 
 
 def allowed(client: str | None, forwarded: bool) -> bool:
@@ -57,8 +40,7 @@ def figures() -> str:
     -------
     str
     """
-    with _lock:
-        ended, seconds = dict(_ended), dict(_seconds)
+    ended, seconds = so_far()
     lines = [
         *_figure("uptime_seconds", "gauge", "Since the server started.", [("", time.time() - _STARTED)]),
         *_figure("sessions", "gauge", "Sessions with a tab, and those whose tab has just gone.", _sessions()),
@@ -99,8 +81,6 @@ def _sessions() -> list[tuple[str, float]]:
 
 
 def _queues_and_memory() -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
-    from dashboard.workers import lanes_in_use
-
     queues: list[tuple[str, float]] = []
     memory: list[tuple[str, float]] = [('{process="server"}', resident(os.getpid()))]
     for sort, own in lanes_in_use().items():
@@ -110,22 +90,3 @@ def _queues_and_memory() -> tuple[list[tuple[str, float]], list[tuple[str, float
             if worker.pid is not None:
                 memory.append((f'{{process="{sort} {place}"}}', resident(worker.pid)))
     return queues, memory
-
-
-def resident(process: int) -> int:
-    """The memory of a process in bytes; 0 when it has ended or the system doesn't tell.
-
-    Parameters
-    ----------
-    process : int
-        Its id.
-
-    Returns
-    -------
-    int
-    """
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -19,7 +19,7 @@ from dashboard.pair_tables import (
     summary_table,
 )
 from dashboard.panels import show_problems, show_remarks
-from dashboard.solved import draw_solved, is_solved, share_text
+from dashboard.solved import draw_solved, share_text
 from dashboard.state import PAIR_A, PAIR_B
 from dashboard.text import markdown, short
 from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
@@ -89,7 +89,7 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
         st.html(WHOLE_CARDS)
         columns = st.columns(5 if adjusted else 4)
     card: dict[str, Any] = {"border": True, "width": "stretch"}
-    score = share_text if is_solved(analysis) else format_score
+    score = share_text if analysis.units.solved_or_not else format_score
     columns[0].metric(
         markdown(f"Mean of {short(pair.system_a)}"),
         score(pair.score_a),
@@ -100,7 +100,7 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
     )
     columns[1].metric(markdown(f"Mean of {short(pair.system_b)}"), score(pair.score_b), **card)
     gap, ends = format_score(pair.difference), format_interval(*pair.interval)
-    if is_solved(analysis):
+    if analysis.units.solved_or_not:
         gap = f"{100 * pair.difference:.3g} pp"
         ends = f"{format_interval(*(100 * end for end in pair.interval))} percentage points"
     columns[2].metric("Difference of means", gap, help=f"{level} interval, not adjusted: {ends}", **card)

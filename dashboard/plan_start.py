@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from dashboard.solved import is_solved
 from nlpstat_core.board.power import intraclass_correlation
 from nlpstat_core.board.power.models import planned_model, planned_tests, runs_test
 from nlpstat_core.board.power.planning import by_documents
@@ -105,7 +104,7 @@ def plan_start(analysis: Analysis, board: BoardPower | None, variation: Variatio
     used = next(iter(mixture(analysis.pairs)), "")
     own = planned_tests()
     of_shares = next(key for key in own if TESTS[key].binary_only)
-    test = of_shares if is_solved(analysis) else used if used in own else own[0]
+    test = of_shares if analysis.units.solved_or_not else used if used in own else own[0]
     test = test if variation is None else runs_test()
     sds, shares, alike = _spreads(analysis)
     documents = None if variation is not None else _of_documents(analysis, alike)

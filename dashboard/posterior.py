@@ -13,13 +13,12 @@ from dashboard.address import link_to_pair
 from dashboard.asking import POSTERIOR, ask_posterior
 from dashboard.choosing import choose_systems
 from dashboard.folding import folded
-from dashboard.heatmaps import LIST_ON_A_PHONE, MOST_ON_A_PHONE
 from dashboard.panels import delivered, show_problems, show_remarks
 from dashboard.posterior_cells import posterior_cells
 from dashboard.state import session
 from dashboard.tables import cells_table
 from dashboard.text import NO_VALUE, markdown, short
-from dashboard.theme import CHART_CONFIG, STILL_CONFIG, palette_of
+from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, STILL_CONFIG, palette_of
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.formatting import format_interval, format_score
 from nlpstat_core.methods.bayes import MODELS

@@ -11,7 +11,6 @@ import streamlit as st
 from dashboard import tasks
 from dashboard.compute import ask
 from dashboard.panels import delivered
-from dashboard.solved import is_solved
 from dashboard.text import NO_VALUE, markdown
 from nlpstat_core.formatting import count_of, format_interval, format_score
 from nlpstat_core.report.wording.power import (
@@ -72,7 +71,7 @@ def is_sampled(analysis: Analysis) -> bool:
 def draw_answer(analysis: Analysis, board: BoardPower) -> None:
     """The smallest detectable difference: the answer of the page."""
     with st.container(border=True):
-        st.markdown(f"### {markdown(board_sentence(board, percent=is_solved(analysis)))}")
+        st.markdown(f"### {markdown(board_sentence(board, percent=analysis.units.solved_or_not))}")
     config = analysis.config
     if len(analysis.pairs) > MANY_PAIRS:
         _draw_sampling(analysis)

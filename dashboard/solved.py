@@ -13,29 +13,11 @@ from nlpstat_core.formatting import count_of, format_score
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.arrays import FloatArray
 
+UNITS = "Single units"  # the view of the closer look that lists them
 ALL, ONLY_A, ONLY_B, BOTH, NEITHER = "all", "only a", "only b", "both", "neither"
 FILTER, VIEW = "closer solved", "closer"
-
-
-def is_solved(analysis: Analysis) -> bool:
-    """Whether every score is 0 or 1, unit by unit.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    bool
-    """
-    units = analysis.units
-    if units.counts is not None:
-        return False
-    values = units.values[units.present]
-    return bool(values.size) and bool(np.isin(values, (0.0, 1.0)).all())
 
 
 def share_text(share: float) -> str:
@@ -141,8 +123,6 @@ def draw_solved(pair: PairResult, u: FloatArray, v: FloatArray, *, lower_is_bett
 
 
 def _list(which: str) -> None:
-    from dashboard.exploration import UNITS
-
     st.session_state[VIEW], st.session_state[FILTER] = UNITS, which
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.address import link_to_pair
 from dashboard.folding import folded
+from dashboard.opening import finish_double_click, open_pair
 from dashboard.standing import BETTER, EQUIVALENT, UNDECIDED, WORSE, Standing, standing, standing_table
 from dashboard.state import session
 from dashboard.text import NO_VALUE, markdown, short
@@ -52,7 +53,6 @@ def draw_forest(analysis: Analysis, key: str, *, table: bool = False) -> None:
         Whether the same stands below as a table.
     """
     from dashboard.figures.forest import forest_figure
-    from dashboard.heatmaps import finish_double_click, open_pair
 
     baseline = str(analysis.config.baseline)
     found = known_standing(analysis, baseline, others_first=True)

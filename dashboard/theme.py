@@ -164,6 +164,14 @@ def colour_at(scale: Sequence[Sequence[Any]], place: float) -> str:
 
 
 # Streamlit's grey of axes is too pale on white: they are written in the colour of the page's own text.
+# With more systems than this the cells would be slivers on a phone: there a list by system stands instead.
+MOST_ON_A_PHONE = 12
+LIST_ON_A_PHONE = (
+    "<style>.st-key-{key}-list {{display: none}} @media (max-width: 640px) "
+    "{{.st-key-{key}-list {{display: flex}} "
+    ".st-key-{key}-chart, .st-key-{key}-legend {{display: none}}}}</style>"
+)
+
 AXIS_STYLE = (
     "<style>.js-plotly-plot :is(.xtick, .ytick, .cbtitle, .cbaxis) text, "
     ".js-plotly-plot :is(.xtitle, .ytitle, .legendtext, .annotation-text) "

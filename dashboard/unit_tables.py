@@ -18,23 +18,6 @@ if TYPE_CHECKING:
 EMPTY = "(empty)"
 
 
-def unit_names(units: ScoreMatrix, rows: Any) -> list[str]:
-    """Ids of units, or their row numbers where the file has none.
-
-    Parameters
-    ----------
-    units : ScoreMatrix
-    rows : int array
-
-    Returns
-    -------
-    list of str
-    """
-    if units.units is None:
-        return [f"row {row + 1}" for row in rows]
-    return [units.units[row] for row in rows]
-
-
 def units_table(
     units: ScoreMatrix, driving: DrivingUnits, pair: PairResult, wanted: str = ""
 ) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -54,7 +37,7 @@ def units_table(
     titles : mapping of column to title
         Columns have keys of their own, because a file may call a column "difference".
     """
-    columns: dict[str, Any] = {"unit": unit_names(units, driving.rows)}
+    columns: dict[str, Any] = {"unit": units.unit_names(driving.rows)}
     titles = {"unit": "Unit"}
     for place, (name, values) in enumerate(units.labels.items()):
         columns[f"label {place}"] = [values[row] for row in driving.rows]

@@ -16,9 +16,9 @@ from pickle import UnpicklingError
 from typing import Any, Literal
 
 from dashboard.cluster import ADDRESS, AT_ONCE, ClusterWorker, address
+from dashboard.counters import resident
 from dashboard.fair_queue import FairQueue
 from dashboard.journal import noted
-from dashboard.operating import resident
 from dashboard.packing import STOP, pack, unpack
 from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, shown
 

@@ -17,7 +17,6 @@ from dashboard.pairs import (
 )
 from dashboard.panels import current_analysis, delivered, signature_line
 from dashboard.sharing import draw_link
-from dashboard.solved import is_solved
 from dashboard.text import markdown
 
 st.title("Pair")
@@ -40,7 +39,7 @@ if analysis is not None:
             draw_verdict(pair, asked, analysis)
             draw_chosen_from_data(analysis)
             lower = analysis.scores.lower_is_better
-            draw_data(pair, u, v, solved=is_solved(analysis), lower_is_better=lower)
+            draw_data(pair, u, v, solved=analysis.units.solved_or_not, lower_is_better=lower)
             draw_diagnosis(pair, asked)
             draw_result(pair, asked)
             draw_effects(pair, analysis.config.block_column)

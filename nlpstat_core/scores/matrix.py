@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -154,6 +154,11 @@ class ScoreMatrix:
         values = self.values
         return bool(self.present.any() and np.all((values == 0) | (values == 1) | ~self.present))
 
+    @property
+    def solved_or_not(self) -> bool:
+        """Whether every unit is either solved or not: 0/1 scores that stand for no counts."""
+        return self.is_binary and self.counts is None
+
     @cached_property
     def decimals(self) -> Grid:
         """Decimals the scores were written with, at most 10: signs and ranks of differences use them.
@@ -278,6 +283,12 @@ class ScoreMatrix:
             counts=None if self.counts is None else self.counts.columns(chosen),
             runs=None if self.runs is None else self.runs.columns(chosen),
         )
+
+    def unit_names(self, rows: Iterable[int]) -> list[str]:
+        """Ids of units, or their row numbers from 1 where the file has none."""
+        if self.units is None:
+            return [f"row {row + 1}" for row in rows]
+        return [self.units[row] for row in rows]
 
     def to_frame(self) -> pd.DataFrame:
         """The matrix as a pandas frame: unit ids as index, labels first, then one column per system."""

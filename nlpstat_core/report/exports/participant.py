@@ -116,8 +116,8 @@ def _far(analysis: Analysis, column: int) -> Table:
     units, found = analysis.units, far_items(analysis.units, column)
     places = common_decimals([*found.own.tolist(), *found.others.tolist()], 4)
     rows = []
-    for row, own, others in zip(found.row.tolist(), found.own.tolist(), found.others.tolist(), strict=True):
-        name = f"row {row + 1}" if units.units is None else units.units[row]
+    names = units.unit_names(found.row.tolist())
+    for name, own, others in zip(names, found.own.tolist(), found.others.tolist(), strict=True):
         numbers = (own, others, own - others)
         rows.append((Cell(name, name=True), *(Cell(format_fixed(value, places), value) for value in numbers)))
     columns = (Column("Item"), Column("Own score", True), Column("Mean of the others", True))
