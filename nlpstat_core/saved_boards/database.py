@@ -18,7 +18,7 @@ from nlpstat_core.errors import shown
 from nlpstat_core.saved_boards import VARIABLE, configured
 from nlpstat_core.saved_boards.errors import BoardError
 
-HEAD = "0002"  # the revision of Alembic's that this code works with
+HEAD = "0003"  # the revision of Alembic's that this code works with
 BUSY_SECONDS = 60
 _WRITES = "nlpstat_writes"
 _MIGRATING = 4_151_623_017  # PostgreSQL's advisory lock around migrations
@@ -179,7 +179,7 @@ def change_revision(database: Database, revision: str) -> None:
     ----------
     database : Database
     revision : str
-        "0001", "0002", or "base" for none.
+        "0001", "0002", "0003", or "base" for none.
     """
     _migrate(database, revision)
 

@@ -41,7 +41,7 @@ def forget_old(database: Database) -> int:
     with database.writing() as connection:
         found = connection.scalars(select(board.c.id).where(old)).all()
         for board_id in found:
-            remove(connection, board_id)
+            remove(connection, board_id, database.time())
     return len(found)
 
 

@@ -54,5 +54,5 @@ def csv_text(frame: pd.DataFrame) -> str:
     for name in safe.columns:
         if safe[name].dtype == object or pd.api.types.is_string_dtype(safe[name]):
             safe[name] = safe[name].map(safe_cell)
-    safe.columns = pd.Index([safe_cell(str(name)) for name in safe.columns])  # metrics and columns have names, too
+    safe.columns = pd.Index([safe_cell(str(name)) for name in safe.columns])  # some come from a file, too
     return safe.to_csv(index=False, lineterminator="\n")
