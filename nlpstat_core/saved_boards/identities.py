@@ -32,7 +32,7 @@ class Identity:
     kind : {"email", "login", "local"}
     name : str
         The address; issuer and subject with a blank between; or that of this machine's user. For people:
-        comments and the log say it. No address and no issuer has a blank, so that it is plain on its own, too.
+        comments and the log say it. No address and no issuer has a blank, so it is plain on its own, too.
     """
 
     kind: Kind

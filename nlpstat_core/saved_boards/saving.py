@@ -271,7 +271,7 @@ def delete_board(database: Database, viewer: Viewer, board_id: str, *, seen: int
 
 
 def remove(connection: Connection, board_id: str, now: str) -> None:
-    """Delete a board's rows, and scores that no other version has; the server's log keeps that it was there."""
+    """Delete a board's rows, and scores nobody else has; the server's log keeps that there was one."""
     hold_servers_log(connection)
     gone = connection.execute(delete(board).where(board.c.id == board_id))
     connection.execute(delete(blob).where(blob.c.sha256.not_in(select(version.c.blob))))
