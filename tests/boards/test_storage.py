@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import insert, select, text, update
 
-from boards.cases import person, scores, shared_board
+from boards.cases import OWN, person, scores, shared_board
 from boards.servers import programs
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.config import AnalysisConfig
