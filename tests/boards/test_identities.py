@@ -32,7 +32,6 @@ from nlpstat_core.saved_boards.projection import overview
 from nlpstat_core.saved_boards.tables import board, event, member
 from nlpstat_core.saved_boards.verify import verify, verify_servers_log
 
-
 BLANKS = (
     " \t\n\r\x0b\x00\x1f\x7f\x85\xa0\u1680\u2003\u2028\u202f\u205f\u3000"
     "\u200b\u200e\u202e\u2060\ufeff\ud800\ue000"
