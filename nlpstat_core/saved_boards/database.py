@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, Operati
 
 from nlpstat_core.errors import shown
 from nlpstat_core.saved_boards import VARIABLE, configured
-from nlpstat_core.saved_boards.errors import BoardError
+from nlpstat_core.saved_boards.errors import BoardError, DiskFull
 
 HEAD = "0003"  # the revision of Alembic's that this code works with
 BUSY_SECONDS = 60
@@ -213,6 +213,27 @@ def _url(target: str) -> URL:
     return url.set(drivername="sqlite+pysqlite" if kind == "sqlite" else "postgresql+psycopg")
 
 
+def narrow_database(database: Database) -> Database:
+    """The same SQLite file, where deleting takes as little of the disk as it can: nothing is overwritten.
+
+    Parameters
+    ----------
+    database : Database
+
+    Returns
+    -------
+    Database
+        To be closed.
+    """
+    engine = _engine(database.engine.url)
+    event.listen(engine, "connect", _overwrite_nothing)
+    return Database(engine, database.now)
+
+
+def _overwrite_nothing(connection: Any, _: object) -> None:
+    connection.execute("PRAGMA secure_delete = FAST")
+
+
 def _engine(url: URL) -> Engine:
     sqlite = url.get_backend_name() == "sqlite"
     # The pool waits as long as SQLite does: whoever comes in a crowd is late, not refused.
@@ -309,7 +330,7 @@ def _in_sentences(url: URL | None = None) -> Iterator[None]:
         if "locked" in said or "busy" in said:
             raise BoardError("Many people are saving just now. Nothing was changed; try again.") from error
         if "full" in said or "No space" in said:
-            raise BoardError("The database's disk is full. Nothing was changed.") from error
+            raise DiskFull from error
         where = "" if url is None else f" {shown(url.render_as_string(hide_password=True))}"
         raise BoardError(
             f"The database{where} can't be reached or written: check {VARIABLE} and its rights."

@@ -14,7 +14,8 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.saved_boards.access import Access, Viewer, access, is_signed_out
 from nlpstat_core.saved_boards.codec import canonical, digest, to_parquet
 from nlpstat_core.saved_boards.database import Database
-from nlpstat_core.saved_boards.errors import BoardError, Conflict, Refused, TooMuch
+from nlpstat_core.saved_boards.errors import BoardError, Conflict, DiskFull, Refused, TooMuch
+from nlpstat_core.saved_boards.full_disk import keep_reserve, room_to_delete
 from nlpstat_core.saved_boards.limits import LONGEST_TITLE, MEGABYTE, MOST_VERSIONS, limits, plain
 from nlpstat_core.saved_boards.log import NOTHING, hold_servers_log, noted, noted_for_server
 from nlpstat_core.saved_boards.tables import blob, board, member, user, version
@@ -113,6 +114,7 @@ def save_board(
         A limit of this server.
     """
     title, packed = plain(title, "A title", LONGEST_TITLE), to_parquet(scores)
+    keep_reserve(database)
     with database.writing() as connection:
         board_id = new_board(connection, database, viewer, title, {})
         _add(connection, viewer, board_id, 1, packed, _about(scores, config), remark, database.time())
@@ -205,6 +207,7 @@ def save_version(
         Nothing has changed since the last version.
     """
     packed, about = to_parquet(scores), _about(scores, config)
+    keep_reserve(database)
     with changing(database, viewer, board_id, "save", seen) as (connection, found, now):
         last = (
             connection.execute(
@@ -266,6 +269,14 @@ def delete_board(database: Database, viewer: Viewer, board_id: str, *, seen: int
     board_id : str
     seen : int or None
     """
+    try:
+        _delete(database, viewer, board_id, seen)
+    except DiskFull:
+        with room_to_delete(database) as narrow:
+            _delete(narrow, viewer, board_id, seen)
+
+
+def _delete(database: Database, viewer: Viewer, board_id: str, seen: int | None) -> None:
     with changing(database, viewer, board_id, "delete", seen) as (connection, _, now):
         remove(connection, board_id, now)
 
