@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -16,6 +17,7 @@ from nlpstat_core.saved_boards import comments, exchange, keeping, links, member
 from nlpstat_core.saved_boards.access import LOCAL_USER
 from nlpstat_core.saved_boards.codec import digest, to_parquet
 from nlpstat_core.saved_boards.database import Database, open_database
+from nlpstat_core.saved_boards.tables import metadata
 from nlpstat_core.saved_boards.verify import GONE, verify, verify_servers_log
 
 BOARD_ROW = (
@@ -148,6 +150,40 @@ def test_tampering_is_found_on_postgresql(kind, postgres_database) -> None:
     tamper(database, board, TAMPERINGS[kind])
     assert problems(database), kind
     database.close()
+
+
+UNSEEN = {("user_account", "name")}  # what an account is called says nothing about who it is
+COLUMNS = [
+    (table.name, column.name)
+    for table in metadata.sorted_tables
+    for column in table.columns
+    if table.name != "signed_out" and (table.name, column.name) not in UNSEEN
+]
+
+
+@pytest.fixture(scope="module")
+def kept(prepared, tmp_path_factory) -> Path:
+    """A database in which everything there can be is, for copies of it."""
+    database = open_database(copied(prepared, tmp_path_factory.mktemp("kept")))
+    written(database)
+    database.close()
+    return Path(str(database.engine.url.database))
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_no_column_of_any_row_can_be_changed_unseen(table, column, kept, tmp_path) -> None:
+    with closing(sqlite3.connect(kept)) as shell:
+        rows = [row for (row,) in shell.execute(f"SELECT rowid FROM {table} ORDER BY rowid")]
+    for row in {rows[0], rows[-1]}:
+        file = copied(kept, tmp_path)
+        with closing(sqlite3.connect(file, isolation_level=None)) as shell:
+            (before,) = shell.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", (row,)).fetchone()
+            after = {str: "x", int: 1000, bytes: b"x", type(None): "x"}[type(before)]
+            after = after if before is None else before + after
+            shell.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (after, row))
+        database = open_database(file)
+        assert problems(database), (before, after)
+        database.close()
 
 
 @pytest.mark.parametrize("table", ["board", "blob", "event", "version"])
