@@ -19,6 +19,8 @@ from nlpstat_core.saved_boards.limits import LONGEST_IDENTITY
 Kind = Literal["email", "login", "local"]
 LOCAL = "local"
 _NO_PART_OF_A_NAME = frozenset('@,;:<>()[]\\"')  # outside quotation marks, which nobody's address has
+# Letters and signs by name, blanks to the eye.
+_LOOKS_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _PLAIN_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _LONGEST_HOST = 253
 
@@ -207,7 +209,12 @@ def _control(character: str) -> bool:
 
 
 def _blank(character: str) -> bool:
-    return character.isspace() or _control(character) or unicodedata.category(character)[0] == "Z"
+    return (
+        character.isspace()
+        or character in _LOOKS_BLANK
+        or _control(character)
+        or unicodedata.category(character)[0] == "Z"
+    )
 
 
 def _lower(text: str) -> str:

@@ -34,7 +34,7 @@ from nlpstat_core.saved_boards.verify import verify, verify_servers_log
 
 BLANKS = (
     " \t\n\r\x0b\x00\x1f\x7f\x85\xa0\u1680\u2003\u2028\u202f\u205f\u3000"
-    "\u200b\u200e\u202e\u2060\ufeff\ud800\ue000"
+    "\u115f\u2800\u3164\u200b\u200e\u202e\u2060\ufeff\ud800\ue000"
 )
 NO_ADDRESSES = (
     *("nobody", "@", "a@", "@b", "a@b@c", "a@.b", "a@b.", "a@b..c", "a@-b.c", "a@b-.c", "mailto:a@b.org"),
@@ -140,6 +140,19 @@ def test_whoever_is_not_the_same_is_not_let_in(one, other) -> None:
         return
     for a, b in zip(one, other, strict=True):
         assert a == b or a.lower() == b.lower()
+
+
+def test_of_all_letters_only_a_capital_and_its_own_small_letter_are_the_same() -> None:
+    same: dict[str, list[str]] = {}
+    for code in (*range(0xD800), *range(0xE000, 0x1F000)):
+        if is_address(f"{chr(code)}@x.org"):
+            same.setdefault(address(f"{chr(code)}@x.org").name, []).append(chr(code))
+    pairs = [letters for letters in same.values() if len(letters) > 1]
+    assert len(pairs) > 1000
+    assert [letters for letters in pairs if len(letters) > 2] == []
+    for capital, small in map(sorted, pairs):
+        assert capital.lower() == small.lower()
+        assert capital.upper() == small.upper()
 
 
 def test_look_alikes_see_nothing(database) -> None:
