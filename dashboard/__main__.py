@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # `python dashboard` adds only this file's own folder
     sys.path.insert(0, str(ROOT))
 
-from dashboard.serving import ENTRY, guard_names, open_to_others, options  # noqa: E402
+from dashboard.serving import ENTRY, guard_names, open_to_others, options, safe_headers  # noqa: E402
 from dashboard.workers import check_settings, work_queue  # noqa: E402
 from nlpstat_core.errors import ConfigError  # noqa: E402
 
@@ -19,9 +19,10 @@ def main() -> None:
     """Start the worker processes for quick work and for uploads, then Streamlit's server with the app."""
     try:
         check_settings()
+        safe_headers()
+        problem = open_to_others(sys.argv[1:])
     except ConfigError as error:
         sys.exit(str(error))
-    problem = open_to_others(sys.argv[1:])
     if problem is not None:
         raise SystemExit(problem)
     for sort in ("quick", "reading"):

@@ -22,6 +22,7 @@ from dashboard.sharing import settings_query, take_link  # noqa: E402
 from dashboard.theme import AXIS_STYLE  # noqa: E402
 from dashboard.uploads import draw_pending, most_megabytes, open_served, settle  # noqa: E402
 from dashboard.warming import warm_up  # noqa: E402
+from nlpstat_core.saved_boards import configured  # noqa: E402
 
 # An emoji, not a material icon: for those the browser would fetch a picture from another host.
 st.set_page_config(page_title="Which systems really differ?", page_icon="🏁", layout="wide")
@@ -32,6 +33,10 @@ if not session_allowed():
     st.error(REFUSED)
     st.stop()
 reap_closed_sessions()
+if configured() is not None:
+    from dashboard.saved.signing_out import leave_when_logged_out
+
+    leave_when_logged_out()
 st.html(AXIS_STYLE)
 page = st.navigation(pages())
 take_link()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,9 @@ POINTS = ("a − b before", "a − b now", "Score before", "Score now")
 SETTINGS = "Settings: "
 
 
-def draw_changes(found: Summary, key: str) -> None:
+def draw_changes(
+    found: Summary, key: str, guarded: Callable[[Callable[[], str]], Callable[[], str]] | None = None
+) -> None:
     """What changed in sentences and tables, with files to take away.
 
     Parameters
@@ -32,6 +34,8 @@ def draw_changes(found: Summary, key: str) -> None:
     found : Summary
     key : str
         Tells these buttons from others of the page.
+    guarded : callable or None
+        Has what a button gives looked at once more when it is pressed.
     """
     given, files = found
     told = settings_sentence(given["settings"])
@@ -43,7 +47,7 @@ def draw_changes(found: Summary, key: str) -> None:
         for name, content in files.items():
             st.download_button(
                 name,
-                data=partial(str, content),  # sent when somebody wants it
+                data=guarded(partial(str, content)) if guarded else partial(str, content),  # sent when wanted
                 file_name=name,
                 mime=MIME.get(name.rpartition(".")[2], "text/plain"),
                 key=f"{key} {name}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import time
 from collections.abc import Iterable
@@ -11,26 +12,29 @@ from dashboard.workers import lanes_in_use
 
 METRICS = "NLPSTAT_METRICS"
 EVERYWHERE = "all"
+SHORTEST_PASSWORD = 16
 PATH = "/_nlpstat/metrics"
 _STARTED = time.time()
 
 
-def allowed(client: str | None, forwarded: bool) -> bool:
-    """Whether the figures are shown to a request: where asked for, and to this machine alone unless for all.
+def allowed(here: bool, authorization: str) -> bool:
+    """Whether the figures are shown to a request: to this machine, to everyone, or to who knows the password.
 
     Parameters
     ----------
-    client : str or None
-        Its address.
-    forwarded : bool
-        Whether a proxy passed it on for somebody else.
+    here : bool
+        Whether it was made on this machine, by `from_this_machine`.
+    authorization : str
+        Its header of that name.
 
     Returns
     -------
     bool
     """
     text = os.environ.get(METRICS, "")
-    return text == EVERYWHERE or (bool(text) and not forwarded and client in ("127.0.0.1", "::1"))
+    if len(text) < SHORTEST_PASSWORD:
+        return text == EVERYWHERE or (bool(text) and here)
+    return hmac.compare_digest(authorization.encode(), f"Bearer {text}".encode())
 
 
 def figures() -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import gc
 import ipaddress
 import os
+import re
 import tomllib
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from dashboard.operating import PATH, figures
 from dashboard.operating import allowed as figures_allowed
+from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.saved_boards import VARIABLE, configured
 
 Scope = MutableMapping[str, Any]
@@ -25,6 +27,8 @@ ENTRY = Path(__file__).with_name("app.py")
 OPTIONS = Path(__file__).parent / ".streamlit" / "config.toml"
 TOLD = ("global", "server", "browser", "client", "runner")
 HOSTS = "NLPSTAT_ALLOWED_HOSTS"
+ONE_USER = "NLPSTAT_LOCAL_USER"
+FRAMES = "NLPSTAT_FRAME_ANCESTORS"
 REFUSED = (
     "This server doesn't answer to that name. Whoever runs it can allow it: NLPSTAT_ALLOWED_HOSTS=name,name"
 )
@@ -58,7 +62,7 @@ def open_to_others(given: Sequence[str]) -> str | None:
     str or None
         One sentence; None where it may start.
     """
-    if configured() is None:
+    if configured() is None or one_user() is True:
         return None
     address = "127.0.0.1"
     for place, option in enumerate(given):
@@ -74,6 +78,117 @@ def open_to_others(given: Sequence[str]) -> str | None:
     return (
         f"Boards are saved ({VARIABLE} is set) and nobody has to log in: then the server may listen to this "
         "machine only. Set up a login (docs/deploy.md), or leave --server.address out."
+    )
+
+
+def one_user() -> bool | None:
+    """Whether everybody who reaches this server is its one user, as NLPSTAT_LOCAL_USER says.
+
+    Returns
+    -------
+    bool or None
+        None where it says nothing.
+
+    Raises
+    ------
+    ConfigError
+        It says something else.
+    """
+    text = os.environ.get(ONE_USER, "")
+    if text not in ("", "0", "1"):
+        raise ConfigError(
+            f"{ONE_USER} must be 1 (everybody is the one user) or 0 (nobody), not {shown(text)}."
+        )
+    return None if not text else text == "1"
+
+
+def is_local_user(peer: str | None, headers: Mapping[str, str]) -> bool:
+    """Whether a visitor has the rights of whoever runs this server, where nobody logs in.
+
+    Parameters
+    ----------
+    peer : str or None
+        Address of the other end of the connection.
+    headers : mapping
+        Of the request, names in small letters.
+
+    Returns
+    -------
+    bool
+    """
+    said = one_user()
+    return from_this_machine(peer, headers) if said is None else said
+
+
+def from_this_machine(peer: str | None, headers: Mapping[str, str]) -> bool:
+    """Whether a request was made on this machine, as far as its operator's settings let that be told.
+
+    A proxy on this machine makes everybody's connections look like this one's, whatever headers it sends: no
+    header that is missing says anything. So nobody is local once a setting speaks of a proxy.
+
+    Parameters
+    ----------
+    peer : str or None
+    headers : mapping
+
+    Returns
+    -------
+    bool
+    """
+    import streamlit as st
+
+    if peer is None or not is_loopback(peer) or not is_loopback(str(st.get_option("server.address") or "")):
+        return False
+    if proxy_settings() or any(name in _PASSED_ON or name.startswith("x-forwarded") for name in headers):
+        return False
+    host = headers.get("host", "")
+    return is_loopback(host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0])
+
+
+_PASSED_ON = frozenset(("forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip"))
+# What is set for a proxy, or for visitors that come by another name than this machine's own, and its default.
+_FOR_PROXIES = {
+    "server.baseUrlPath": "",
+    "server.trustedUserHeaders": {},
+    "server.corsAllowedOrigins": [],
+    "server.allowedHosts": [],
+    "browser.serverAddress": "localhost",
+}
+
+
+def proxy_settings() -> tuple[str, ...]:
+    """The settings that speak of a proxy, or of visitors from elsewhere.
+
+    Returns
+    -------
+    tuple of str
+    """
+    import streamlit as st
+
+    found = [name for name in (HOSTS, "FORWARDED_ALLOW_IPS") if os.environ.get(name)]
+    options = [name for name, usual in _FOR_PROXIES.items() if (st.get_option(name) or usual) != usual]
+    return (*found, *options)
+
+
+def safe_headers() -> tuple[tuple[bytes, bytes], ...]:
+    """What every answer says: who may show it in a frame, that it is what it says, and whom links tell of it.
+
+    Returns
+    -------
+    tuple of (bytes, bytes)
+
+    Raises
+    ------
+    ConfigError
+        NLPSTAT_FRAME_ANCESTORS names no origins.
+    """
+    text = os.environ.get(FRAMES) or "'self'"
+    if not re.fullmatch(r"[A-Za-z0-9:/.*'_ \[\]-]+", text):
+        raise ConfigError(f"{FRAMES} must name origins with blanks between, not {shown(text)}.")
+    return (
+        (b"content-security-policy", f"frame-ancestors {text}".encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"same-origin"),
     )
 
 
@@ -140,6 +255,37 @@ def allowed(host: str, more: str = "") -> bool:
     return True
 
 
+class SafeHeaders:
+    """The web application, whose every answer has the headers of `safe_headers`.
+
+    Parameters
+    ----------
+    app : ASGI application
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._headers = safe_headers()
+
+    async def __call__(self, scope: Scope, receive: Any, send: Send) -> None:
+        """Pass the request on, and the answer with more headers back."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                # A policy beside another one only forbids more.
+                own = {name for name, _ in self._headers} - {b"content-security-policy"}
+                given = [
+                    (name, value) for name, value in message.get("headers", ()) if name.lower() not in own
+                ]
+                message = {**message, "headers": [*given, *self._headers]}
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
 class Operator:
     """The web application with the figures for whoever runs it, where they are asked for.
 
@@ -162,8 +308,9 @@ class Operator:
 
     def _may_see(self, scope: Scope) -> bool:
         client = scope.get("client")
-        forwarded = any(name in (b"x-forwarded-for", b"forwarded") for name, _ in scope["headers"])
-        return figures_allowed(client[0] if client else None, forwarded)
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        here = from_this_machine(client[0] if client else None, headers)
+        return figures_allowed(here, headers.get("authorization", ""))
 
 
 class OwnNames:
@@ -207,7 +354,7 @@ def guard_names() -> None:
     make = module.create_starlette_app
 
     def guarded(runtime: Any) -> Any:
-        return OwnNames(Operator(make(runtime)), own_names())
+        return SafeHeaders(OwnNames(Operator(make(runtime)), own_names()))
 
     module.create_starlette_app = guarded
 
@@ -231,7 +378,7 @@ def own_names() -> str:
 
 @cache
 def guard_running_server() -> None:
-    """Have a server that is running already look at names: one that `streamlit run` has started.
+    """Have a server that is running already look at names and send our headers: `streamlit run` started it.
 
     Connections from now on go through `OwnNames`; the page refuses the session that came before it
     (`session_allowed`).
@@ -240,8 +387,8 @@ def guard_running_server() -> None:
 
     for found in [thing for thing in gc.get_objects() if type(thing) is UvicornServer]:
         server: Any = found._server
-        if server is not None and not isinstance(server.config.app, OwnNames):
-            server.config.loaded_app = OwnNames(server.config.loaded_app, own_names())
+        if server is not None and not isinstance(server.config.app, SafeHeaders):
+            server.config.loaded_app = SafeHeaders(OwnNames(server.config.loaded_app, own_names()))
 
 
 def session_allowed() -> bool:

@@ -11,10 +11,13 @@ from dashboard.compute import drop_jobs
 from dashboard.downloads import MIME, SLOW, deferred
 from dashboard.panels import delivered, show_problems, show_remarks
 from dashboard.saved import work
+from dashboard.saved.reviewing import tell
 from dashboard.state import adopt, session
 from dashboard.text import NO_VALUE, markdown
 from dashboard.workers import Task
+from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.saved_boards.projection import still_sees
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.report.exports.participant import Sheet
     from nlpstat_core.report.exports.table import Table
+    from nlpstat_core.saved_boards.access import Viewer
     from nlpstat_core.saved_boards.projection import OwnScore, Projection
 
 MOST_PAIRS = 5_000
@@ -127,11 +131,12 @@ def draw_own(own: OwnScore) -> None:
     st.info(BLIND)
 
 
-def draw_files(found: Projection, key: str) -> None:
-    """A button for every file that the viewer can have.
+def draw_files(viewer: Viewer, found: Projection, key: str) -> None:
+    """A button for every file that the viewer can have, if that is still so when it is pressed.
 
     Parameters
     ----------
+    viewer : Viewer
     found : Projection
     key : str
         Tells these buttons from others of the page.
@@ -140,7 +145,12 @@ def draw_files(found: Projection, key: str) -> None:
         for name in found.files:
             st.download_button(
                 name,
-                data=deferred(name, Task(work.file, (found, name)), quick=name not in SLOW),
+                data=work.still_theirs(
+                    viewer,
+                    found.access,
+                    (found.number,),
+                    deferred(name, Task(work.file, (found, name)), quick=name not in SLOW),
+                ),
                 file_name=name,
                 mime=MIME.get(name.rpartition(".")[2], "text/plain"),
                 key=f"{key} {name}",
@@ -168,13 +178,21 @@ def delivered_projection(viewer: Any, seen: Any, number: int) -> Projection | No
     return found
 
 
-def open_everywhere(analysis: Analysis) -> None:
-    """Make a saved version the data of every page, with its settings.
+def open_everywhere(viewer: Viewer, found: Projection, analysis: Analysis) -> None:
+    """Make a saved version the data of every page, with its settings, if the viewer still sees it.
 
     Parameters
     ----------
+    viewer : Viewer
+    found : Projection
     analysis : Analysis
+        Its own.
     """
+    try:
+        still_sees(work.database(), viewer, found.access, found.number)
+    except NlpstatError as error:
+        tell(str(error), bad=True)
+        return
     drop_jobs()
     here = session()
     here.raw, here.choices, here.example, here.lower = None, {}, None, {}

@@ -36,4 +36,4 @@ def draw_shared() -> None:
         draw_projection(found)
         if found.files:
             with st.expander("Files"):
-                draw_files(found, "shared file")
+                draw_files(viewer, found, "shared file")

@@ -108,7 +108,7 @@ def _draw_board(viewer: Viewer, seen: Overview) -> None:
     elif part == "State":
         reviewing.draw_state(viewer, seen)
     elif found is not None and part == "Files":
-        draw_files(found, "saved file")
+        draw_files(viewer, found, "saved file")
     elif found is not None:
         _draw_seen(viewer, seen, found)
 
@@ -123,13 +123,13 @@ def _version_words(number: int, lines: dict[int, Any]) -> str:
 
 def _draw_seen(viewer: Viewer, seen: Overview, found: Projection) -> None:
     if found.analysis is not None:
-        st.button("Open on all pages", on_click=open_everywhere, args=(found.analysis,))
+        st.button("Open on all pages", on_click=open_everywhere, args=(viewer, found, found.analysis))
     if found.analysis is not None and seen.access.system is not None:
         own = delivered(work.ask_own_sheet(viewer, seen, found.number), work.SHEET, "Computing your sheet")
         if own is not None:
             with st.expander("Your own sheet", expanded=True):
                 draw_sheet(own.sheet)
-                draw_files(own, "own sheet")
+                draw_files(viewer, own, "own sheet")
     draw_projection(found)
 
 
@@ -146,4 +146,7 @@ def _draw_changes(viewer: Viewer, seen: Overview, number: int) -> None:
         work.ask_changes(viewer, seen, int(before), number), work.CHANGED, "Comparing the versions"
     )
     if compared is not None:
-        draw_changes(compared, "saved changes")
+        both = (int(before), number)
+        draw_changes(
+            compared, "saved changes", lambda make: work.still_theirs(viewer, seen.access, both, make)
+        )

@@ -207,7 +207,7 @@ def draw_members(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None
     import pandas as pd
 
     board = seen.access.board
-    rows = [(one.identity, one.role, one.system or "") for one in seen.members]
+    rows = [(one.identity.name, one.role, one.system or "") for one in seen.members]
     st.dataframe(
         pd.DataFrame(rows, columns=["Member", "Role", "System"]), hide_index=True, placeholder=NO_VALUE
     )
@@ -225,11 +225,12 @@ def draw_members(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None
             )
             st.rerun()
     with st.form("remove member"):
-        gone = st.selectbox("Remove", [one.identity for one in seen.members])
+        listed = {one.identity.tagged: one.identity for one in seen.members}
+        gone = st.selectbox("Remove", tuple(listed), format_func=lambda tagged: listed[tagged].name)
         if st.form_submit_button("Remove"):
             done(
                 lambda: members.remove_member(
-                    database(), viewer, board, str(gone), seen=seen_revision(board)
+                    database(), viewer, board, listed[str(gone)], seen=seen_revision(board)
                 ),
                 "Removed.",
             )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from dashboard.compute import QUICK_DIFFERENCES, Answer, ask
 from nlpstat_core.saved_boards import configured
-from nlpstat_core.saved_boards.access import Viewer
+from nlpstat_core.saved_boards.access import Access, Viewer
 from nlpstat_core.saved_boards.database import Database, located, shared_database
 from nlpstat_core.saved_boards.keeping import forget_old
 from nlpstat_core.saved_boards.projection import Overview
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dashboard.workers import Progress, ShouldStop
     from nlpstat_core.saved_boards.projection import Projection
 
+Content = TypeVar("Content", str, bytes)
 PROJECTED, CHANGED, SHEET = "saved board", "changed versions", "own sheet"
 
 
@@ -63,6 +65,36 @@ def changed(
 def file(found: Projection, name: str, progress: Progress, should_stop: ShouldStop) -> bytes:
     """A file of what somebody sees."""
     return found.file(name)
+
+
+def still_theirs(
+    viewer: Viewer, seen: Access, numbers: tuple[int, ...], make: Callable[[], Content]
+) -> Callable[[], Content]:
+    """Something of what somebody sees, made at a click: only if they still see it then, and when it is made.
+
+    Parameters
+    ----------
+    viewer : Viewer
+    seen : Access
+        What they saw when the page was drawn.
+    numbers : tuple of int
+        The versions that it is made of.
+    make : callable
+
+    Returns
+    -------
+    callable
+    """
+
+    def made() -> Content:
+        from nlpstat_core.saved_boards.projection import still_sees
+
+        still_sees(database(), viewer, seen, *numbers)
+        content = make()
+        still_sees(database(), viewer, seen, *numbers)
+        return content
+
+    return made
 
 
 _last_look: list[float] = []

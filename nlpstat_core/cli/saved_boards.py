@@ -22,11 +22,11 @@ from nlpstat_core.saved_boards import exchange, keeping
 from nlpstat_core.saved_boards.access import OPERATOR, Access, Viewer, boards_of
 from nlpstat_core.saved_boards.database import Database, open_database, shared_database
 from nlpstat_core.saved_boards.errors import BoardError, NotThere
+from nlpstat_core.saved_boards.identities import known_identity
 from nlpstat_core.saved_boards.limits import MEGABYTE, limits
-from nlpstat_core.saved_boards.members import known_identity
 from nlpstat_core.saved_boards.projection import Projection, overview, projection
 from nlpstat_core.saved_boards.saving import delete_board, saved_under
-from nlpstat_core.saved_boards.verify import verify
+from nlpstat_core.saved_boards.verify import verify, verify_servers_log
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 
@@ -203,15 +203,18 @@ def _delete(database: Database, options: argparse.Namespace) -> tuple[str, int]:
 def _verify(database: Database, options: argparse.Namespace) -> tuple[str, int]:
     wanted = None if options.board is None else _board(database, OPERATOR, options.board)
     found = verify(database, wanted)
+    whole = () if wanted is not None else (verify_servers_log(database),)
     lines = []
-    for one in found:
+    for one in (*found, *whole):
         text = "CHANGED" if one.problems else "as logged"
         events = count_of(one.events, "event")
         lines.append(f"{one.board}  {text}  {events}, last {one.head}  {plain_name(one.title)}")
         lines += [f"  {problem}" for problem in one.problems]
     bad = sum(bool(one.problems) for one in found)
     end = f"{bad} of {count_of(len(found), 'board')} changed outside this program." if found else "No boards."
-    return "\n".join([*lines, end]), int(bad > 0)
+    if any(one.problems for one in whole):
+        end = f"{end[:-1]}, and the server's log was."
+    return "\n".join([*lines, end]), int(bad > 0 or any(one.problems for one in whole))
 
 
 def _vacuum(database: Database, options: argparse.Namespace) -> tuple[str, int]:
@@ -245,10 +248,10 @@ def _viewer(options: argparse.Namespace) -> Viewer:
     if options.viewer is None:
         return OPERATOR
     who = known_identity(options.viewer)
-    issuer, blank, subject = who.partition(" ")
-    if blank:
-        return Viewer(issuer=issuer, subject=subject, name=who)
-    return Viewer(name=who, email=who)
+    if who.kind == "email":
+        return Viewer(name=who.name, email=who.name)
+    issuer, _, subject = who.name.partition(" ")
+    return Viewer(issuer=issuer, subject=subject, name=who.name, local=who.kind == "local")
 
 
 def _board(database: Database, viewer: Viewer, named: str) -> str:

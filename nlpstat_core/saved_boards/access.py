@@ -21,12 +21,12 @@ from sqlalchemy import Connection, select
 
 from nlpstat_core.saved_boards.database import Database
 from nlpstat_core.saved_boards.errors import NotThere, Refused
-from nlpstat_core.saved_boards.tables import board, link, member, version
+from nlpstat_core.saved_boards.identities import LOCAL, THIS_MACHINES, Identity, address, is_address, login
+from nlpstat_core.saved_boards.tables import board, link, member, signed_out, version
 
 ROLES = ("owner", "editor", "reviewer", "participant")
 STATES = ("draft", "review", "published")
 LINK_KINDS = ("read", "sheet")
-LOCAL = "local"
 
 Sees = Literal["whole", "sheet", "own-score"]
 _MAY = {
@@ -53,6 +53,10 @@ class Viewer:
         Whether it is whoever runs the server, at its command line.
     token_hash : str or None
         Of the token of a link.
+    local : bool
+        Whether it is the one user of this machine, whom nobody has to vouch for.
+    cookie : str or None
+        Tells one login from another: what `signed_out` holds when it is over.
     """
 
     issuer: str = ""
@@ -61,16 +65,20 @@ class Viewer:
     email: str | None = None
     operator: bool = False
     token_hash: str | None = None
+    local: bool = False
+    cookie: str | None = None
 
     @property
-    def identities(self) -> tuple[str, ...]:
-        """What members' lists may call the viewer."""
-        found = (f"{self.issuer} {self.subject}",) if self.subject else ()
-        return (*found, self.email.casefold()) if self.email else found
+    def identities(self) -> tuple[Identity, ...]:
+        """What members' lists may call the viewer; an address that none can hold is none."""
+        if self.local:
+            return (THIS_MACHINES,)
+        found = (login(self.issuer, self.subject),) if self.subject else ()
+        return (*found, address(self.email)) if self.email and is_address(self.email) else found
 
 
-LOCAL_USER = Viewer(issuer=LOCAL, subject=LOCAL, name="you")
-OPERATOR = Viewer(issuer=LOCAL, subject=LOCAL, name="operator", operator=True)
+LOCAL_USER = Viewer(issuer=LOCAL, subject=LOCAL, name="you", local=True)
+OPERATOR = Viewer(issuer=LOCAL, subject=LOCAL, name="operator", operator=True, local=True)
 
 
 def by_link(token: str) -> Viewer:
@@ -202,7 +210,7 @@ def access(connection: Connection, viewer: Viewer, board_id: str, now: str) -> A
         hide_names=hide,
         versions=numbers,
         may=frozenset(_MAY.get(role, ())),
-        identity=next(iter(viewer.identities), viewer.name),
+        identity=next((known.name for known in viewer.identities), viewer.name),
     )
 
 
@@ -218,18 +226,42 @@ def _sees(role: str, system: str | None, state: str) -> Sees | None:
 
 
 def _of_member(connection: Connection, viewer: Viewer, board_id: str) -> tuple[str, str | None] | None:
-    """The highest role under any of the viewer's names."""
+    """The highest role under any of the viewer's names; none once the viewer has signed out."""
     if viewer.operator:
         return "owner", None
+    if is_signed_out(connection, viewer):
+        return None
     rows = connection.execute(
         select(member.c.role, member.c.system).where(
-            member.c.board == board_id, member.c.identity.in_(viewer.identities)
+            member.c.board == board_id, member.c.identity.in_(_names(viewer))
         )
     ).all()
     if not rows:
         return None
     role, system = min(rows, key=lambda row: ROLES.index(row.role))
     return role, None if system is None else json.loads(system)
+
+
+def _names(viewer: Viewer) -> list[str]:
+    return [known.tagged for known in viewer.identities]
+
+
+def is_signed_out(connection: Connection, viewer: Viewer) -> bool:
+    """Whether a login is over, in whatever tab or by whoever has a copy of its cookie.
+
+    Parameters
+    ----------
+    connection : Connection
+    viewer : Viewer
+
+    Returns
+    -------
+    bool
+    """
+    if viewer.cookie is None:
+        return False
+    asked = select(signed_out.c.cookie).where(signed_out.c.cookie == viewer.cookie)
+    return connection.scalar(asked) is not None
 
 
 def _of_link(connection: Connection, wanted: str, now: str) -> tuple[str, str | None, bool] | None:
@@ -286,7 +318,7 @@ def boards_of(database: Database, viewer: Viewer) -> tuple[Access, ...]:
     asked = select(board.c.id).order_by(board.c.changed_at.desc(), board.c.id)
     if not viewer.operator:
         asked = asked.where(
-            board.c.id.in_(select(member.c.board).where(member.c.identity.in_(viewer.identities)))
+            board.c.id.in_(select(member.c.board).where(member.c.identity.in_(_names(viewer))))
         )
     found = []
     with database.reading() as connection:

@@ -133,7 +133,10 @@ def from_parquet(data: bytes) -> ScoreMatrix:
         if about["layout"] != _LAYOUT:
             raise BoardError("These scores were saved by a later version; update this program.")
         return _scores(table, about)
-    except (pa.ArrowException, LookupError, TypeError, AttributeError, OSError) as error:
+    except (
+        *(pa.ArrowException, LookupError, TypeError, AttributeError),
+        *(ArithmeticError, OSError, RecursionError),
+    ) as error:
         raise BoardError(
             "The saved scores are damaged: they are no table that this program wrote."
         ) from error

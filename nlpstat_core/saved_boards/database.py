@@ -16,13 +16,14 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, Operati
 
 from nlpstat_core.errors import shown
 from nlpstat_core.saved_boards import VARIABLE, configured
-from nlpstat_core.saved_boards.errors import BoardError
+from nlpstat_core.saved_boards.errors import BoardError, DiskFull
 
-HEAD = "0002"  # the revision of Alembic's that this code works with
+HEAD = "0003"  # the revision of Alembic's that this code works with
 BUSY_SECONDS = 60
 _WRITES = "nlpstat_writes"
 _MIGRATING = 4_151_623_017  # PostgreSQL's advisory lock around migrations
 _KINDS = ("sqlite", "postgresql")
+_UNUSABLE = f"{VARIABLE} has an option, a name or a port that can't be used."
 
 
 def utc_now() -> datetime:
@@ -116,7 +117,7 @@ def open_database(target: str, *, now: Callable[[], datetime] = utc_now, migrate
     with _in_sentences(url):
         database = Database(_engine(url), now)
         try:
-            if migrate and _revision(database) != HEAD:
+            if _first_look(database) != HEAD and migrate:
                 _migrate(database, HEAD)
         except BaseException:
             database.close()
@@ -179,26 +180,58 @@ def change_revision(database: Database, revision: str) -> None:
     ----------
     database : Database
     revision : str
-        "0001", "0002", or "base" for none.
+        "0001", "0002", "0003", or "base" for none.
     """
     _migrate(database, revision)
 
 
 def _url(target: str) -> URL:
     if "://" not in target:
-        return URL.create("sqlite+pysqlite", database=str(Path(target).expanduser().absolute()))
+        try:
+            return URL.create("sqlite+pysqlite", database=str(Path(target).expanduser().absolute()))
+        except RuntimeError as error:  # ~somebody who isn't here
+            raise BoardError(f"{VARIABLE} names a file of an unknown user: {shown(target)}.") from error
     try:
         url = make_url(target)
-    except ArgumentError as error:
-        raise BoardError(f"{VARIABLE} is no URL of a database that can be read.") from error
+    except (ArgumentError, ValueError) as error:  # it may hold a password, and isn't repeated
+        raise BoardError(
+            f"{VARIABLE} is no URL of a database that can be read: its port must be a whole number."
+            if isinstance(error, ValueError)
+            else f"{VARIABLE} is no URL of a database that can be read."
+        ) from error
+    if "@" in (url.host or ""):
+        raise BoardError(f"{VARIABLE}: write an @ of the user or password as %40.")
     kind = url.get_backend_name()
     if kind == "postgres":  # how some services write it
         url, kind = url.set(drivername="postgresql"), "postgresql"
     if kind not in _KINDS:
         raise BoardError(f"{VARIABLE}: {shown(kind)} isn't supported; use an SQLite file or postgresql://….")
-    if kind == "sqlite" and not url.database:
+    if kind == "sqlite" and (not url.database or url.database.startswith((":", "file:"))):
         raise BoardError(f"{VARIABLE} names no file: a database in memory would be lost.")
+    if kind == "sqlite" and url.query:
+        raise BoardError(f"{VARIABLE}: an SQLite file takes no options; leave out what follows the ?.")
     return url.set(drivername="sqlite+pysqlite" if kind == "sqlite" else "postgresql+psycopg")
+
+
+def narrow_database(database: Database) -> Database:
+    """The same SQLite file, where deleting takes as little of the disk as it can: nothing is overwritten.
+
+    Parameters
+    ----------
+    database : Database
+
+    Returns
+    -------
+    Database
+        To be closed.
+    """
+    engine = _engine(database.engine.url)
+    event.listen(engine, "connect", _overwrite_nothing)
+    return Database(engine, database.now)
+
+
+def _overwrite_nothing(connection: Any, _: object) -> None:
+    connection.execute("PRAGMA secure_delete = FAST")
 
 
 def _engine(url: URL) -> Engine:
@@ -209,6 +242,8 @@ def _engine(url: URL) -> Engine:
         engine = create_engine(url, pool_timeout=BUSY_SECONDS, hide_parameters=True, **more)
     except (ImportError, NoSuchModuleError) as error:
         raise BoardError("PostgreSQL needs the packages of: pip install 'nlpstat[boards]'") from error
+    except ArgumentError as error:
+        raise BoardError(_UNUSABLE) from error
     if sqlite:
         _only_ours(Path(str(url.database)))
         event.listen(engine, "connect", _prepare_sqlite)
@@ -220,8 +255,9 @@ def _only_ours(file: Path) -> None:
     """Make the file before SQLite does, so that other users of the machine can't read it."""
     try:
         file.touch(mode=0o600, exist_ok=True)
-    except OSError as error:
-        raise BoardError(f"The database {shown(file)} can't be opened: {error.strerror}.") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no valid path"
+        raise BoardError(f"The database {shown(file)} can't be opened: {reason}.") from error
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
@@ -243,9 +279,13 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _revision(database: Database) -> str | None:
-    with database.engine.connect() as connection:
-        return _revision_at(connection)
+def _first_look(database: Database) -> str | None:
+    """The revision of its tables; the first connection also tries whatever stands in the URL."""
+    try:
+        with database.engine.connect() as connection:
+            return _revision_at(connection)
+    except (ArgumentError, TypeError, ValueError) as error:  # the driver's, in words of its own
+        raise BoardError(_UNUSABLE) from error
 
 
 def _revision_at(connection: Connection) -> str | None:
@@ -290,7 +330,7 @@ def _in_sentences(url: URL | None = None) -> Iterator[None]:
         if "locked" in said or "busy" in said:
             raise BoardError("Many people are saving just now. Nothing was changed; try again.") from error
         if "full" in said or "No space" in said:
-            raise BoardError("The database's disk is full. Nothing was changed.") from error
+            raise DiskFull from error
         where = "" if url is None else f" {shown(url.render_as_string(hide_password=True))}"
         raise BoardError(
             f"The database{where} can't be reached or written: check {VARIABLE} and its rights."

@@ -32,5 +32,17 @@ class Conflict(BoardError):
     """Somebody else changed the board since the viewer looked at it."""
 
 
+class DiskFull(BoardError):
+    """There is no room left where the database is."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database's disk is full. Nothing was changed; delete something, here or elsewhere."
+        )
+
+    def __reduce__(self) -> tuple[type[DiskFull], tuple[()]]:
+        return type(self), ()
+
+
 class TooMuch(BoardError):
     """A limit of this server."""

@@ -26,8 +26,10 @@ from nlpstat_core.report.exports.archive import zipped
 from nlpstat_core.saved_boards.access import ROLES, Viewer, access
 from nlpstat_core.saved_boards.codec import canonical, digest, from_parquet
 from nlpstat_core.saved_boards.comments import ANCHORS
+from nlpstat_core.saved_boards.contents import system_name
 from nlpstat_core.saved_boards.database import Database
 from nlpstat_core.saved_boards.errors import BoardError
+from nlpstat_core.saved_boards.identities import Identity, from_tagged, from_untagged
 from nlpstat_core.saved_boards.limits import (
     LONGEST_COMMENT,
     LONGEST_IDENTITY,
@@ -39,8 +41,8 @@ from nlpstat_core.saved_boards.limits import (
     limits,
     plain,
 )
-from nlpstat_core.saved_boards.log import noted
-from nlpstat_core.saved_boards.members import known_identity
+from nlpstat_core.saved_boards.log import hold_servers_log, noted, noted_for_server
+from nlpstat_core.saved_boards.members import Member
 from nlpstat_core.saved_boards.saving import add_version, new_board
 from nlpstat_core.saved_boards.tables import blob, comment, event, member, setting, version
 from nlpstat_core.version import VERSION
@@ -48,9 +50,11 @@ from nlpstat_core.version import VERSION
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-KIND = "nlpstat board 1"
+KIND = "nlpstat board 2"
+_UNTAGGED = "nlpstat board 1"  # members had no kind
+ALGORITHM = "Ed25519"
 BOARD, LIST, SIGNATURE = "board.json", "manifest.json", "signature.json"
-_KEY = "signing key"
+KEY = "signing key"
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _COMMENT = ("version", "anchor", "text", "author", "written_at", "resolved_by", "resolved_at")
 MOST_JSON = 64 * MEGABYTE
@@ -118,7 +122,7 @@ def export_board(database: Database, viewer: Viewer, board_id: str) -> bytes:
     files = {BOARD: canonical(about).encode(), **dict(sorted(content.items()))}
     listed = canonical({name: digest(data) for name, data in files.items()}).encode()
     signature = {
-        "algorithm": "Ed25519",
+        "algorithm": ALGORITHM,
         "key": base64.b64encode(_public(key)).decode(),
         "signature": base64.b64encode(key.sign(listed)).decode(),
     }
@@ -160,17 +164,18 @@ def import_board(
     content = _content(files)
     rows = _checked(content, files)
     with database.writing() as connection:
-        came = {"from": content["board"], "key": key, "exported_at": content["exported_at"]}
+        origin = plain(content["board"], "A board's id", 64)
+        came = {"from": origin, "key": key, "exported_at": _time(content["exported_at"])}
         title = plain(content["title"], "A title", LONGEST_TITLE)
         board_id = new_board(connection, database, viewer, title, {"imported": came})
         actor, now = viewer.identities[0], database.time()
         for row in rows:
             packed = files[f"scores/{row.pop('blob')}.parquet"]
-            add_version(connection, board_id, packed, row, actor=actor, now=now)
+            add_version(connection, board_id, packed, row, actor=actor.name, now=now)
         for one in content["comments"]:
-            _add_comment(connection, board_id, one, actor, now)
+            _add_comment(connection, board_id, one, len(rows), actor.name, now)
         for one in content["members"] if with_members else ():
-            _add_member(connection, board_id, one, actor, now)
+            _add_member(connection, board_id, _member(one, content["kind"]), actor, now)
     return Imported(board_id, title, len(rows), key)
 
 
@@ -190,12 +195,18 @@ def _opened(data: bytes) -> tuple[dict[str, bytes], str]:
     try:
         files = unzip(data, Budget(most), MOST_VERSIONS + 3)
         signed = json.loads(files.pop(SIGNATURE))
+        if signed["algorithm"] != ALGORITHM:
+            raise BoardError(
+                f"The file is signed by {shown(signed['algorithm'])}; only {ALGORITHM} is known."
+            )
         listed = files.pop(LIST)
         public = base64.b64decode(signed["key"], validate=True)
         Ed25519PublicKey.from_public_bytes(public).verify(
             base64.b64decode(signed["signature"], validate=True), listed
         )
         wanted = json.loads(listed)
+    except BoardError:
+        raise
     except InvalidSignature as error:
         raise BoardError("The signature doesn't fit: the file was changed after it was exported.") from error
     except ScoreFileError as error:
@@ -214,14 +225,14 @@ def _readable(what: str) -> Iterator[None]:
         yield
     except NlpstatError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise BoardError(f"This is no export of a board: {what} can't be read.") from error
 
 
 def _content(files: Mapping[str, bytes]) -> dict[str, Any]:
     with _readable("what it says of it"):
         content: dict[str, Any] = json.loads(files[BOARD])
-        if content["kind"] != KIND:
+        if content["kind"] not in (KIND, _UNTAGGED):
             raise BoardError("The export was written by another version; update this program.")
         for name in ("versions", "comments", "members"):
             if not isinstance(content[name], list) or not all(isinstance(row, dict) for row in content[name]):
@@ -269,55 +280,71 @@ def _time(text: Any) -> str:
 
 
 def _add_comment(
-    connection: Connection, board_id: str, given: Mapping[str, Any], actor: str, now: str
+    connection: Connection, board_id: str, given: Mapping[str, Any], versions: int, actor: str, now: str
 ) -> None:
     with _readable("a comment"):
         row = {name: given[name] for name in _COMMENT}
         anchor = json.loads(row["anchor"])
         if ANCHORS.get(anchor[0]) != len(anchor) or not all(isinstance(part, str) for part in anchor):
             raise TypeError("anchor")
+        if type(row["version"]) is not int or not 1 <= row["version"] <= versions:
+            raise BoardError(f"This is no export of a board: it has no version {shown(row['version'])}.")
         row |= {
             "id": secrets.token_hex(8),
-            "version": int(row["version"]),
             "anchor": canonical(anchor),
             "text": plain(row["text"], "A comment", LONGEST_COMMENT, lines=True),
             "author": plain(row["author"], "A name", LONGEST_IDENTITY),
             "written_at": _time(row["written_at"]),
         }
-        for name in ("resolved_by", "resolved_at"):
-            row[name] = None if row[name] is None else plain(row[name], "A name", LONGEST_IDENTITY)
+        if row["resolved_by"] is not None or row["resolved_at"] is not None:
+            row["resolved_by"] = plain(row["resolved_by"], "A name", LONGEST_IDENTITY)
+            row["resolved_at"] = _time(row["resolved_at"])
     connection.execute(insert(comment).values(board=board_id, **row))
     noted(connection, board_id, actor, "comment", {**row, "text": digest(row["text"].encode())}, now)
 
 
-def _add_member(
-    connection: Connection, board_id: str, given: Mapping[str, Any], actor: str, now: str
-) -> None:
+def _member(given: Mapping[str, Any], kind: str) -> Member:
+    """A member of a file, as strict as if somebody typed it."""
     with _readable("a member"):
-        row = {name: given[name] for name in ("identity", "role", "system")}
-        row["identity"] = known_identity(row["identity"])
-    if row["role"] not in ROLES or not isinstance(row["system"], str | None):
-        raise BoardError("This is no export of a board: a member has no role.")
-    if row["identity"] == actor:  # the owner here already
+        tagged = from_untagged(given["identity"]) if kind == _UNTAGGED else from_tagged(given["identity"])
+        who = tagged.checked()
+        role, system = given["role"], system_name(given["system"])
+        if role not in ROLES or (role == "participant") != isinstance(system, str):
+            raise BoardError("This is no export of a board: a member has no role, or a system without one.")
+    return Member(who, role, system)
+
+
+def _add_member(connection: Connection, board_id: str, given: Member, actor: Identity, now: str) -> None:
+    # Another server's one user is nobody here, and who imports is the owner already.
+    if given.identity == actor or given.identity.kind == "local":
         return
+    row = {"role": given.role, "system": None if given.system is None else canonical(given.system)}
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    connection.execute(dialect.insert(member).values(board=board_id, **row).on_conflict_do_nothing())
-    noted(connection, board_id, actor, "member", row, now)
+    made = connection.execute(
+        dialect.insert(member)
+        .values(board=board_id, identity=given.identity.tagged, **row)
+        .on_conflict_do_nothing()
+    )
+    if made.rowcount:
+        noted(connection, board_id, actor.name, "member", {**given.identity.logged, **row}, now)
 
 
 def _key(database: Database) -> Ed25519PrivateKey:
     """This server's key, made when it is first needed."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    asked = select(setting.c.value).where(setting.c.name == _KEY)
+    asked = select(setting.c.value).where(setting.c.name == KEY)
     with database.reading() as connection:
         kept = connection.scalar(asked)
     if kept is None:
         made = base64.b64encode(Ed25519PrivateKey.generate().private_bytes_raw()).decode()
         dialect = sqlite if database.is_sqlite else postgresql
         with database.writing() as connection:
-            connection.execute(dialect.insert(setting).values(name=_KEY, value=made).on_conflict_do_nothing())
-            kept = connection.scalar(asked)
+            connection.execute(dialect.insert(setting).values(name=KEY, value=made).on_conflict_do_nothing())
+            kept = str(connection.scalar(asked))
+            if kept == made:
+                hold_servers_log(connection)
+                noted_for_server(connection, "key", digest(made.encode()), database.time())
     return Ed25519PrivateKey.from_private_bytes(base64.b64decode(str(kept)))
 
 

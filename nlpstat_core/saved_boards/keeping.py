@@ -12,7 +12,8 @@ from sqlalchemy import delete, func, select, text
 
 from nlpstat_core.errors import shown
 from nlpstat_core.saved_boards.database import Database, as_text
-from nlpstat_core.saved_boards.errors import BoardError
+from nlpstat_core.saved_boards.errors import BoardError, DiskFull
+from nlpstat_core.saved_boards.full_disk import room_to_delete
 from nlpstat_core.saved_boards.limits import keep_days
 from nlpstat_core.saved_boards.saving import remove
 from nlpstat_core.saved_boards.tables import blob, board, user, version
@@ -38,10 +39,18 @@ def forget_old(database: Database) -> int:
     with database.reading() as connection:  # most times there is none, and nobody has to wait
         if not connection.scalar(select(func.count()).select_from(board).where(old)):
             return 0
+    try:
+        return _forget(database, limit)
+    except DiskFull:
+        with room_to_delete(database) as narrow:
+            return _forget(narrow, limit)
+
+
+def _forget(database: Database, limit: str) -> int:
     with database.writing() as connection:
-        found = connection.scalars(select(board.c.id).where(old)).all()
+        found = connection.scalars(select(board.c.id).where(board.c.changed_at < limit)).all()
         for board_id in found:
-            remove(connection, board_id)
+            remove(connection, board_id, database.time())
     return len(found)
 
 

@@ -6,17 +6,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from nlpstat_core.errors import shown, unknown
+from nlpstat_core.errors import unknown
 from nlpstat_core.saved_boards.access import ROLES, Access, Viewer
 from nlpstat_core.saved_boards.codec import canonical
 from nlpstat_core.saved_boards.contents import need_system, system_name
 from nlpstat_core.saved_boards.database import Database
 from nlpstat_core.saved_boards.errors import BoardError, NotThere, TooMuch
-from nlpstat_core.saved_boards.limits import (
-    LONGEST_IDENTITY,
-    MOST_MEMBERS,
-    plain,
-)
+from nlpstat_core.saved_boards.identities import Identity, from_tagged, known_identity
+from nlpstat_core.saved_boards.limits import MOST_MEMBERS
 from nlpstat_core.saved_boards.log import noted
 from nlpstat_core.saved_boards.saving import bump, changing
 from nlpstat_core.saved_boards.tables import member
@@ -24,9 +21,9 @@ from nlpstat_core.saved_boards.tables import member
 
 @dataclass(frozen=True)
 class Member:
-    """One line of a board's list: an e-mail address or `issuer subject`, a role, a participant's system."""
+    """One line of a board's list: who, with which role, and a participant's system."""
 
-    identity: str
+    identity: Identity
     role: str
     system: str | None
 
@@ -35,7 +32,7 @@ def set_member(
     database: Database,
     viewer: Viewer,
     board_id: str,
-    identity: str,
+    identity: Identity | str,
     role: str,
     system: str | None = None,
     *,
@@ -48,14 +45,14 @@ def set_member(
     database : Database
     viewer : Viewer
     board_id : str
-    identity : str
-        An e-mail address, or issuer and subject with a blank between.
+    identity : Identity or str
+        As text an e-mail address, or issuer and subject with a blank between.
     role : str
     system : str or None
         A participant's.
     seen : int or None
     """
-    identity = known_identity(identity)
+    who = known_identity(identity) if isinstance(identity, str) else identity
     if role not in ROLES:
         raise BoardError(unknown("role", role, ROLES))
     if (role == "participant") != (system is not None):
@@ -66,20 +63,20 @@ def set_member(
         others = connection.scalar(
             select(func.count())
             .select_from(member)
-            .where(member.c.board == board_id, member.c.identity != identity)
+            .where(member.c.board == board_id, member.c.identity != who.tagged)
         )
         if (others or 0) >= MOST_MEMBERS:
             raise TooMuch(f"A board may have {MOST_MEMBERS:,} members.")
-        row = {"identity": identity, "role": role, "system": None if system is None else canonical(system)}
-        connection.execute(delete(member).where(member.c.board == board_id, member.c.identity == identity))
-        connection.execute(insert(member).values(board=board_id, **row))
+        row = {"role": role, "system": None if system is None else canonical(system)}
+        connection.execute(delete(member).where(member.c.board == board_id, member.c.identity == who.tagged))
+        connection.execute(insert(member).values(board=board_id, identity=who.tagged, **row))
         _keep_an_owner(connection, board_id)
         bump(connection, board_id)
-        noted(connection, board_id, found.identity, "member", row, now)
+        noted(connection, board_id, found.identity, "member", {**who.logged, **row}, now)
 
 
 def remove_member(
-    database: Database, viewer: Viewer, board_id: str, identity: str, *, seen: int | None
+    database: Database, viewer: Viewer, board_id: str, identity: Identity | str, *, seen: int | None
 ) -> None:
     """Take somebody off a board's list.
 
@@ -88,45 +85,19 @@ def remove_member(
     database : Database
     viewer : Viewer
     board_id : str
-    identity : str
+    identity : Identity or str
     seen : int or None
     """
+    who = known_identity(identity) if isinstance(identity, str) else identity
     with changing(database, viewer, board_id, "members", seen) as (connection, found, now):
         done = connection.execute(
-            delete(member).where(member.c.board == board_id, member.c.identity == identity)
+            delete(member).where(member.c.board == board_id, member.c.identity == who.tagged)
         )
         if done.rowcount == 0:
             raise NotThere("member")
         _keep_an_owner(connection, board_id)
         bump(connection, board_id)
-        noted(connection, board_id, found.identity, "unmember", {"identity": identity}, now)
-
-
-def known_identity(text: str) -> str:
-    """An e-mail address in small letters, or issuer and subject as they are.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> known_identity(" Ada@Example.org "), known_identity("https://login.example.org 42")
-    ('ada@example.org', 'https://login.example.org 42')
-    """
-    found = plain(text, "A member", LONGEST_IDENTITY)
-    if " " in found:
-        return found
-    name, at, host = found.rpartition("@")
-    if not (name and at and host):
-        raise BoardError(
-            f"{shown(found)} is neither an e-mail address nor an issuer and a subject with a blank between."
-        )
-    return found.casefold()
+        noted(connection, board_id, found.identity, "unmember", who.logged, now)
 
 
 def members_of(connection: Connection, found: Access) -> tuple[Member, ...]:
@@ -136,8 +107,8 @@ def members_of(connection: Connection, found: Access) -> tuple[Member, ...]:
     rows = connection.execute(
         select(member.c.identity, member.c.role, member.c.system).where(member.c.board == found.board)
     ).all()
-    made = [Member(row.identity, row.role, system_name(row.system)) for row in rows]
-    return tuple(sorted(made, key=lambda one: (ROLES.index(one.role), one.identity)))
+    made = [Member(from_tagged(row.identity), row.role, system_name(row.system)) for row in rows]
+    return tuple(sorted(made, key=lambda one: (ROLES.index(one.role), one.identity.name)))
 
 
 def _keep_an_owner(connection: Connection, board_id: str) -> None:

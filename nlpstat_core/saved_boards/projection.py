@@ -308,6 +308,30 @@ def _without_names(analysis: Analysis) -> tuple[ScoreMatrix, AnalysisConfig]:
     return hidden, replace(config, baseline=None if config.baseline is None else names[config.baseline])
 
 
+def still_sees(database: Database, viewer: Viewer, before: Access, *numbers: int) -> None:
+    """Refuse what a viewer was shown and may no longer have: a link was withdrawn, a member removed.
+
+    Parameters
+    ----------
+    database : Database
+    viewer : Viewer
+    before : Access
+        As it was then.
+    *numbers : int
+        The versions.
+
+    Raises
+    ------
+    NotThere
+        Nothing of the board, less of it, or not this version.
+    """
+    with database.reading() as connection:
+        now = access(connection, viewer, before.board, database.time())
+    same = (now.sees, now.system, now.hide_names) == (before.sees, before.system, before.hide_names)
+    if not same or not set(numbers) <= set(now.versions):
+        raise NotThere("version")
+
+
 def own_sheet(
     database: Database, viewer: Viewer, board_id: str, number: int | None = None, **work: Any
 ) -> Projection:

@@ -11,12 +11,13 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.saved_boards.access import Access, Viewer, access
+from nlpstat_core.saved_boards.access import Access, Viewer, access, is_signed_out
 from nlpstat_core.saved_boards.codec import canonical, digest, to_parquet
 from nlpstat_core.saved_boards.database import Database
-from nlpstat_core.saved_boards.errors import BoardError, Conflict, TooMuch
+from nlpstat_core.saved_boards.errors import BoardError, Conflict, DiskFull, Refused, TooMuch
+from nlpstat_core.saved_boards.full_disk import keep_reserve, room_to_delete
 from nlpstat_core.saved_boards.limits import LONGEST_TITLE, MEGABYTE, MOST_VERSIONS, limits, plain
-from nlpstat_core.saved_boards.log import NOTHING, noted
+from nlpstat_core.saved_boards.log import NOTHING, hold_servers_log, noted, noted_for_server
 from nlpstat_core.saved_boards.tables import blob, board, member, user, version
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.version import VERSION
@@ -113,6 +114,7 @@ def save_board(
         A limit of this server.
     """
     title, packed = plain(title, "A title", LONGEST_TITLE), to_parquet(scores)
+    keep_reserve(database)
     with database.writing() as connection:
         board_id = new_board(connection, database, viewer, title, {})
         _add(connection, viewer, board_id, 1, packed, _about(scores, config), remark, database.time())
@@ -137,8 +139,10 @@ def new_board(
     -------
     str
     """
+    if is_signed_out(connection, viewer):
+        raise Refused("You have logged out, here or in another tab. Log in again.")
     board_id, now = secrets.token_hex(8), database.time()
-    creator, identity = _user(connection, viewer), viewer.identities[0]
+    creator, who = _user(connection, viewer), viewer.identities[0]
     made = connection.scalar(select(func.count()).select_from(board).where(board.c.creator == creator))
     if (made or 0) >= limits().boards:
         raise TooMuch(
@@ -159,9 +163,11 @@ def new_board(
             head=NOTHING,
         )
     )
-    connection.execute(insert(member).values(board=board_id, identity=identity, role="owner", system=None))
-    details = {"title": title, "identity": identity, "role": "owner", "system": None, **more}
-    noted(connection, board_id, identity, "created", details, now)
+    connection.execute(insert(member).values(board=board_id, identity=who.tagged, role="owner", system=None))
+    details = {"title": title, **who.logged, "role": "owner", "system": None, **more}
+    noted(connection, board_id, who.name, "created", details, now)
+    hold_servers_log(connection)
+    noted_for_server(connection, "created", board_id, now)
     return board_id
 
 
@@ -201,6 +207,7 @@ def save_version(
         Nothing has changed since the last version.
     """
     packed, about = to_parquet(scores), _about(scores, config)
+    keep_reserve(database)
     with changing(database, viewer, board_id, "save", seen) as (connection, found, now):
         last = (
             connection.execute(
@@ -262,14 +269,25 @@ def delete_board(database: Database, viewer: Viewer, board_id: str, *, seen: int
     board_id : str
     seen : int or None
     """
-    with changing(database, viewer, board_id, "delete", seen) as (connection, _, _now):
-        remove(connection, board_id)
+    try:
+        _delete(database, viewer, board_id, seen)
+    except DiskFull:
+        with room_to_delete(database) as narrow:
+            _delete(narrow, viewer, board_id, seen)
 
 
-def remove(connection: Connection, board_id: str) -> None:
-    """Delete a board's rows, and scores that no other version has."""
-    connection.execute(delete(board).where(board.c.id == board_id))
+def _delete(database: Database, viewer: Viewer, board_id: str, seen: int | None) -> None:
+    with changing(database, viewer, board_id, "delete", seen) as (connection, _, now):
+        remove(connection, board_id, now)
+
+
+def remove(connection: Connection, board_id: str, now: str) -> None:
+    """Delete a board's rows, and scores nobody else has; the server's log keeps that there was one."""
+    hold_servers_log(connection)
+    gone = connection.execute(delete(board).where(board.c.id == board_id))
     connection.execute(delete(blob).where(blob.c.sha256.not_in(select(version.c.blob))))
+    if gone.rowcount:  # else somebody else was faster
+        noted_for_server(connection, "deleted", board_id, now)
 
 
 def _about(scores: ScoreMatrix, config: AnalysisConfig) -> dict[str, Any]:
@@ -292,7 +310,7 @@ def _add(
     remark: str,
     now: str,
 ) -> None:
-    identity = viewer.identities[0]
+    identity = viewer.identities[0].name
     remark = plain(remark, "A remark", LONGEST_TITLE) if remark.strip() else ""
     add_version(
         connection,

@@ -54,7 +54,7 @@ member = Table(
     "member",
     metadata,
     _board(key=True),
-    Column("identity", Text, primary_key=True),
+    Column("identity", Text, primary_key=True),  # with its kind before it: `Identity.tagged`
     Column("role", String(16), nullable=False),
     Column("system", Text),  # JSON text: a name may hold anything
 )
@@ -117,6 +117,22 @@ event = Table(
     Column("details", Text, nullable=False),
     Column("previous", String(64), nullable=False),
     Column("hash", String(64), nullable=False),
+)
+server_event = Table(  # which boards there are: it outlives them, and names nobody
+    "server_event",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("happened_at", String(32), nullable=False),
+    Column("action", String(32), nullable=False),
+    Column("subject", String(64), nullable=False),
+    Column("previous", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+signed_out = Table(
+    "signed_out",
+    metadata,
+    Column("cookie", String(64), primary_key=True),
+    Column("forget_at", String(32), nullable=False),
 )
 setting = Table(
     "server_setting",

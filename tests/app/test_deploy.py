@@ -29,6 +29,7 @@ import yaml
 from app.driver import ROOT, drop, score_file, wait_for_heatmap
 from app.proxy import free_ports
 
+PASSWORD = "figures-for-the-operator"
 PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 
 
@@ -109,7 +110,7 @@ def served(image: Path, python: Path, tmp_path_factory: pytest.TempPathFactory) 
     entry = [str(port) if word == "8501" else word for word in json.loads(one("ENTRYPOINT"))]
     compose = yaml.safe_load((ROOT / "compose.yml").read_text(encoding="utf-8"))["services"]["app"]
     environment = inside(
-        python, home, STREAMLIT_SERVER_BASE_URL_PATH="stats", TMPDIR=str(home), NLPSTAT_METRICS="1"
+        python, home, STREAMLIT_SERVER_BASE_URL_PATH="stats", TMPDIR=str(home), NLPSTAT_METRICS=PASSWORD
     )
     process = subprocess.Popen(
         [*entry, *compose["command"]],
@@ -202,7 +203,8 @@ def test_the_container_serves_and_writes_nothing(served, image, page) -> None:
 
 def assert_figures_are_told(address: str) -> None:
     """What the operator asks for is there, without a name of the board; a proxy's visitors don't see it."""
-    with urllib.request.urlopen(address) as answer:
+    knowing = urllib.request.Request(address, headers={"Authorization": f"Bearer {PASSWORD}"})
+    with urllib.request.urlopen(knowing) as answer:
         text = answer.read().decode()
     seen = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     assert seen['nlpstat_sessions{state="active"}'] == "1"

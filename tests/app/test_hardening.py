@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import importlib.util
 import io
+import re
 import socket
 import struct
 import time
@@ -12,6 +15,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -58,6 +62,69 @@ def test_only_own_names_are_answered_to(address: str) -> None:
     assert not allowed("localhost.evil.example")
     assert not allowed("")
     assert allowed("anything.example", "*")
+
+
+def answer(address: str, method: str, path: str, host: str = "localhost") -> tuple[int, Message]:
+    link = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    try:
+        link.request(method, path, headers={"Host": host})
+        found = link.getresponse()
+        found.read()
+        return found.status, found.headers
+    finally:
+        link.close()
+
+
+def test_every_answer_bars_foreign_frames_and_guesses_at_its_kind(address: str) -> None:
+    with urllib.request.urlopen(f"{address}/", timeout=10) as page:
+        script = re.search(r'src="\./(static/js/[^"]+\.js)"', page.read().decode())
+    assert script is not None
+    seen = set()
+    for method, path, host in (
+        ("GET", "/", "localhost"),
+        ("HEAD", "/", "localhost"),
+        ("GET", "/heatmap", "localhost"),
+        ("GET", f"/{script[1]}", "localhost"),
+        ("GET", "/_stcore/health", "localhost"),
+        ("GET", "/_stcore/host-config", "localhost"),
+        ("GET", "/media/nothing.csv", "localhost"),
+        ("PUT", "/_stcore/upload_file/a/b", "localhost"),
+        ("OPTIONS", "/_stcore/upload_file/a/b", "localhost"),
+        ("GET", "/_nlpstat/metrics", "localhost"),
+        ("GET", "/", "evil.example"),
+    ):
+        status, headers = answer(address, method, path, host)
+        seen.add(status)
+        where = f"{method} {path} {status}"
+        assert "frame-ancestors 'self'" in headers.get_all("Content-Security-Policy"), where
+        assert headers.get_all("X-Content-Type-Options") == ["nosniff"], where
+        assert headers.get_all("Referrer-Policy") == ["same-origin"], where
+    assert {200, 404, 421} <= seen
+    assert seen & {400, 403}
+
+
+@pytest.mark.skipif(importlib.util.find_spec("sqlalchemy") is None, reason="nlpstat[boards] is not installed")
+@pytest.mark.parametrize("said", ["", "1"])
+def test_behind_a_proxy_that_says_nothing_nobody_is_the_local_user_unasked(tmp_path: Path, said: str) -> None:
+    """All of its visitors come from this machine and ask for 127.0.0.1, without any other header."""
+    environment = {
+        "NLPSTAT_DATABASE": str(tmp_path / "boards.sqlite"),
+        "NLPSTAT_ALLOWED_HOSTS": "scores.example.org",
+        "NLPSTAT_METRICS": "1",
+        "NLPSTAT_LOCAL_USER": said,
+    }
+    with running_server(tmp_path / "log.txt", environment=environment) as address:
+
+        async def visit() -> list[str]:
+            async with Visitor(address) as visitor:
+                await visitor.run(page="saved")
+                return list(visitor.words)
+
+        words = " ".join(completed(visit()))
+        assert ("No boards yet" in words) is (said == "1")
+        assert ("Boards can't be saved here" in words) is (said == "")
+        with urllib.request.urlopen(f"{address}/_nlpstat/metrics", timeout=10) as page:
+            assert b"nlpstat_uptime" not in page.read()
 
 
 def test_a_websocket_for_another_name_is_refused(address: str) -> None:

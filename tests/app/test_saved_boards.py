@@ -284,6 +284,84 @@ def test_a_board_from_the_first_save_to_the_next_version(
         page.context.close()
 
 
+def refused(page: Any, name: str) -> None:
+    """A file that isn't made any more."""
+    page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_text("Failed to generate file").first.wait_for()
+
+
+def taken(page: Any, name: str) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name, exact=True).click()
+    return bytes(Path(download.value.path()).read_bytes())
+
+
+def test_open_tabs_give_nothing_to_who_lost_access_or_logged_out(
+    chromium: Any, saving_server: tuple[str, Path]
+) -> None:
+    from boards.cases import scores
+
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.saved_boards import links, members, saving, states
+    from nlpstat_core.saved_boards.access import OPERATOR
+    from nlpstat_core.saved_boards.database import open_database
+    from nlpstat_core.saved_boards.projection import overview
+
+    address, folder = saving_server
+    database = open_database(str(folder / "boards.sqlite"))
+    title = "Whose is it"
+    board = saving.save_board(database, OPERATOR, title, scores(), AnalysisConfig())
+    members.set_member(database, OPERATOR, board, "BOB@example.org", "reviewer", seen=None)
+    states.change_state(database, OPERATOR, board, "published", seen=None)
+    token = links.make_link(database, OPERATOR, board, "read", seen=None)
+    shown = f"{title} (published)"
+
+    # A link that is withdrawn while its page is open.
+    reader = opened(chromium)
+    reader.goto(f"{address}/shared?link={token}")
+    reader.get_by_text("Files", exact=True).click()
+    settle(reader)
+    assert taken(reader, "leaderboard.csv").startswith(b"rank")
+    (made,) = overview(database, OPERATOR, board).links
+    links.revoke_link(database, OPERATOR, board, made.id, seen=None)
+    refused(reader, "pairs.csv")
+
+    # Two tabs and a stolen cookie; logging out in one ends all.
+    first = opened(chromium)
+    log_in(first, address, "bob")
+    second = first.context.new_page()
+    second.goto(f"{address}/saved")
+    choose(second, "Board", shown)
+    part(second, "Files")
+    assert taken(second, "leaderboard.csv").startswith(b"rank")
+    thief = opened(chromium)
+    thief.context.add_cookies(first.context.cookies())
+    thief.goto(f"{address}/saved")
+    thief.get_by_text("Logged in as").wait_for()
+    first.get_by_role("button", name="Log out").click()
+    second.get_by_text("Log in to see your boards").wait_for()  # nobody touched it
+    assert title not in second.content()
+    thief.get_by_text("Log in to see your boards").wait_for()
+    thief.goto(f"{address}/saved")
+    thief.get_by_text("You have logged out, here or in another tab.").wait_for()
+    assert title not in thief.content()
+
+    # A member who is removed while the files are on screen.
+    log_in(first, address, "bob")
+    choose(first, "Board", shown)
+    part(first, "Files")
+    assert taken(first, "leaderboard.csv").startswith(b"rank")
+    members.remove_member(database, OPERATOR, board, "bob@example.org", seen=None)
+    refused(first, "pairs.csv")
+    first.goto(f"{address}/saved")
+    first.get_by_text("Logged in as").wait_for()
+    settle(first)
+    assert title not in first.content()
+    database.close()
+    for page in (reader, first, thief):
+        page.context.close()
+
+
 def test_a_server_for_others_without_a_login_does_not_start(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "dashboard"), "--server.address", "0.0.0.0"]
     environment = {**os.environ, "NLPSTAT_DATABASE": str(tmp_path / "boards.sqlite")}

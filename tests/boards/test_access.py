@@ -18,11 +18,11 @@ from sqlalchemy import select
 from boards.cases import OTHERS, OWN, SYSTEMS, person, scores, shared_board
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.saved_boards import links, saving, states
+from nlpstat_core.saved_boards import links, logins, members, saving, states
 from nlpstat_core.saved_boards.access import OPERATOR, Viewer, access, board_of_link, boards_of, by_link
 from nlpstat_core.saved_boards.errors import BoardError, NotThere
 from nlpstat_core.saved_boards.exchange import export_board
-from nlpstat_core.saved_boards.projection import overview, own_sheet, projection
+from nlpstat_core.saved_boards.projection import overview, own_sheet, projection, still_sees
 from nlpstat_core.saved_boards.tables import link
 
 LEADER = "Yggdrasil"  # of the participant's file, so that every other score is a forbidden one
@@ -251,6 +251,56 @@ def test_a_link_leads_to_its_own_board_only(database):
     with pytest.raises(NotThere):
         projection(database, viewer, second)
     assert boards_of(database, viewer) == ()
+
+
+# What happens while somebody has a board on screen, and for whom of the matrix nothing more is made of it.
+LOSSES = {
+    "removed": ("editor", "reviewer", "participant"),
+    "withdrawn": ("read", "read hidden", "sheet", "sheet hidden"),
+    "draft again": ("reviewer", "participant", "read", "read hidden", "sheet", "sheet hidden"),
+    "a new version": ("participant", "read", "read hidden", "sheet", "sheet hidden"),
+    "another system": ("participant",),
+    "logged out": ("owner", "editor", "reviewer", "participant"),
+    "deleted": tuple(kind for kind in MATRIX if kind not in ("stranger", "guess")),
+    "nothing": (),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_what_is_on_screen_is_asked_for_again_before_a_file_is_made_of_it(database, loss):
+    board = shared_board(database, state="published")
+    owner = person("owner")
+    people = {kind: replace(who, cookie="c" * 64) for kind, who in viewers(database, board).items()}
+    on_screen = {
+        kind: found for kind, who in people.items() if (found := seen_by(database, who, board)) is not None
+    }
+    assert set(on_screen) == {kind for kind, expected in MATRIX.items() if expected[2]}
+    if loss == "removed":
+        for role in ("editor", "reviewer", "participant"):
+            members.remove_member(database, owner, board, f"{role}@example.org", seen=None)
+    elif loss == "withdrawn":
+        for one in overview(database, owner, board).links:
+            links.revoke_link(database, owner, board, one.id, seen=None)
+    elif loss == "draft again":
+        states.change_state(database, owner, board, "draft", seen=None)
+    elif loss == "a new version":
+        saving.save_version(database, owner, board, scores(3), AnalysisConfig())
+        states.change_state(database, owner, board, "published", seen=None)
+    elif loss == "another system":
+        members.set_member(
+            database, owner, board, "participant@example.org", "participant", "Wolfram", seen=None
+        )
+    elif loss == "logged out":
+        logins.end_login(database, "c" * 64)
+    elif loss == "deleted":
+        saving.delete_board(database, owner, board)
+    refused = set()
+    for kind, found in on_screen.items():
+        try:
+            still_sees(database, people[kind], found.access, found.number)
+        except NotThere:
+            refused.add(kind)
+    assert refused == set(LOSSES[loss])
 
 
 def test_exports_hold_members_for_the_owner_only_and_no_way_in(database):

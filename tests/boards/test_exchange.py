@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from boards.cases import OWN, person, scores, shared_board
 from boards.conftest import copied
 from nlpstat_core.cli import main
+from nlpstat_core.errors import NlpstatError
 from nlpstat_core.report.exports.archive import zipped
 from nlpstat_core.saved_boards import comments, exchange
 from nlpstat_core.saved_boards.access import LOCAL_USER, boards_of
@@ -116,7 +117,7 @@ def test_a_bomb_that_declares_a_thousand_bytes_is_not_unpacked(two, method, reas
     st.dictionaries(
         st.sampled_from(["kind", "title", "versions", "comments", "members", "board", "exported_at"]),
         st.recursive(
-            st.none() | st.integers() | st.text(max_size=5),
+            st.none() | st.integers() | st.floats() | st.text(max_size=5),
             lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
         ),
         min_size=1,
@@ -135,7 +136,7 @@ def test_nonsense_that_is_signed_is_one_sentence(two, nonsense):
     assert boards_of(other, LOCAL_USER) == ()
 
 
-def signed(database, files: dict[str, bytes]) -> bytes:
+def signed(database, files: dict[str, bytes], algorithm: object = "Ed25519") -> bytes:
     """Files with a good signature, whatever is in them."""
     import base64
 
@@ -144,10 +145,144 @@ def signed(database, files: dict[str, bytes]) -> bytes:
     key = exchange._key(database)
     listed = canonical({name: digest(content) for name, content in files.items()}).encode()
     made = {
+        "algorithm": algorithm,
         "key": base64.b64encode(key.public_key().public_bytes_raw()).decode(),
         "signature": base64.b64encode(key.sign(listed)).decode(),
     }
     return zipped({**files, exchange.LIST: listed, exchange.SIGNATURE: canonical(made).encode()})
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "none", "ed25519", "", None, 1, ["Ed25519"], {}])
+def test_the_algorithm_that_a_signature_names_is_checked(two, algorithm):
+    one, other = two
+    _, data = exported(one)
+    files = unpacked(data)
+    del files[exchange.SIGNATURE], files[exchange.LIST]
+    assert exchange.import_board(other, LOCAL_USER, signed(one, files)).versions == 1
+    with pytest.raises(BoardError, match="only Ed25519 is known"):
+        exchange.import_board(other, LOCAL_USER, signed(one, files, algorithm))
+    signature = {**json.loads(unpacked(data)[exchange.SIGNATURE])}
+    del signature["algorithm"]
+    without = {**unpacked(data), exchange.SIGNATURE: json.dumps(signature).encode()}
+    with pytest.raises(BoardError, match="no export of a board"):
+        exchange.import_board(other, LOCAL_USER, zipped(without))
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+HUGE = (
+    "1" + "0" * 30,
+    "9" * 5000,
+    "1e400",
+    "-1e400",
+    "NaN",
+    "1e30",
+    "-1",
+    "0",
+    "2",
+    "1.0",
+    "true",
+    '"1"',
+    "null",
+)
+
+
+@pytest.mark.parametrize("number", HUGE)
+@pytest.mark.parametrize(
+    "place", ["comment version", "version number", "systems", "setting", "members", "time"]
+)
+def test_numbers_that_no_export_has_are_one_sentence(two, place, number):
+    one, other = two
+    _, data = exported(one)
+    files = unpacked(data)
+    text = files[exchange.BOARD].decode()
+    content = json.loads(text)
+    hole = "7777777777"
+    row = content["versions"][0]
+    if place == "comment version":
+        content["comments"][0]["version"] = int(hole)
+    elif place == "version number":
+        row["number"] = int(hole)
+    elif place == "systems":
+        row["systems"] = row["units"] = int(hole)
+    elif place == "setting":
+        row["config"] = row["config"].replace('"alpha":0.05', f'"alpha":{number}')
+    elif place == "members":
+        content["members"][0]["role"] = int(hole)
+    else:
+        content["exported_at"] = int(hole)
+    files[exchange.BOARD] = json.dumps(content).replace(hole, number).encode()
+    del files[exchange.SIGNATURE], files[exchange.LIST]
+    harmless = (place, number) in (("version number", "1.0"), ("version number", "true"))
+    if (place == "systems" and number != "9" * 5000) or harmless:  # counted anew, whatever is said
+        came = exchange.import_board(other, LOCAL_USER, signed(one, files))
+        assert overview(other, LOCAL_USER, came.board).versions[0].systems == 4
+        return
+    with pytest.raises(NlpstatError) as caught:
+        exchange.import_board(other, LOCAL_USER, signed(one, files), with_members=True)
+    assert "\n" not in str(caught.value)
+    assert boards_of(other, LOCAL_USER) == ()
+
+
+def test_members_of_a_file_are_as_strict_as_typed_ones(two):
+    one, other = two
+    _, data = exported(one)
+    files = unpacked(data)
+    del files[exchange.SIGNATURE], files[exchange.LIST]
+    content = json.loads(files[exchange.BOARD])
+    good = {"identity": "email:bob@example.org", "role": "reviewer", "system": None}
+    for bad in (
+        {**good, "identity": "bob@example.org"},  # no kind
+        {**good, "identity": "email:bob @example.org"},
+        {**good, "identity": "email:https://a.example b"},
+        {**good, "identity": "login:bob@example.org"},
+        {**good, "identity": "login: x"},
+        {**good, "identity": "owner:x"},
+        {**good, "identity": 7},
+        {**good, "role": "king"},
+        {**good, "role": "participant"},
+        {**good, "system": '"Zebulon"'},
+        {**good, "role": "participant", "system": "Zebulon"},  # no JSON
+        {**good, "role": "participant", "system": "[1]"},
+        {**good, "role": "participant", "system": "7"},
+        {"identity": "email:bob@example.org"},
+    ):
+        files[exchange.BOARD] = json.dumps({**content, "members": [bad]}).encode()
+        with pytest.raises(BoardError):
+            exchange.import_board(other, LOCAL_USER, signed(one, files), with_members=True)
+    assert boards_of(other, LOCAL_USER) == ()
+    # The one user of another machine is nobody here; the same person twice is one.
+    rows = [
+        good,
+        {**good, "role": "owner"},
+        {"identity": "local:local local", "role": "owner", "system": None},
+    ]
+    files[exchange.BOARD] = json.dumps({**content, "members": rows}).encode()
+    came = exchange.import_board(other, person("owner"), signed(one, files), with_members=True)
+    found = [(who.identity.name, who.role) for who in overview(other, person("owner"), came.board).members]
+    assert found == [("https://login.example.org owner", "owner"), ("bob@example.org", "reviewer")]
+    assert [one_.problems for one_ in verify(other)] == [()]
+
+
+def test_an_export_of_the_last_version_has_members_without_kinds(two):
+    one, other = two
+    _, data = exported(one)
+    files = unpacked(data)
+    del files[exchange.SIGNATURE], files[exchange.LIST]
+    content = json.loads(files[exchange.BOARD])
+    for row in content["members"]:
+        row["identity"] = row["identity"].partition(":")[2]
+    files[exchange.BOARD] = json.dumps({**content, "kind": "nlpstat board 1"}).encode()
+    came = exchange.import_board(other, LOCAL_USER, signed(one, files), with_members=True)
+    names = {who.identity.tagged for who in overview(other, LOCAL_USER, came.board).members}
+    assert "login:https://login.example.org owner" in names
+    assert "email:editor@example.org" in names
+    files[exchange.BOARD] = json.dumps({**content, "kind": "nlpstat board 3"}).encode()
+    with pytest.raises(BoardError, match="another version"):
+        exchange.import_board(other, LOCAL_USER, signed(one, files))
 
 
 def test_the_command_line(prepared, tmp_path, monkeypatch, capsys):

@@ -88,6 +88,16 @@ def test_csv_files_say_where_they_come_from_and_any_reader_takes_them():
     assert plain_board().p_matrix().attrs["fingerprint"] == plain_board().fingerprint
 
 
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠﹦﹢﹣﹫")
+def test_no_name_is_a_formula_in_a_spreadsheet_whatever_keyboard_wrote_it(sign):
+    names = [f"{sign}1+1", f"\u3000{sign}A1", "plain", f"a{sign}b"]
+    frame = pd.DataFrame({f"{sign}metric": names, "score": [-1.5, 0.25, -2e-300, 7.0]})
+    head, *rows = csv_text(frame).splitlines()
+    assert head == f"'{sign}metric,score"
+    assert [row.partition(",")[0] for row in rows] == [f"'{names[0]}", f"' {sign}A1", "plain", names[3]]
+    assert pd.read_csv(io.StringIO(csv_text(frame)))["score"].tolist() == frame["score"].tolist()
+
+
 def test_every_sheet_of_the_workbook_says_where_it_comes_from():
     calamine = importlib.import_module("python_calamine")
     data = workbook(plain_board())

@@ -13,11 +13,11 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
-from streamlit.web.server.starlette import starlette_server
+from streamlit.web.server.starlette import starlette_server, starlette_websocket
 from uvicorn.protocols.http import h11_impl
 
 from dashboard.privacy import MEGABYTE, keep_uploads_in_memory, never_look_up_the_address
-from dashboard.serving import ENTRY, OwnNames, guard_names
+from dashboard.serving import ENTRY, SafeHeaders, guard_names
 
 
 def test_uploads_are_kept_in_memory(monkeypatch) -> None:
@@ -36,7 +36,7 @@ def test_the_address_is_never_looked_up(monkeypatch) -> None:
 def test_requests_pass_the_look_at_their_name(monkeypatch) -> None:
     monkeypatch.setattr(starlette_server, "create_starlette_app", lambda runtime: runtime)
     guard_names()
-    assert isinstance(starlette_server.create_starlette_app(object()), OwnNames)
+    assert isinstance(starlette_server.create_starlette_app(object()), SafeHeaders)
     running = inspect.getsource(starlette_server.UvicornServer)
     assert "self._server = uvicorn.Server(uvicorn_config)" in running
     assert "loaded_app" in inspect.getsource(uvicorn.Config.load)
@@ -66,3 +66,18 @@ def test_closed_sessions_can_be_found_and_closed() -> None:
 def test_options_beside_the_entry_are_read(monkeypatch) -> None:
     monkeypatch.setattr(config, "_main_script_path", str(ENTRY))
     assert str(ENTRY.parent / ".streamlit" / "config.toml") in config.get_config_files("config.toml")
+
+
+def test_tabs_of_a_login_can_be_found_and_told() -> None:
+    """What `end_other_tabs` calls when somebody logs out in one of them."""
+    assert callable(WebsocketSessionManager.list_sessions)
+    assert "_user_info.clear()" in inspect.getsource(app_session.AppSession.clear_user_info)
+    assert "clear_user_info" in inspect.getsource(Runtime.clear_user_info_for_session)
+    assert "self._user_info = user_info" in inspect.getsource(app_session.AppSession.__init__)
+    assert "self._client_state" in inspect.getsource(app_session.AppSession.__init__)
+    assert callable(app_session.AppSession.request_rerun)
+
+
+def test_the_other_end_of_a_connection_can_be_asked_for() -> None:
+    assert callable(Runtime.get_client)
+    assert "client.host" in inspect.getsource(starlette_websocket.StarletteClientContext.__init__)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pandas as pd
 
 from nlpstat_core.report.exports.names import visible
 
-# A cell that starts with one of these is a formula to a spreadsheet, also after leading blanks.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# A cell that starts with one of these is a formula to a spreadsheet, also after leading blanks, and to some
+# also as a wide or small form of the sign (＝ ＋ － ＠ ﹦ …), which East Asian keyboards write.
+_FORMULA_STARTS = frozenset("=+-@")
 
 
 def safe_cell(value: object) -> object:
@@ -24,13 +27,14 @@ def safe_cell(value: object) -> object:
 
     Examples
     --------
-    >>> safe_cell("=1+1"), safe_cell("BLEU"), safe_cell(-1.5)
-    ("'=1+1", 'BLEU', -1.5)
+    >>> safe_cell("=1+1"), safe_cell(" ＝1+1"), safe_cell("BLEU"), safe_cell(-1.5)
+    ("'=1+1", "' ＝1+1", 'BLEU', -1.5)
     """
     if not isinstance(value, str):
         return value
     text = visible(value)
-    return "'" + text if text.lstrip().startswith(_FORMULA_STARTS) else text
+    first = unicodedata.normalize("NFKC", text.lstrip()[:1])[:1]
+    return "'" + text if first in _FORMULA_STARTS else text
 
 
 def csv_text(frame: pd.DataFrame) -> str:
@@ -50,4 +54,5 @@ def csv_text(frame: pd.DataFrame) -> str:
     for name in safe.columns:
         if safe[name].dtype == object or pd.api.types.is_string_dtype(safe[name]):
             safe[name] = safe[name].map(safe_cell)
+    safe.columns = pd.Index([safe_cell(str(name)) for name in safe.columns])  # some come from a file, too
     return safe.to_csv(index=False, lineterminator="\n")
