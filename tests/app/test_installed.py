@@ -35,7 +35,10 @@ def built(tmp_path_factory):
     """Wheel and source distribution, built from a copy of the checkout."""
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
     for name in FOLDERS:
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, source / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    (source / "tests").mkdir()
+    shutil.copy(ROOT / "tests" / "test_install.py", source / "tests")  # setuptools would take it along
+    (source / "dashboard" / ".streamlit" / "secrets.toml").write_text('[auth]\nclient_secret = "x"\n')
     for name in FILES:
         shutil.copy(ROOT / name, source)
     build = "import setuptools.build_meta as b, sys; to = sys.argv[1]; b.build_sdist(to); b.build_wheel(to)"
@@ -93,6 +96,7 @@ def test_the_wheel_holds_core_and_app_under_two_names(built):
     modules = [path for folder in ("dashboard", "pages") for path in (ROOT / folder).rglob("*.py")]
     wanted = {f"nlpstat_app/{path.relative_to(ROOT)}" for path in modules}
     assert wanted <= set(names)
+    assert not [name for name in names if name.endswith("secrets.toml")]
 
 
 def test_the_source_distribution_can_be_built_again(built):
@@ -106,6 +110,7 @@ def test_the_source_distribution_can_be_built_again(built):
         "pages/scores.py",
         "data/examples.json",
     } <= names
+    assert not [name for name in names if name.startswith("tests") or name.endswith("secrets.toml")]
 
 
 def test_the_command_of_an_installed_package(installed, tmp_path):
