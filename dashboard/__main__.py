@@ -1,4 +1,4 @@
-"""`python -m dashboard [OPTIONS OF STREAMLIT]`: the app, ready for its first visitor, from any folder.
+"""`python -m dashboard [--open-browser] [OPTIONS OF STREAMLIT]`: the app, ready for its first visitor.
 
 `streamlit run dashboard/app.py` does the same; there the first page and the first file take a second longer.
 """
@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # `python dashboard` adds only this file's own folder
     sys.path.insert(0, str(ROOT))
 
+from dashboard.browser import OPTION, open_when_started  # noqa: E402
 from dashboard.serving import ENTRY, guard_names, open_to_others, options  # noqa: E402
 from dashboard.workers import check_settings, work_queue  # noqa: E402
 from nlpstat_core.errors import ConfigError  # noqa: E402
@@ -21,15 +22,18 @@ def main() -> None:
         check_settings()
     except ConfigError as error:
         sys.exit(str(error))
-    problem = open_to_others(sys.argv[1:])
+    given = [argument for argument in sys.argv[1:] if argument != OPTION]
+    problem = open_to_others(given)
     if problem is not None:
         raise SystemExit(problem)
     for sort in ("quick", "reading"):
         work_queue(sort).worker.start()
     from streamlit.web import cli
 
+    if OPTION in sys.argv[1:]:
+        open_when_started()
     guard_names()
-    sys.argv = ["streamlit", "run", str(ENTRY), *options(), *sys.argv[1:]]
+    sys.argv = ["streamlit", "run", str(ENTRY), *options(), *given]
     cli.main()
 
 
