@@ -60,7 +60,7 @@ def _open(token: str) -> None:
             webbrowser.open(address)
             return
         time.sleep(SECONDS_BETWEEN_LOOKS)
-    print(f"No browser was opened: the server doesn't answer at {own_address()} yet.", file=sys.stderr)
+    sys.stderr.write(f"No browser was opened: the server doesn't answer at {own_address()} yet.\n")
 
 
 def own_address() -> str:

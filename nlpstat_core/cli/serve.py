@@ -67,7 +67,8 @@ def serve(options: argparse.Namespace) -> str:
         environment[OPEN] = str(given.resolve())
     free = _free_port(options.host, port)
     if free != port:
-        print(f"Port {port} is taken: the app is served at port {free}.", file=sys.stderr, flush=True)
+        sys.stderr.write(f"Port {port} is taken: the app is served at port {free}.\n")
+        sys.stderr.flush()
     # -P: a folder `dashboard` where one happens to be is not the app.
     command = [sys.executable, "-P", "-m", "dashboard"]
     command += ["--server.port", str(free), "--server.address", options.host]

@@ -76,7 +76,9 @@ def image(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder /app as the Dockerfile makes it."""
     app, home = tmp_path_factory.mktemp("app"), tmp_path_factory.mktemp("home")
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
-    left_out = shutil.ignore_patterns(*(line.removeprefix("**/") for line in ignored if line.startswith("**/")))
+    left_out = shutil.ignore_patterns(
+        *(line.removeprefix("**/") for line in ignored if line.startswith("**/"))
+    )
     for instruction, rest in instructions():
         if instruction == "COPY":
             source, target = rest.split()

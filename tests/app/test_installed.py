@@ -35,7 +35,9 @@ def built(tmp_path_factory):
     """Wheel and source distribution, built from a copy of the checkout."""
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
     for name in FOLDERS:
-        shutil.copytree(ROOT / name, source / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, source / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
     (source / "tests").mkdir()
     shutil.copy(ROOT / "tests" / "test_install.py", source / "tests")  # setuptools would take it along
     (source / "dashboard" / ".streamlit" / "secrets.toml").write_text('[auth]\nclient_secret = "x"\n')

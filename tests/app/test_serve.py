@@ -1,4 +1,4 @@
-"""`nlpstat serve`: signals end all of it, a taken port is no obstacle, and the browser shows our own server."""
+"""`nlpstat serve`: signals end all of it, a taken port makes way, and the browser shows our own server."""
 
 from __future__ import annotations
 

@@ -48,7 +48,8 @@ def main() -> None:
     try:
         import resource
 
-        # The seconds are for systems where this process outlives a caller that is killed. What bounds the caller stays.
+        # The seconds are for systems where this process outlives a caller that is killed. What bounds the
+        # caller stays.
         for bound, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, SECONDS)):
             hard = resource.getrlimit(bound)[1]
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
