@@ -1,5 +1,6 @@
 """The package as people install it: wheel and sdist, `nlpstat serve FILE`, the heatmap in a browser."""
 
+import json
 import os
 import re
 import shutil
@@ -127,6 +128,15 @@ def test_the_command_of_an_installed_package(installed, tmp_path):
     for arguments in (["nobody.csv"], ["."], ["--port", "x"]):
         refused = run(installed, "serve", *arguments, cwd=tmp_path)
         assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+
+
+def test_the_notebook_finds_its_data_in_an_installed_package(installed, tmp_path):
+    notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))
+    first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    code = f"{''.join(first['source'])}\nprint(data)"
+    done = run(installed.with_name("python"), "-c", code, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().endswith("site-packages/nlpstat_app/data")
 
 
 def test_serving_a_file_opens_it(installed, page, tmp_path):
