@@ -7,7 +7,8 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 
 WORKDIR /app
 COPY requirements.txt ./
-RUN python -m pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
+COPY requirements.lock ./
+RUN python -m pip install --no-cache-dir --disable-pip-version-check -r requirements.txt -c requirements.lock
 COPY nlpstat_core ./nlpstat_core
 COPY dashboard ./dashboard
 COPY pages ./pages

@@ -1,4 +1,4 @@
-"""`python -m dashboard [OPTIONS OF STREAMLIT]`: the app, ready for its first visitor, from any folder.
+"""`python -m dashboard [--open-browser] [OPTIONS OF STREAMLIT]`: the app, ready for its first visitor.
 
 `streamlit run dashboard/app.py` does the same; there the first page and the first file take a second longer.
 """
@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # `python dashboard` adds only this file's own folder
     sys.path.insert(0, str(ROOT))
 
+from dashboard.browser import OPTION, open_when_started  # noqa: E402
 from dashboard.serving import ENTRY, guard_names, open_to_others, options, safe_headers  # noqa: E402
 from dashboard.workers import check_settings, work_queue  # noqa: E402
 from nlpstat_core.errors import ConfigError  # noqa: E402
@@ -17,10 +18,11 @@ from nlpstat_core.errors import ConfigError  # noqa: E402
 
 def main() -> None:
     """Start the worker processes for quick work and for uploads, then Streamlit's server with the app."""
+    given = [argument for argument in sys.argv[1:] if argument != OPTION]
     try:
         check_settings()
         safe_headers()
-        problem = open_to_others(sys.argv[1:])
+        problem = open_to_others(given)
     except ConfigError as error:
         sys.exit(str(error))
     if problem is not None:
@@ -29,8 +31,10 @@ def main() -> None:
         work_queue(sort).worker.start()
     from streamlit.web import cli
 
+    if OPTION in sys.argv[1:]:
+        open_when_started()
     guard_names()
-    sys.argv = ["streamlit", "run", str(ENTRY), *options(), *sys.argv[1:]]
+    sys.argv = ["streamlit", "run", str(ENTRY), *options(), *given]
     cli.main()
 
 

@@ -11,6 +11,7 @@ import os
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,10 @@ LOST = (
     "fewer systems, fewer resamples or a quicker test."
 )
 UNREACHABLE = "The cluster for long work can't be reached: try again, or tell whoever runs this server."
+MISSING = (
+    "A worker of the cluster can't find the app ({error}): tell whoever runs this server that workers need "
+    "its path in PYTHONPATH, and the libraries it uses (docs/deploy.md, A cluster)."
+)
 OTHER = "The cluster couldn't do this ({error}): its workers need the same version of this package."
 
 
@@ -93,7 +98,7 @@ class ClusterWorker:
         except (OSError, TimeoutError) as error:
             _client.cache_clear()
             raise AnalysisError(UNREACHABLE) from error
-        future = client.submit(worked, packed.getvalue(), topic, key=topic, pure=False)
+        future = client.submit(_sent(), packed.getvalue(), topic, key=topic, pure=False)
         try:
             kind, value = unpack(io.BytesIO(_waited(future, client, should_stop)), task.arguments)
         except KilledWorker as error:
@@ -125,9 +130,24 @@ def _waited(future: Any, client: Any, should_stop: ShouldStop) -> bytes:
         written: bytes = future.result()
     except KilledWorker:
         raise
+    except ImportError as error:
+        raise AnalysisError(MISSING.format(error=error)) from error
     except Exception as error:
         raise AnalysisError(OTHER.format(error=type(error).__name__)) from error
     return written
+
+
+def _sent() -> Callable[[bytes, str], bytes]:
+    """What is sent to a worker. As a function inside another it goes there as code, not by its name: a
+    scheduler or worker that can't import the name would end, and the work wait for ever.
+    """
+
+    def begun(given: bytes, topic: str) -> bytes:
+        from dashboard.cluster import worked
+
+        return worked(given, topic)
+
+    return begun
 
 
 def worked(given: bytes, topic: str) -> bytes:

@@ -22,8 +22,9 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Any, Send], Awaitable[None]]
 
 ENTRY = Path(__file__).with_name("app.py")
-# Streamlit reads it from beside the entry, too; as options of the command they also win over a file of the
-# folder one happens to be in, and over the environment.
+# The same as at the top of a checkout; wheel and image hold this one. Streamlit reads it from beside the
+# entry, too; as options of the command they also win over a file of the folder one happens to be in, and over
+# the environment.
 OPTIONS = Path(__file__).parent / ".streamlit" / "config.toml"
 TOLD = ("global", "server", "browser", "client", "runner")
 HOSTS = "NLPSTAT_ALLOWED_HOSTS"

@@ -20,7 +20,8 @@ from typing import IO, Any
 
 from dashboard.packing import STOP, pack, unpack
 from nlpstat_core.errors import AnalysisError
-from nlpstat_core.readers.open.memory import GIB, memory_limited
+from nlpstat_core.memory import GIB
+from nlpstat_core.readers.open.memory import memory_limited
 from nlpstat_core.stopping import stoppable
 
 # What nearly all work needs, imported while nobody waits for it.

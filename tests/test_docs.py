@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -54,18 +53,23 @@ def test_command_line_examples_run(line, tmp_path):
         assert written == set(re.findall(r"`([^`]+)`", promised[1]))
 
 
-def test_the_page_on_parallel_work_runs(tmp_path):
-    pytest.importorskip("distributed", reason="the optional Dask is not installed")
-    page = (ROOT / "docs" / "parallel.md").read_text(encoding="utf-8")
+PARALLEL = re.findall(
+    r"```python\n(.*?)```", (ROOT / "docs" / "parallel.md").read_text(encoding="utf-8"), re.DOTALL
+)
+
+
+@pytest.mark.parametrize("code", PARALLEL, ids=["joblib", "Dask"])
+def test_each_example_of_parallel_work_runs_alone(code, tmp_path):
+    if "distributed" in code:
+        pytest.importorskip("distributed", reason="the optional Dask is not installed")
     script = tmp_path / "parallel.py"
-    examples = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
-    guarded = "if __name__ == '__main__':\n" + textwrap.indent(examples, "    ")  # worker processes import it
-    script.write_text(guarded, encoding="utf-8")
+    script.write_text(code, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, str(script)], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_linked_files_exist():

@@ -19,6 +19,7 @@ from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.pairing import chunks, pair_indices
 from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.omnibus.every import omnibus_tests
 from nlpstat_core.methods.significance import TESTS
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 # Above this many pairs effect sizes get intervals only when `intervals` names them.
 MOST_PAIRS_WITH_INTERVALS = 50_000
 MOST_WORKERS = 1_024
+# The least that a pair takes while columns are filled and decided, measured; each effect size comes on top.
+BYTES_OF_A_PAIR = 150
+BYTES_OF_AN_EFFECT = 40
 
 
 def analyse(
@@ -70,7 +74,7 @@ def analyse(
         A baseline or block column that the scores don't have; a one-sided alternative for all pairs of
         several systems (`preparation.refuse_undirected`).
     AnalysisError
-        Scores that these settings can't compare.
+        Scores that these settings can't compare; more pairs than fit into memory.
     TypeError
         Scores that are no ScoreMatrix.
     Cancelled
@@ -181,7 +185,10 @@ def decided_pairs(
         A test that can be used for no pair.
     """
     run = as_run(config, runs=units.runs is not None)
-    left, right = chosen or pair_indices(units.n_systems, baseline_column(units, config))
+    baseline = baseline_column(units, config)
+    if chosen is None and baseline is None:
+        _refuse_too_many_pairs(units.n_systems, config)
+    left, right = chosen or pair_indices(units.n_systems, baseline)
     together = config.test == RECOMMENDED or TESTS[config.test].design != "unpaired"
     blocks = block_ids(units, config)
     work = chunks(units, left, right, delta=config.delta, block_ids=blocks, together=together)
@@ -217,8 +224,8 @@ def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
 
     Raises
     ------
-    ScoreError
-        Arrays that are not one-dimensional or differ in length.
+    AnalysisError
+        Arrays that are not one-dimensional, differ in length, or can't fit into memory.
     ConfigError
         Settings that can't be used.
 
@@ -227,12 +234,25 @@ def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
     >>> compare([3, 4, 5, 6, 9], [1, 3, 3, 5, 5], test="t").difference
     2.0
     """
-    columns = [np.asarray(scores, dtype=np.float64) for scores in (u, v)]
+    given = [np.asarray(scores) for scores in (u, v)]
+    many = max(column.size for column in given)
+    refuse_beyond_memory(2 * many * 2 * 8, f"Two arrays of {many:,} scores", "take fewer units")
+    columns = [np.asarray(scores, dtype=np.float64) for scores in given]
     if any(column.ndim != 1 for column in columns) or columns[0].shape != columns[1].shape:
         shapes = " and ".join(str(column.shape) for column in columns)
         raise AnalysisError(f"compare needs two one-dimensional arrays of equal length, not {shapes}.")
     scores = ScoreMatrix(values=np.stack(columns, axis=1), systems=("A", "B"))
     return analyse(scores, AnalysisConfig.from_mapping(settings)).pair("A", "B")
+
+
+def _refuse_too_many_pairs(n_systems: int, config: AnalysisConfig) -> None:
+    """All pairs stand in memory as columns."""
+    n_pairs = n_systems * (n_systems - 1) // 2
+    refuse_beyond_memory(
+        n_pairs * (BYTES_OF_A_PAIR + BYTES_OF_AN_EFFECT * len(config.effects)),
+        f"The {n_pairs:,} pairs of {n_systems:,} systems",
+        "choose fewer systems, or a baseline that the others are compared with",
+    )
 
 
 def _refuse_inapplicable(columns: ChunkColumns, config: AnalysisConfig) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib.util
 import os
+import socket
 import subprocess
 import sys
-import threading
-import time
-import urllib.request
-import webbrowser
 from pathlib import Path
 
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
@@ -18,7 +16,7 @@ from nlpstat_core.errors import ConfigError, NlpstatError, shown
 # The file that every new session of the served app opens.
 OPEN = "NLPSTAT_OPEN"
 PORT = 8501
-_PATIENCE = 60.0
+PORTS_TRIED = 100
 
 
 def add_serve_options(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +27,9 @@ def add_serve_options(parser: argparse.ArgumentParser) -> None:
     parser : argparse.ArgumentParser
     """
     parser.add_argument("file", nargs="?", metavar="FILE", help="score file that the app opens")
-    parser.add_argument("--port", default=str(PORT), help=f"port of the server (default {PORT})")
+    parser.add_argument(
+        "--port", default=str(PORT), help=f"port of the server, or the next that is free (default {PORT})"
+    )
     parser.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this machine only)"
     )
@@ -37,7 +37,7 @@ def add_serve_options(parser: argparse.ArgumentParser) -> None:
 
 
 def serve(options: argparse.Namespace) -> str:
-    """Run the app's server until it is stopped.
+    """Become the app's server, until it is stopped: a signal to this process is one to the server.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def serve(options: argparse.Namespace) -> str:
     Raises
     ------
     ConfigError
-        A port that can't be one, a file that isn't there.
+        A port or an address that can't be one, a file that isn't there.
     NlpstatError
         The app's packages are not installed, or the server ended with an error.
     """
@@ -65,13 +65,18 @@ def serve(options: argparse.Namespace) -> str:
             what = "a folder; pack it into a zip" if given.is_dir() else "not there; check the path"
             raise ConfigError(f"{shown(options.file)} is {what}.")
         environment[OPEN] = str(given.resolve())
+    free = _free_port(options.host, port)
+    if free != port:
+        sys.stderr.write(f"Port {port} is taken: the app is served at port {free}.\n")
+        sys.stderr.flush()
     # -P: a folder `dashboard` where one happens to be is not the app.
     command = [sys.executable, "-P", "-m", "dashboard"]
-    command += ["--server.port", str(port), "--server.address", options.host]
+    command += ["--server.port", str(free), "--server.address", options.host]
     if not options.no_browser:
-        local = "127.0.0.1" if options.host in ("0.0.0.0", "::") else options.host
-        threading.Thread(target=_open_browser, args=(f"http://{local}:{port}",), daemon=True).start()
-    status = subprocess.call(command, env=environment)
+        command.append("--open-browser")
+    if os.name == "posix":
+        os.execve(sys.executable, command, environment)
+    status = subprocess.call(command, env=environment)  # elsewhere a process can't be replaced
     if status > 0:
         raise NlpstatError(f"The server ended with status {status}; what it said stands above.")
     return ""
@@ -110,13 +115,27 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _open_browser(address: str) -> None:
-    """Show the app once its server answers."""
-    begun = time.monotonic()
-    while time.monotonic() - begun < _PATIENCE:
+def _free_port(host: str, first: int) -> int:
+    """The port, or the next one that nobody listens at; the server binds it as it is tried here."""
+    try:
+        places = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        raise ConfigError(f"--host {shown(host)} is no address of this machine.") from error
+    last = min(first + PORTS_TRIED - 1, 65_535)
+    for port in range(first, last + 1):
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
-                webbrowser.open(address)
-                return
-        except OSError:
-            time.sleep(0.2)
+            for family, kind, protocol, _, place in places:
+                with socket.socket(family, kind, protocol) as tried:
+                    if os.name == "posix":
+                        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    tried.bind((place[0], port, *place[2:]))
+        except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise ConfigError(f"--host {shown(host)} is no address of this machine.") from error
+            if error.errno == errno.EACCES:
+                raise ConfigError(f"--port {port} is kept for the system; take one from 1024 on.") from error
+            if error.errno != errno.EADDRINUSE:
+                raise NlpstatError(f"The server can't listen at {shown(host)}: {error.strerror}.") from error
+        else:
+            return port
+    raise NlpstatError(f"The ports from {first} to {last} are all taken; name another with --port.")

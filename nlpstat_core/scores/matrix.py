@@ -12,6 +12,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.errors import ScoreError, shown
+from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.grid import Grid, common_denominator
@@ -61,6 +62,8 @@ class ScoreMatrix:
     ------
     ScoreError
         Shapes that don't fit, infinities, names that are empty or appear twice.
+    AnalysisError
+        More scores than fit into memory.
 
     Examples
     --------
@@ -82,9 +85,13 @@ class ScoreMatrix:
     runs: Runs | None = None
 
     def __post_init__(self) -> None:
-        values = _own_copy(np.asarray(self.values, dtype=np.float64))
-        if values.ndim != 2:
-            raise ScoreError(f"Scores need two dimensions (units × systems), not {values.ndim}.")
+        given = np.asarray(self.values)
+        if given.ndim != 2:
+            raise ScoreError(f"Scores need two dimensions (units × systems), not {given.ndim}.")
+        if given.dtype != np.float64 or given.flags.writeable or not given.flags.owndata:
+            what = f"{given.shape[0]:,} × {given.shape[1]:,} scores"
+            refuse_beyond_memory(given.size * 8, what, "take fewer systems or units")
+        values = _own_copy(np.asarray(given, dtype=np.float64))
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "systems", tuple(str(name) for name in self.systems))

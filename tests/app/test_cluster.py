@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 from app.driver import ROOT, running_server
@@ -22,9 +24,11 @@ from dashboard.jobs import Job
 from dashboard.tasks import analysed
 from dashboard.workers import Task
 from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.board.pairs.dask_workers import _problem
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.version import VERSION
 
 distributed = pytest.importorskip("distributed", reason="Dask isn't installed")
 CONFIG = AnalysisConfig(test="bootstrap-mean", resamples=2_500, effects=())
@@ -53,9 +57,9 @@ class Running:
         return started
 
 
-def dask(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+def dask(folder: Path, *arguments: str, path: str = str(ROOT)) -> subprocess.Popen[bytes]:
     once = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
-    environment = {**os.environ, **once, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    environment = {**os.environ, **once, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}
     with (folder / f"{arguments[0]}.log").open("ab") as log:
         command = [sys.executable, "-m", "dask", *arguments]
         return subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
@@ -64,29 +68,25 @@ def dask(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("dask")
-    text = folder / "scheduler.json"
-    scheduler = dask(
-        folder,
-        "scheduler",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-        "--no-dashboard",
-        "--scheduler-file",
-        str(text),
-    )
-    made = Running("", [], folder)
+    scheduler, address = scheduling(folder)
+    made = Running(address, [], folder)
     try:
-        while not (text.exists() and text.stat().st_size):
-            assert scheduler.poll() is None, (folder / "scheduler.log").read_text()
-            time.sleep(0.1)
-        made.address = distributed.Client(scheduler_file=str(text), set_as_default=False).scheduler.address
         yield made
     finally:
         for process in (*made.workers, scheduler):
             process.kill()
             process.wait(30)
+
+
+def scheduling(folder: Path, path: str = str(ROOT)) -> tuple[subprocess.Popen[bytes], str]:
+    """A scheduler and its address."""
+    text = folder / "scheduler.json"
+    place = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(text))
+    scheduler = dask(folder, "scheduler", *place, path=path)
+    while not (text.exists() and text.stat().st_size):
+        assert scheduler.poll() is None, (folder / "scheduler.log").read_text()
+        time.sleep(0.1)
+    return scheduler, json.loads(text.read_text())["address"]
 
 
 @pytest.fixture
@@ -179,6 +179,44 @@ def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) ->
     cluster._client.cache_clear()
     with pytest.raises(AnalysisError, match="can't be reached"):
         cluster.ClusterWorker().do(Task(analysed, ()), lambda done, total: None, lambda: False)
+
+
+@pytest.mark.parametrize(
+    ("path", "who"),
+    [(str(ROOT), r"The Dask worker tcp://[\d.:]+"), ("", "The scheduler of the Dask cluster")],
+)
+def test_a_worker_without_the_path_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, who: str
+) -> None:
+    """It would end, or say nothing, and the work wait for ever."""
+    scheduler, address = scheduling(tmp_path, path)
+    options = ("--no-nanny", "--nthreads", "2", "--no-dashboard", "--local-directory", str(tmp_path))
+    worker = dask(tmp_path, "worker", address, *options, path="")
+    monkeypatch.setenv("NLPSTAT_DASK", address)
+    cluster._client.cache_clear()
+    try:
+        scores, config = board(), AnalysisConfig(test="t")
+        task = Task(analysed, (scores, config))
+        with pytest.raises(AnalysisError, match=r"can't find the app \(No module named 'dashboard'\)"):
+            cluster.ClusterWorker().do(task, lambda done, total: None, lambda: False)
+        with (
+            distributed.Client(address),
+            joblib.parallel_config(backend="dask"),
+            pytest.raises(AnalysisError, match=rf"^{who} can't import nlpstat_core \(No module"),
+        ):
+            analyse(scores, config, workers=2)
+    finally:
+        cluster._client().close()
+        cluster._client.cache_clear()
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait(30)
+
+
+def test_another_version_is_told() -> None:
+    assert _problem({"scheduler": (VERSION, ""), "tcp://x:1": (VERSION, "")}) is None
+    found = _problem({"scheduler": (VERSION, ""), "tcp://x:1": (VERSION, ""), "tcp://x:2": ("0.0.9", "")})
+    assert found == "The Dask worker tcp://x:2 has nlpstat_core of version 0.0.9"
 
 
 def test_the_app_sends_its_long_work_there(two: Running, tmp_path: Path) -> None:

@@ -77,13 +77,16 @@ def image(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder /app as the Dockerfile makes it."""
     app, home = tmp_path_factory.mktemp("app"), tmp_path_factory.mktemp("home")
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    left_out = shutil.ignore_patterns(
+        *(line.removeprefix("**/") for line in ignored if line.startswith("**/"))
+    )
     for instruction, rest in instructions():
         if instruction == "COPY":
             source, target = rest.split()
             assert f"!{source}" in ignored, f"{source} is kept out by .dockerignore"
             to = app / target
             if (ROOT / source).is_dir():
-                shutil.copytree(ROOT / source, to, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(ROOT / source, to, symlinks=True, ignore=left_out)  # as COPY does
             else:
                 to = to / Path(source).name if target.endswith("/") else to
                 to.parent.mkdir(parents=True, exist_ok=True)
@@ -165,6 +168,16 @@ def test_the_image_is_slim_and_its_user_is_not_root() -> None:
     known = {"FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
     assert set(order) <= known
     assert json.loads(one("CMD")) == []
+
+
+def test_the_image_installs_what_was_tested_and_takes_no_secrets_along() -> None:
+    install = next(rest for name, rest in instructions() if name == "RUN" and "pip install" in rest)
+    assert install.endswith("-r requirements.txt -c requirements.lock")
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    assert ignored[0] == "*"
+    last = max(place for place, line in enumerate(ignored) if line.startswith("!"))
+    for name in ("**/secrets.toml", "**/*.sqlite*"):  # the last line that fits wins
+        assert ignored.index(name) > last
 
 
 def test_the_compose_file_takes_what_it_can_away() -> None:
@@ -297,7 +310,9 @@ def test_the_recipe_without_a_container_is_followed(tmp_path) -> None:
     checkout = tmp_path / "checkout"
     checkout.mkdir()
     for name in ("nlpstat_core", "dashboard", "pages", "data", "deploy"):
-        shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, checkout / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for name in (
         "setup.py",
         "MANIFEST.in",

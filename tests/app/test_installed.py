@@ -1,5 +1,6 @@
 """The package as people install it: wheel and sdist, `nlpstat serve FILE`, the heatmap in a browser."""
 
+import json
 import os
 import re
 import shutil
@@ -35,7 +36,12 @@ def built(tmp_path_factory):
     """Wheel and source distribution, built from a copy of the checkout."""
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
     for name in FOLDERS:
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, source / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    (source / "tests").mkdir()
+    shutil.copy(ROOT / "tests" / "test_install.py", source / "tests")  # setuptools would take it along
+    (source / "dashboard" / ".streamlit" / "secrets.toml").write_text('[auth]\nclient_secret = "x"\n')
     for name in FILES:
         shutil.copy(ROOT / name, source)
     build = "import setuptools.build_meta as b, sys; to = sys.argv[1]; b.build_sdist(to); b.build_wheel(to)"
@@ -93,6 +99,7 @@ def test_the_wheel_holds_core_and_app_under_two_names(built):
     modules = [path for folder in ("dashboard", "pages") for path in (ROOT / folder).rglob("*.py")]
     wanted = {f"nlpstat_app/{path.relative_to(ROOT)}" for path in modules}
     assert wanted <= set(names)
+    assert not [name for name in names if name.endswith("secrets.toml")]
 
 
 def test_the_source_distribution_can_be_built_again(built):
@@ -106,6 +113,7 @@ def test_the_source_distribution_can_be_built_again(built):
         "pages/scores.py",
         "data/examples.json",
     } <= names
+    assert not [name for name in names if name.startswith("tests") or name.endswith("secrets.toml")]
 
 
 def test_the_command_of_an_installed_package(installed, tmp_path):
@@ -120,6 +128,15 @@ def test_the_command_of_an_installed_package(installed, tmp_path):
     for arguments in (["nobody.csv"], ["."], ["--port", "x"]):
         refused = run(installed, "serve", *arguments, cwd=tmp_path)
         assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+
+
+def test_the_notebook_finds_its_data_in_an_installed_package(installed, tmp_path):
+    notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))
+    first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    code = f"{''.join(first['source'])}\nprint(data)"
+    done = run(installed.with_name("python"), "-c", code, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().endswith("site-packages/nlpstat_app/data")
 
 
 def test_serving_a_file_opens_it(installed, page, tmp_path):

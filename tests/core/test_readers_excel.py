@@ -4,7 +4,9 @@ import io
 import re
 import subprocess
 import sys
+import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -356,3 +358,35 @@ def test_decimal_commas_in_words_and_empty_remarks() -> None:
     assert scores.values.tolist() == [[0.51, 0.4321], [1, -2.5]]
     beside = read(sheet(parts=["3,4", "5,6"], A=[0.5, 0.25], B=[1.0, 0.75]), roles="ignored=parts")
     assert beside.values.tolist() == [[0.5, 1], [0.25, 0.75]]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere its bound of seconds ends it")
+def test_the_process_that_reads_a_sheet_ends_with_its_caller() -> None:
+    """Its input stays open here, so that nothing else would end it."""
+    caller = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-I', *sys.argv[1:]], stdin=0)\n"
+        "print(child.pid, flush=True)\n"
+        "child.wait()\n"
+    )
+    command = [sys.executable, "-c", caller, str(opening._CHILD), str(2 << 30), "9", "9", "9"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        child = Path(f"/proc/{int(process.stdout.readline())}")
+        waited_for(lambda: b"calamine" in (child / "maps").read_bytes())  # it has begun to read
+        process.kill()
+        waited_for(lambda: ended(child))
+
+
+def ended(process: Path) -> bool:
+    """Whether it is gone, or no more than an entry that nobody has asked for yet."""
+    try:
+        return ") Z " in (process / "stat").read_text()
+    except OSError:
+        return True
+
+
+def waited_for(condition: Callable[[], bool]) -> None:
+    begun = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begun < 20
+        time.sleep(0.02)

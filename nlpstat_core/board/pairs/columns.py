@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import CodeArray
+from nlpstat_core.board.pairs.dask_workers import check_dask_workers
 from nlpstat_core.board.pairs.designs import (
     board_interval,
     design_notes,
@@ -131,6 +132,7 @@ def _computed(
         return
     from joblib import Parallel, delayed
 
+    check_dask_workers()
     parallel = Parallel(n_jobs=workers, prefer="threads", return_as="generator", pre_dispatch="2*n_jobs")
     yield from parallel(delayed(one)(chunk) for chunk in chain(first, chunks))
 

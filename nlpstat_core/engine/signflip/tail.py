@@ -21,8 +21,10 @@ from nlpstat_core.engine.signflip.outcome import (
 from nlpstat_core.engine.signflip.routes import ONE_PAIR, TIE_TOLERANCE, Effort, Settled, log_at_most
 from nlpstat_core.engine.signflip.span import LARGEST_SUM, near_one, whole_multiples
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.memory import refuse_beyond_memory
 
 NOTHING = Settled(-math.inf, EXACT, 0.0)
+BYTES_OF_A_DIFFERENCE = 16  # at least: the whole multiple and its absolute value
 
 
 def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") -> float:
@@ -45,7 +47,8 @@ def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") ->
     Raises
     ------
     NlpstatError
-        If there is no difference, one is NaN or infinite, or the alternative is unknown.
+        If there is no difference, one is NaN or infinite, they can't fit into memory, or the alternative is
+        unknown.
 
     Notes
     -----
@@ -64,7 +67,11 @@ def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") ->
     0.0625
     """
     checked_alternative(alternative)
-    z = np.asarray(differences, dtype=np.float64)
+    given = np.asarray(differences)
+    refuse_beyond_memory(
+        given.size * BYTES_OF_A_DIFFERENCE, f"{given.size:,} differences", "take fewer units"
+    )
+    z = np.asarray(given, dtype=np.float64)
     if z.ndim != 1 or z.size == 0:
         raise NlpstatError("Differences must be a list of at least one number.")
     if not np.isfinite(z).all():

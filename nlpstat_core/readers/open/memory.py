@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.memory import GIB
 
-GIB = 1 << 30
 MOST_MEMORY = 4 * GIB  # beyond what the process has; files within the other bounds take up to half of it
 _PAGES = Path("/proc/self/statm")
 

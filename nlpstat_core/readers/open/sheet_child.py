@@ -5,6 +5,7 @@ The bounds come as arguments: bytes of memory, rows, columns, cells, and the she
 """
 
 import json
+import signal
 import sys
 from collections.abc import Iterable
 from io import BytesIO
@@ -31,14 +32,24 @@ def fill_merged(rows: list[list[Any]], ranges: Iterable[Any], start: tuple[int, 
     return filled
 
 
+def end_with_the_caller() -> None:
+    """Have the system end this process as soon as the thread that waits for it has ended (Linux)."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 def main() -> None:
     """Read, check, write; what is wrong with the workbook is told as {"error": …}."""
     memory, rows, columns, cells = map(int, sys.argv[1:5])
     wanted = sys.argv[5] if len(sys.argv) > 5 else None
+    end_with_the_caller()
     try:
         import resource
 
-        # The seconds are for the case that the caller is killed before. What bounds the caller stays.
+        # The seconds are for systems where this process outlives a caller that is killed. What bounds the
+        # caller stays.
         for bound, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, SECONDS)):
             hard = resource.getrlimit(bound)[1]
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
