@@ -17,6 +17,7 @@ from dashboard.importing import taking_turns  # noqa: E402
 from dashboard.leaving import watch_page  # noqa: E402
 from dashboard.navigation import SHARED, pages  # noqa: E402
 from dashboard.privacy import keep_uploads_in_memory, never_look_up_the_address  # noqa: E402
+from dashboard.replay import settle_settings  # noqa: E402
 from dashboard.serving import REFUSED, guard_running_server, session_allowed  # noqa: E402
 from dashboard.sharing import settings_query, take_link  # noqa: E402
 from dashboard.theme import AXIS_STYLE  # noqa: E402
@@ -36,6 +37,7 @@ st.html(AXIS_STYLE)
 page = st.navigation(pages())
 take_link()
 settle()
+settle_settings()
 open_served()
 if page.url_path != SHARED:  # who was sent a link has no scores here, and nothing to set
     sidebar()

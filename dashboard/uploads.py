@@ -9,12 +9,14 @@ import zipfile
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from dashboard import tasks
 from dashboard.compute import drop_jobs, session_jobs
+from dashboard.failures import RolesAsked
+from dashboard.looks import Read
 from dashboard.privacy import MEGABYTE, forget_uploads, given_files
 from dashboard.reading import READING, Pending, begin, draw_waiting, outcome
 from dashboard.state import session
@@ -22,9 +24,6 @@ from dashboard.text import markdown
 from dashboard.workers import work_queue
 from nlpstat_core.cli.serve import OPEN
 from nlpstat_core.errors import ConfigError, NlpstatError, ScoreFileError, shown
-
-if TYPE_CHECKING:
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 # Bounds of what is read, beside server.maxUploadSize of Streamlit's configuration.
@@ -199,24 +198,23 @@ def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
 
 
 def take_example(example: dict[str, Any]) -> None:
-    """Read one of the examples: these are our own, and small.
+    """Read one of the examples, as any other file.
 
     Parameters
     ----------
     example : dict
         Entry of `examples()`.
     """
-    from nlpstat_core.readers import read_board
-
-    here = session()
     file = ((DATA / example["file"]).read_bytes(), example["file"])
-    try:
-        scores = read_board(file, **bounds())
-    except NlpstatError as error:  # the bounds of this server are for smaller files
-        here.problem, here.refused, here.asked = str(error), None, False
-        return
-    take(file, {}, scores)
-    here.example = example
+
+    def told(could: bool) -> None:
+        here = session()
+        if could:
+            here.example = example
+        else:  # the bounds of this server are for smaller files
+            here.refused = None
+
+    read(*file, after=told)
 
 
 def open_served() -> None:
@@ -260,23 +258,21 @@ def read(data: bytes, name: str, *, after: Callable[[bool], None] | None = None,
 
 def settle() -> None:
     """Take what has been read meanwhile; called before anything of a page is drawn."""
-    from nlpstat_core.readers.roles.record import RolesNeeded
-
     here = session()
     pending: Pending | None = here.pending
     if pending is None or not pending.job.ended:
         return
     here.pending = None
-    scores, problem = outcome(pending.job)
+    found, problem = outcome(pending.job)
     session_jobs().drop(READING)
-    if scores is not None:
-        take(pending.file, pending.choices, scores)
+    if found is not None:
+        take(pending.file, pending.choices, found)
     elif problem is not None:
         here.problem = str(problem)
         here.refused, here.refused_choices = pending.file, pending.choices
-        here.asked = isinstance(problem, RolesNeeded)
+        here.asked = isinstance(problem, RolesAsked)
     if pending.after is not None:
-        pending.after(scores is not None)
+        pending.after(found is not None)
 
 
 @cache
@@ -293,8 +289,8 @@ def draw_pending() -> None:
         draw_waiting(pending.job, READING, f"Reading {markdown(pending.file[1])}")
 
 
-def take(file: tuple[bytes, str], choices: dict[str, Any], scores: ScoreMatrix) -> None:
-    """Make scores the data of every page.
+def take(file: tuple[bytes, str], choices: dict[str, Any], found: Read) -> None:
+    """Make the scores of a file the data of every page.
 
     Parameters
     ----------
@@ -302,12 +298,12 @@ def take(file: tuple[bytes, str], choices: dict[str, Any], scores: ScoreMatrix) 
         What they were read from.
     choices : dict
         Keywords of `read_scores` they were read with.
-    scores : ScoreMatrix
+    found : Read
     """
     here = session()
     drop_jobs()
     same = here.raw == file  # an example read another way stays this example
-    here.replace_scores(scores)
+    here.replace_scores(found.scores, found.facts)
     here.raw, here.choices = file, choices
     here.example = here.example if same else None
     if not same:

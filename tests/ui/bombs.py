@@ -128,7 +128,7 @@ def read_apart(name: str, data: bytes) -> tuple[str, float, float, float]:
         status = Path(f"/proc/{process.pid}/status")
         before, begun = _high(status.read_text()), _worked(process.pid)
         try:
-            said = repr(worker.do(Task(read, ((data, name), bounds())), _nobody, _never).values.shape)
+            said = repr(worker.do(Task(read, ((data, name), bounds())), _nobody, _never).scores.values.shape)
         except Exception as error:  # the sentence that the page shows
             said = f"{type(error).__name__}: {error}"
         there = process.poll() is None  # else it was replaced, since it kept too much
