@@ -11,6 +11,7 @@ if str(ROOT) not in sys.path:  # `python dashboard` adds only this file's own fo
     sys.path.insert(0, str(ROOT))
 
 from dashboard.serving import ENTRY, guard_names, open_to_others, options  # noqa: E402
+from dashboard.upload_bounds import bounds  # noqa: E402
 from dashboard.workers import check_settings, work_queue  # noqa: E402
 from nlpstat_core.errors import ConfigError  # noqa: E402
 
@@ -19,6 +20,7 @@ def main() -> None:
     """Start the worker processes for quick work and for uploads, then Streamlit's server with the app."""
     try:
         check_settings()
+        bounds(0)
     except ConfigError as error:
         sys.exit(str(error))
     problem = open_to_others(sys.argv[1:])

@@ -21,7 +21,7 @@ from dashboard.replay import settle_settings  # noqa: E402
 from dashboard.serving import REFUSED, guard_running_server, session_allowed  # noqa: E402
 from dashboard.sharing import settings_query, take_link  # noqa: E402
 from dashboard.theme import AXIS_STYLE  # noqa: E402
-from dashboard.uploads import draw_pending, most_megabytes, open_served, settle  # noqa: E402
+from dashboard.uploads import draw_pending, draw_refused_upload, most_megabytes, open_served, settle  # noqa: E402
 from dashboard.warming import warm_up  # noqa: E402
 
 # An emoji, not a material icon: for those the browser would fetch a picture from another host.
@@ -43,6 +43,7 @@ if page.url_path != SHARED:  # who was sent a link has no scores here, and nothi
     sidebar()
 enter_page(page.url_path, () if page.url_path == SHARED else settings_query())
 draw_pending()
+draw_refused_upload()
 draw_header()
 with taking_turns():  # the page imports what it draws with
     page.run()

@@ -13,6 +13,7 @@ from typing import Any
 
 from dashboard.operating import PATH, figures
 from dashboard.operating import allowed as figures_allowed
+from dashboard.upload_bounds import BoundedUploads
 from nlpstat_core.saved_boards import VARIABLE, configured
 
 Scope = MutableMapping[str, Any]
@@ -207,7 +208,7 @@ def guard_names() -> None:
     make = module.create_starlette_app
 
     def guarded(runtime: Any) -> Any:
-        return OwnNames(Operator(make(runtime)), own_names())
+        return OwnNames(Operator(BoundedUploads(make(runtime))), own_names())
 
     module.create_starlette_app = guarded
 
@@ -241,7 +242,7 @@ def guard_running_server() -> None:
     for found in [thing for thing in gc.get_objects() if type(thing) is UvicornServer]:
         server: Any = found._server
         if server is not None and not isinstance(server.config.app, OwnNames):
-            server.config.loaded_app = OwnNames(server.config.loaded_app, own_names())
+            server.config.loaded_app = OwnNames(BoundedUploads(server.config.loaded_app), own_names())
 
 
 def session_allowed() -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import tasks
 from dashboard.compute import drop_jobs, session_jobs
@@ -21,9 +22,10 @@ from dashboard.privacy import MEGABYTE, forget_uploads, given_files
 from dashboard.reading import READING, Pending, begin, draw_waiting, outcome
 from dashboard.state import session
 from dashboard.text import markdown
+from dashboard.upload_bounds import whole, why_refused
 from dashboard.workers import work_queue
 from nlpstat_core.cli.serve import OPEN
-from nlpstat_core.errors import ConfigError, NlpstatError, ScoreFileError, shown
+from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 # Bounds of what is read, beside server.maxUploadSize of Streamlit's configuration.
@@ -72,7 +74,7 @@ def bounds() -> dict[str, Any]:
     """
     found: dict[str, Any] = {"max_bytes": most_megabytes() * 1024 * 1024}
     for variable, keyword in BOUNDS.items():
-        number = _whole(variable)
+        number = whole(variable)
         if number is not None:
             found[keyword] = number
     return found
@@ -90,17 +92,8 @@ def most_seconds() -> int:
     ConfigError
         An environment variable that is no whole number.
     """
-    seconds = _whole("NLPSTAT_MAX_SECONDS")
+    seconds = whole("NLPSTAT_MAX_SECONDS")
     return MOST_SECONDS if seconds is None else seconds
-
-
-def _whole(variable: str) -> int | None:
-    text = os.environ.get(variable)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise ConfigError(f"{variable} must be a whole number, at least 1, not {shown(text)}.")
-    return int(text)
 
 
 def take_upload() -> None:
@@ -287,6 +280,14 @@ def draw_pending() -> None:
     pending: Pending | None = session().pending
     if pending is not None:
         draw_waiting(pending.job, READING, f"Reading {markdown(pending.file[1])}")
+
+
+def draw_refused_upload() -> None:
+    """Why an upload was refused before it came here."""
+    context = get_script_run_ctx()
+    problem = None if context is None else why_refused(context.session_id)
+    if problem is not None:
+        st.error(markdown(problem))
 
 
 def take(file: tuple[bytes, str], choices: dict[str, Any], found: Read) -> None:
