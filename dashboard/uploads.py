@@ -35,6 +35,7 @@ BOUNDS = {
     "NLPSTAT_MAX_COLUMNS": "max_columns",
     "NLPSTAT_MAX_CELLS": "max_cells",
 }
+LONGEST_NAME = 200
 MOST_SECONDS = 120  # of reading one upload
 
 
@@ -181,13 +182,18 @@ def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
     """
     if len(files) == 1:
         return files[0]
-    target, names = io.BytesIO(), [name for _, name in files]
+    target, names = io.BytesIO(), [_writable(name) for _, name in files]
     with zipfile.ZipFile(target, "w") as archive:
-        for place, (data, name) in enumerate(files):
+        for place, ((data, _), name) in enumerate(zip(files, names, strict=True)):
             # Files of one name come from several folders.
             inside = name if names.count(name) == 1 else f"{place + 1}/{name}"
             archive.writestr(zipfile.ZipInfo(inside), data)
     return target.getvalue(), f"{names[0]} and {len(names) - 1} more"
+
+
+def _writable(name: str) -> str:
+    """A file's name as an archive can hold it: no half of a sign, not too long, its ending kept."""
+    return name.encode("utf-8", "replace").decode().replace("\0", "?")[-LONGEST_NAME:]
 
 
 def take_example(example: dict[str, Any]) -> None:
