@@ -22,7 +22,8 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 SUMMARY_NOTE = "summary-row"
 # Refusals after which a file isn't looked at again: it is too large, or took too much of memory or time.
 _SPENT = re.compile(
-    r"raise max_\w+|of memory|into memory|took more than|ended the process|error that nobody foresaw"
+    r"raise max_\w+|takes more than \S+ GiB of memory|than fit into memory|took more than \S+ seconds"
+    r"|^Reading this file ended"
 )
 
 
@@ -63,8 +64,10 @@ def worth_a_look(problem: str) -> bool:
 
     Examples
     --------
-    >>> worth_a_look("'x.csv': line 2, column 'A': 'a' isn't a number."), worth_a_look("… raise max_rows.")
-    (True, False)
+    >>> worth_a_look("'x.csv': line 2, column 'A': 'out of memory' isn't a number.")
+    True
+    >>> worth_a_look("'x.csv': 3,000,000 lines are more than 2,000,000; split the file or raise max_rows.")
+    False
     """
     return _SPENT.search(problem) is None
 

@@ -147,6 +147,21 @@ def read_earlier_for_ever(file, bounds, board, told, instead, progress, should_s
     read_for_ever(file, told, progress, should_stop)
 
 
+def look_for_ever(file, choices, bounds, problem, progress, should_stop):
+    """A second look that never ends."""
+    read_for_ever(file, choices, progress, should_stop)
+
+
+def die_reading(file, choices, progress, should_stop):
+    """A file that ends its reader."""
+    os._exit(9)
+
+
+def fail_reading(file, choices, progress, should_stop):
+    """A file that meets a mistake in a reader."""
+    return file[0].nowhere
+
+
 def read_too_much(file, choices, progress, should_stop):
     """A file that takes all memory there is."""
     from nlpstat_core.readers.open.memory import memory_at_most
