@@ -12,6 +12,7 @@ if str(ROOT) not in sys.path:  # `python dashboard` adds only this file's own fo
 
 from dashboard.browser import OPTION, open_when_started  # noqa: E402
 from dashboard.serving import ENTRY, guard_names, open_to_others, options, safe_headers  # noqa: E402
+from dashboard.upload_bounds import bounds  # noqa: E402
 from dashboard.workers import check_settings, work_queue  # noqa: E402
 from nlpstat_core.errors import ConfigError  # noqa: E402
 
@@ -21,6 +22,7 @@ def main() -> None:
     given = [argument for argument in sys.argv[1:] if argument != OPTION]
     try:
         check_settings()
+        bounds(0)
         safe_headers()
         problem = open_to_others(given)
     except ConfigError as error:

@@ -17,10 +17,11 @@ from dashboard.importing import taking_turns  # noqa: E402
 from dashboard.leaving import watch_page  # noqa: E402
 from dashboard.navigation import SHARED, pages  # noqa: E402
 from dashboard.privacy import keep_uploads_in_memory, never_look_up_the_address  # noqa: E402
+from dashboard.replay import settle_settings  # noqa: E402
 from dashboard.serving import REFUSED, guard_running_server, session_allowed  # noqa: E402
 from dashboard.sharing import settings_query, take_link  # noqa: E402
 from dashboard.theme import AXIS_STYLE  # noqa: E402
-from dashboard.uploads import draw_pending, most_megabytes, open_served, settle  # noqa: E402
+from dashboard.uploads import draw_pending, draw_refused_upload, most_megabytes, open_served, settle  # noqa: E402
 from dashboard.warming import warm_up  # noqa: E402
 from nlpstat_core.saved_boards import configured  # noqa: E402
 
@@ -41,11 +42,13 @@ st.html(AXIS_STYLE)
 page = st.navigation(pages())
 take_link()
 settle()
+settle_settings()
 open_served()
 if page.url_path != SHARED:  # who was sent a link has no scores here, and nothing to set
     sidebar()
 enter_page(page.url_path, () if page.url_path == SHARED else settings_query())
 draw_pending()
+draw_refused_upload()
 draw_header()
 with taking_turns():  # the page imports what it draws with
     page.run()

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from dashboard.looks import Facts
     from nlpstat_core.scores.matrix import ScoreMatrix
-
-MOST_VALUES = 50  # a label with more values makes boards of a handful of items
 
 
 @dataclass(frozen=True)
@@ -56,13 +55,15 @@ class BoardsChoice:
 
 
 def kinds_of(
-    scores: ScoreMatrix, block_column: str | None = None
+    scores: ScoreMatrix, facts: Facts, block_column: str | None = None
 ) -> tuple[Literal["metric", "dataset"], ...]:
     """What the boards of an upload can be.
 
     Parameters
     ----------
     scores : ScoreMatrix
+    facts : Facts
+        Of the scores.
     block_column : str or None
         Label column of documents, as it was chosen.
 
@@ -75,7 +76,7 @@ def kinds_of(
     found: list[Literal["metric", "dataset"]] = []
     if "metrics" in several or "sheets" in several:
         found.append("metric")
-    columns = columns_of(scores, block_column)
+    columns = columns_of(facts, block_column)
     if "sheets" in several or columns or "datasets" in several:
         found.append("dataset")
         inside = bool(columns) or "dataset_column" in scores.reading
@@ -84,12 +85,12 @@ def kinds_of(
     return tuple(found)
 
 
-def columns_of(scores: ScoreMatrix, block_column: str | None = None) -> tuple[str, ...]:
+def columns_of(facts: Facts, block_column: str | None = None) -> tuple[str, ...]:
     """Label columns whose values can be data sets, the one named so first and documents last.
 
     Parameters
     ----------
-    scores : ScoreMatrix
+    facts : Facts
     block_column : str or None
         Label column of documents, as it was chosen.
 
@@ -98,18 +99,7 @@ def columns_of(scores: ScoreMatrix, block_column: str | None = None) -> tuple[st
     tuple of str
         Empty where there are documents only: they are parts of a test set, and no reason to take it apart.
     """
-    from nlpstat_core.readers.roles.datasets import dataset_column
-    from nlpstat_core.readers.roles.names import DOCUMENT_NAME, says
-
-    fits = [name for name, cells in scores.labels.items() if _fits(cells)]
-    named = dataset_column(scores.labels)
-    documents = {name for name in fits if name == block_column or says(DOCUMENT_NAME, name)}
-    if documents.issuperset(fits):
+    documents = {name for name in facts.datasets if name == block_column or name in facts.documents}
+    if documents.issuperset(facts.datasets):
         return ()
-    return tuple(sorted(fits, key=lambda name: (name in documents, name != named)))
-
-
-def _fits(cells: tuple[str, ...]) -> bool:
-    """Whether there are several values, not too many, each with at least two items on average."""
-    values = set(cells) - {""}
-    return 1 < len(values) <= min(MOST_VALUES, len(cells) // 2)
+    return tuple(sorted(facts.datasets, key=documents.__contains__))

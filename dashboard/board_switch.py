@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.board_choice import kinds_of
+from dashboard.facts import known_facts
 from dashboard.navigation import page_path
 from dashboard.state import session
 from dashboard.text import markdown
 from dashboard.uploads import read
-from nlpstat_core.readers.like import named
 from nlpstat_core.report.wording.several_boards import KINDS, listed
+from nlpstat_core.scores.like import named
 
 if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -53,8 +54,10 @@ def link_to_all(scores: ScoreMatrix) -> None:
     ----------
     scores : ScoreMatrix
     """
-    found = kinds_of(scores, st.session_state.get("block_column"))
-    if session().raw is None or not found:
+    if session().raw is None:
+        return
+    found = kinds_of(scores, known_facts(scores), st.session_state.get("block_column"))
+    if not found:
         return
     kinds = " or ".join(KINDS[kind] for kind in found)
     st.page_link(page_path("boards"), label=f"Compare all {kinds}", icon=":material/stacked_bar_chart:")

@@ -12,6 +12,8 @@ from typing import Any
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dashboard.upload_bounds import bounds, drop_old
+
 GRACE = 30.0  # seconds in which a browser that lost its connection finds its session again
 SECONDS_BETWEEN_LOOKS = 5.0
 
@@ -34,14 +36,16 @@ def reap_closed_sessions() -> None:
     Streamlit would keep them, with all their data, until others come and push them out.
     """
     if Runtime.exists() and type(Runtime.instance()) is Runtime:  # its test harness has one that does nothing
-        threading.Thread(target=_reap, args=(Runtime.instance(),), name="reaping", daemon=True).start()
+        work = (Runtime.instance(), bounds(0).seconds)
+        threading.Thread(target=_reap, args=work, name="reaping", daemon=True).start()
 
 
-def _reap(runtime: Any) -> None:
+def _reap(runtime: Any, seconds: float) -> None:
     left: dict[str, float] = {}
     while True:
         time.sleep(SECONDS_BETWEEN_LOOKS)
         now = time.monotonic()
+        drop_old(runtime, seconds)
         stored = {info.session.id for info in runtime._session_mgr._session_storage.list()}
         left = {name: left.get(name, now) for name in stored}
         over = [name for name, since in left.items() if now - since >= GRACE]

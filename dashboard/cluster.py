@@ -10,11 +10,11 @@ import io
 import os
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from dashboard.failures import failure_of, raised_again
 from dashboard.packing import pack, unpack
 from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.stopping import stoppable
@@ -35,6 +35,10 @@ UNREACHABLE = "The cluster for long work can't be reached: try again, or tell wh
 MISSING = (
     "A worker of the cluster can't find the app ({error}): tell whoever runs this server that workers need "
     "its path in PYTHONPATH, and the libraries it uses (docs/deploy.md, A cluster)."
+)
+UNFORESEEN = (
+    "This ended with an error that nobody foresaw ({error}): tell whoever runs this server, whose log says "
+    "where it happened."
 )
 OTHER = "The cluster couldn't do this ({error}): its workers need the same version of this package."
 
@@ -107,7 +111,7 @@ class ClusterWorker:
             client.unsubscribe_topic(topic)
             future.release()
         if kind == "failed":
-            raise value
+            raise raised_again(value, UNFORESEEN)
         return value
 
 
@@ -163,7 +167,7 @@ def worked(given: bytes, topic: str) -> bytes:
     Returns
     -------
     bytes
-        ("done", result) or ("failed", exception).
+        ("done", result) or ("failed", Failure).
     """
     from distributed import get_worker
 
@@ -185,8 +189,7 @@ def worked(given: bytes, topic: str) -> bytes:
         with stoppable(should_stop):
             answer = ("done", function(*arguments, progress, should_stop))
     except Exception as error:  # raised again by the server, where the result is asked for
-        error.add_note(traceback.format_exc())
-        answer = ("failed", error.with_traceback(None))
+        answer = ("failed", failure_of(error))
     written = io.BytesIO()
     pack(answer, written, arguments)
     return written.getvalue()

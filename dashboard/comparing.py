@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dashboard.workers import Progress, ShouldStop
     from nlpstat_core.analysis.changes import Changes
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.readers.like import Like
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_LISTED = 500
 # What is drawn, and the files that hold all of it, by their names.
 Summary = tuple[dict[str, Any], dict[str, str]]
-
-
-def read_earlier(
-    file: tuple[bytes, str],
-    bounds: Mapping[str, int],
-    board: Like,
-    told: Mapping[str, Any],
-    instead: Mapping[str, str],
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> ScoreMatrix:
-    """The scores in the file of an earlier board, read as the board was."""
-    from nlpstat_core.readers.like import read_like
-    from nlpstat_core.readers.open.memory import memory_at_most
-
-    with memory_at_most():
-        return read_like(file, board, told, instead, bounds)
 
 
 def compared(

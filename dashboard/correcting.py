@@ -51,7 +51,7 @@ def draw_correction(file: tuple[bytes, str], choices: Mapping[str, Any], scores:
         if scores is None:  # else the sheets are a menu beside the data
             _sheet_buttons(file, choices, seen.sheets)
         st.markdown("**Other choices**")
-        draw_correction_form(file, choices, scores, by_name=not can_choose(seen))
+        draw_correction_form(file, choices, scores, by_name=not can_choose(seen), formats=seen.formats)
 
 
 def _sheet_buttons(file: tuple[bytes, str], choices: Mapping[str, Any], sheets: Sequence[str]) -> None:
@@ -75,6 +75,7 @@ def draw_correction_form(
     scores: ScoreMatrix | None,
     *,
     by_name: bool,
+    formats: Mapping[str, str],
 ) -> None:
     """What can be told of a file beside the roles of its columns, in one form.
 
@@ -88,10 +89,11 @@ def draw_correction_form(
         What was read; None when the file could not be read, then columns are typed instead of chosen.
     by_name : bool
         Whether columns are told here, because the file has no table whose roles could be chosen.
+    formats : mapping of str to str
+        Every format that can be told, with its label.
     """
-    from nlpstat_core.readers import READERS
-
-    labels = {None: FOUND} | {reader.key: reader.label for reader in READERS}
+    given = choices.get("format")
+    labels: dict[str | None, str] = {None: FOUND} | ({} if given is None else {given: given}) | dict(formats)
     columns = [] if scores is None else _columns(scores)
     kind = "refused" if scores is None else "read"
     with st.form(f"reading {kind}", border=False):

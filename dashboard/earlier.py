@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard import comparing
+from dashboard import comparing, tasks
 from dashboard.board_switch import CHOICES, menu_of
 from dashboard.changing import draw_changes
 from dashboard.compute import ask, is_quick, retry, session_jobs
@@ -22,11 +22,11 @@ from dashboard.text import in_app, markdown
 from dashboard.uploads import bounds, most_megabytes, most_seconds, prepare_reading, taken
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of
-from nlpstat_core.readers.like import SEVERAL, like, named
+from nlpstat_core.scores.like import SEVERAL, like, named
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.readers.like import Like
+    from nlpstat_core.scores.like import Like
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 CHANGES = "changes"
@@ -136,9 +136,7 @@ def _read(earlier: Earlier, board: ScoreMatrix) -> ScoreMatrix | None:
     if earlier.wanted != wanted:
         earlier.wanted, earlier.scores, earlier.problem = wanted, None, None
         try:
-            earlier.job = begin(
-                EARLIER, comparing.read_earlier, earlier.file, bounds(), most_seconds(), *wanted
-            )
+            earlier.job = begin(EARLIER, tasks.read_earlier, earlier.file, bounds(), most_seconds(), *wanted)
         except NlpstatError as error:  # a bound of this server that is no number
             earlier.problem = str(error)
     if earlier.job is not None:

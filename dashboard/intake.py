@@ -10,8 +10,9 @@ import numpy as np
 import streamlit as st
 
 from dashboard.correcting import draw_correction
+from dashboard.facts import known_facts
 from dashboard.panels import show_problems, show_remarks
-from dashboard.repairs import draw_repairs, looked_at, offer_without_summary, problem_in_app
+from dashboard.repairs import draw_repairs, offer_without_summary, second_look
 from dashboard.roles import SHORT_FOR_ROLES
 from dashboard.state import session
 from dashboard.text import NO_VALUE, in_app, markdown
@@ -63,16 +64,12 @@ def draw_upload() -> None:
         st.caption(_PRIVACY)
     if here.problem is not None and not here.asked:
         kept = "" if here.scores is None else f" Still showing {markdown(here.scores.source)}."
-        problem = here.problem
-        seen = None
-        if here.refused is not None and _BOUND.search(problem) is None:  # too large to be read once more
-            seen = looked_at(here.refused, here.refused_choices)
-            problem = problem_in_app(seen, problem, here.refused_choices)
-        text = markdown(in_app(problem))
-        st.error(f"This file can't be used. {text}{about_bound(problem)}{kept}")
+        said = st.empty()
+        _say_refused(said, here.problem, kept)
         if here.refused is not None:
-            if seen is not None:
-                draw_repairs(seen, here.refused, here.problem, here.refused_choices)
+            seen = second_look(here.refused, here.problem, here.refused_choices)
+            _say_refused(said, seen.found.problem, kept)
+            draw_repairs(seen)
             if "systems_as_rows" in here.problem:
                 _turn_button(here.refused, here.refused_choices)
             draw_correction(here.refused, here.refused_choices, None)
@@ -86,6 +83,11 @@ def draw_upload() -> None:
         with st.popover("More examples" if prominent else "Look at an example"):
             for example in offered[prominent:]:
                 _example_button(example)
+
+
+def _say_refused(place: Any, problem: str, kept: str) -> None:
+    text = markdown(in_app(problem))
+    place.error(f"This file can't be used. {text}{about_bound(problem)}{kept}")
 
 
 def about_bound(problem: str) -> str:
@@ -214,14 +216,14 @@ def _draw_missing(scores: ScoreMatrix) -> None:
     if not scores.has_missing:
         return
     from dashboard.tables import missing_table
-    from nlpstat_core.readers import fewest_shared
 
     with st.expander("Missing scores by system and pair"):
         pairs = [
-            f"{markdown(pair.system_a)} and {markdown(pair.system_b)}: {count_of(pair.n_units, 'row')}"
-            for pair in fewest_shared(scores, 3)
+            f"{markdown(a)} and {markdown(b)}: {count_of(n_units, 'row')}"
+            for a, b, n_units in known_facts(scores).fewest_shared
         ]
-        st.markdown("Fewest rows shared by a pair · " + " · ".join(pairs))
+        if pairs:
+            st.markdown("Fewest rows shared by a pair · " + " · ".join(pairs))
         table = missing_table(scores).head(MOST_MISSING)
         st.dataframe(
             table,
@@ -241,9 +243,7 @@ def _id_name(scores: ScoreMatrix) -> str:
 
 def _offer_blocks(scores: ScoreMatrix) -> None:
     """One click takes up the proposal that a label column names documents."""
-    from nlpstat_core.readers import proposed_block
-
-    column = proposed_block(scores)
+    column = known_facts(scores).proposed_block
     if column is not None and st.session_state.get("block_column") is None:
         st.button(
             f"Treat each {markdown(column)} as one block",

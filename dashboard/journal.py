@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.counters import count
+from dashboard.failures import UnforeseenError
 from nlpstat_core.errors import Cancelled, NlpstatError
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -36,8 +37,8 @@ def noted(what: str, arguments: Sequence[Any]) -> Iterator[None]:
     except Cancelled:
         outcome = "cancelled"
         raise
-    except NlpstatError:
-        outcome = "refused"
+    except NlpstatError as error:
+        outcome = "failed" if isinstance(error, UnforeseenError) else "refused"
         raise
     finally:
         count(what, outcome, time.monotonic() - begun)

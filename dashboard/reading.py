@@ -18,7 +18,7 @@ from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
 # Most files are read within this time and then need no progress panel and no second run of the page.
 PATIENCE = 2.0
 READING, LOOKING, TRYING = "reading", "looking at columns", "trying roles"
-EARLIER = "earlier board"
+EARLIER, MENDING, SETTING = "earlier board", "second look", "settings"
 Told = tuple[bytes, str]
 
 
@@ -55,7 +55,7 @@ def begin(
     Parameters
     ----------
     kind : str
-        READING, LOOKING, TRYING or EARLIER.
+        READING, LOOKING, TRYING, EARLIER, MENDING or SETTING.
     function : callable
         Of a module that does without Streamlit; called with the file, the choices and what comes last.
     file : tuple of bytes and str

@@ -1,211 +1,131 @@
-"""What stands on a refused file: its first rows, and one-click repairs that its reader allows."""
+"""What stands on a refused file: its first rows, and one-click repairs with which it can be read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
-from dashboard.roles import WORDS, can_choose, choices_for, guessed_words
+from dashboard import mending
+from dashboard.facts import known_facts
+from dashboard.jobs import Job
+from dashboard.looks import File, Offers, drop_rows
+from dashboard.reading import MENDING, begin, draw_waiting, outcome
 from dashboard.state import session
 from dashboard.text import markdown, printable
-from dashboard.uploads import bounds, read
-from nlpstat_core.errors import shown
-from nlpstat_core.readers.roles.record import Role
+from dashboard.uploads import bounds, most_seconds, read
+from nlpstat_core.scores.matrix import ScoreMatrix
 
-if TYPE_CHECKING:
-    from nlpstat_core.readers import Preview
-    from nlpstat_core.scores.matrix import ScoreMatrix
-
-File = tuple[bytes, str]
-MOST_BUTTONS = 8
-HEAD_ROWS, MOST_COLUMNS = 4, 12
 SUMMARY_NOTE = "summary-row"
-NO_NUMBERS = "no numbers where scores should stand"
-_BAD_CELL = re.compile(r"column '((?:[^'\\]|\\.)*)': (.*) isn't a number")
-LOOKED_AT = 2_000  # rows in which a refused summary of the others is looked for
-# A title of several lines above the header; reading on trial is for files that are read in a moment.
-LAST_HEADER, MOST_TRIED = 8, 1_000_000
+# Refusals after which a file isn't looked at again: it is too large, or took too much of memory or time.
+_SPENT = re.compile(
+    r"raise max_\w+|takes more than \S+ GiB of memory|than fit into memory|took more than \S+ seconds"
+    r"|^Reading this file ended"
+)
 
 
-@dataclass(frozen=True)
-class Repair:
-    """One button.
+@dataclass
+class SecondLook:
+    """The one second look at a refused file.
 
     Attributes
     ----------
-    label : str
-        Plain text.
+    file : tuple of bytes and str
     choices : dict
-        Keywords of `read_scores` the file is read with again.
+        Keywords of `read_scores` it was refused with.
+    problem : str
+        Why it was refused.
+    job : Job or None
+        While it is going on.
+    found : Offers
     """
 
-    label: str
+    file: File
     choices: dict[str, Any]
+    problem: str
+    job: Job | None
+    found: Offers
 
 
-Finder = Callable[["Preview", str, Mapping[str, Any]], list[Repair]]
-
-
-def other_sheets(seen: Preview, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
-    """Every other sheet of a workbook."""
-    if len(seen.sheets) < 2:
-        return []
-    kept = {key: value for key, value in choices.items() if key != "roles"}
-    now = sheet_of(seen, choices)
-    return [Repair(sheet, {**kept, "sheet": sheet}) for sheet in seen.sheets if sheet != now]
-
-
-def leave_column_out(seen: Preview, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
-    """Reading on without the column of the bad cell."""
-    found = _BAD_CELL.search(problem)
-    if found is None or not can_choose(seen) or found[1] not in seen.header:
-        return []
-    words = guessed_words(seen)
-    words[seen.header.index(found[1])] = WORDS[Role.IGNORED]
-    return [Repair(f"Leave column {found[1]} out", choices_for(seen, words, choices))]
-
-
-def bad_cells_missing(seen: Preview, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
-    """Reading on with every cell that is no number as a missing score."""
-    found = _BAD_CELL.search(problem)
-    if found is None or choices.get("bad_cells") == "missing":
-        return []
-    return [Repair(f"Treat {found[2]} and cells like it as missing", {**choices, "bad_cells": "missing"})]
-
-
-def leave_summary_out(seen: Preview, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
-    """Reading on without the row that sums up the others, where the bad cell stands in it."""
-    from nlpstat_core.readers import is_summary
-
-    found = _BAD_CELL.search(problem)
-    if found is None:
-        return []
-    rows = [row for row in seen.rows if row and is_summary(row[0]) and any(shown(c) == found[2] for c in row)]
-    return [drop_rows(tuple(dict.fromkeys(row[0] for row in rows)), choices)] if rows else []
-
-
-def drop_rows(names: tuple[str, ...], choices: Mapping[str, Any]) -> Repair:
-    """Reading on without some rows.
+def worth_a_look(problem: str) -> bool:
+    """Whether a refused file is looked at once more.
 
     Parameters
     ----------
-    names : tuple of str
-        Their ids.
-    choices : mapping
-        Keywords the file was read with.
+    problem : str
+        Why it was refused.
 
     Returns
     -------
-    Repair
+    bool
+
+    Examples
+    --------
+    >>> worth_a_look("'x.csv': line 2, column 'A': 'out of memory' isn't a number.")
+    True
+    >>> worth_a_look("'x.csv': 3,000,000 lines are more than 2,000,000; split the file or raise max_rows.")
+    False
     """
-    dropped = tuple(dict.fromkeys([*(choices.get("drop_rows") or ()), *names]))
-    label = f"Leave the row {names[0]} out" if len(names) == 1 else f"Leave {len(names)} such rows out"
-    return Repair(label, {**choices, "drop_rows": dropped})
+    return _SPENT.search(problem) is None
 
 
-def later_header(file: File, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
-    """Reading from a later line on, the first with which the file can be read."""
-    if "header_row" in choices or _BAD_CELL.search(problem) or len(file[0]) > MOST_TRIED:
-        return []
-    for line in range(2, LAST_HEADER + 1):
-        kept = {**choices, "header_row": line}
-        if looked_at(file, kept).scores is not None:
-            return [Repair(f"The header is line {line}", kept)]
-    return []
-
-
-# What a reader allows is offered: a new keyword of `read_scores` is one more function here, from what was
-# seen of the file, what was wrong with it and the keywords it was read with.
-FINDERS: tuple[Finder, ...] = (other_sheets, leave_summary_out, bad_cells_missing, leave_column_out)
-
-
-def sheet_of(seen: Preview, choices: Mapping[str, Any]) -> str:
-    """The sheet that was read.
-
-    Parameters
-    ----------
-    seen : Preview
-    choices : mapping
-
-    Returns
-    -------
-    str
-    """
-    return str(choices.get("sheet") or seen.sheets[0])
-
-
-def looked_at(file: File, choices: Mapping[str, Any]) -> Preview:
-    """What can be seen of a refused file.
+def second_look(file: File, problem: str, choices: Mapping[str, Any]) -> SecondLook:
+    """The look at a file that was refused, begun by the first call and never again for the same refusal.
 
     Parameters
     ----------
     file : tuple of bytes and str
+    problem : str
     choices : mapping
+        Keywords of `read_scores` it was refused with.
 
     Returns
     -------
-    Preview
+    SecondLook
     """
-    from nlpstat_core.readers import preview
+    here = session()
+    now: SecondLook | None = here.second_look
+    if now is None or (now.file, now.choices, now.problem) != (file, choices, problem):
+        job = None
+        if worth_a_look(problem):
+            told = dict(choices)
+            job = begin(MENDING, mending.offers, file, told, most_seconds(), bounds(), problem)
+        now = here.second_look = SecondLook(file, dict(choices), problem, job, Offers(problem=problem))
+    if now.job is not None and now.job.ended:
+        found, _ = outcome(now.job)  # what can't be looked at, or not in time, has nothing to offer
+        now.job, now.found = None, now.found if found is None else found
+    return now
 
-    return preview(file, rows=LOOKED_AT, **bounds(), **choices)
 
-
-def problem_in_app(seen: Preview, problem: str, choices: Mapping[str, Any]) -> str:
-    """The problem with the place and the choices, where a workbook has other sheets.
+def draw_repairs(seen: SecondLook) -> None:
+    """The first rows of a refused file and a button for everything that mends it.
 
     Parameters
     ----------
-    seen : Preview
-    problem : str
-    choices : mapping
-
-    Returns
-    -------
-    str
+    seen : SecondLook
     """
-    others = [repair.label for repair in other_sheets(seen, problem, choices)]
-    if NO_NUMBERS in problem and others:
-        return (
-            f"Sheet '{sheet_of(seen, choices)}' holds no numbers. Choose: {', '.join(others[:MOST_BUTTONS])}"
-        )
-    return problem
-
-
-def draw_repairs(seen: Preview, file: File, problem: str, choices: Mapping[str, Any]) -> None:
-    """The first rows of a refused file and a button for everything that may mend it.
-
-    Parameters
-    ----------
-    seen : Preview
-    file : tuple of bytes and str
-    problem : str
-    choices : mapping
-    """
-    found = [repair for find in FINDERS for repair in find(seen, problem, choices)]
-    key = ("later header", file[1], len(file[0]), problem, repr(sorted(choices)))
-    found += session().drawing(key, lambda: later_header(file, problem, choices))
-    if found:
+    if seen.job is not None:
+        draw_waiting(seen.job, MENDING, "Looking for what would mend it")
+        return
+    if seen.found.repairs:
         with st.container(horizontal=True):
-            for place, repair in enumerate(found[:MOST_BUTTONS]):
+            for place, repair in enumerate(seen.found.repairs):
                 st.button(
                     markdown(printable(repair.label)),
                     on_click=_read,
-                    args=(file, repair.choices),
+                    args=(seen.file, repair.choices),
                     key=f"repair {place}",
                 )
-    if seen.rows:
+    if seen.found.head:
         st.caption("The file begins so:")
-        st.table([_shown(seen.header), *(_shown(row) for row in seen.rows[:HEAD_ROWS])], border="horizontal")
+        st.table([_shown(row) for row in seen.found.head], border="horizontal")
 
 
 def _shown(row: tuple[str, ...]) -> dict[str, str]:
-    cells = [markdown(printable(cell))[:40] for cell in row[:MOST_COLUMNS]]
-    return {str(place + 1): cell for place, cell in enumerate(cells)}
+    return {str(place + 1): markdown(printable(cell))[:40] for place, cell in enumerate(row)}
 
 
 def offer_without_summary(scores: ScoreMatrix) -> None:
@@ -215,12 +135,10 @@ def offer_without_summary(scores: ScoreMatrix) -> None:
     ----------
     scores : ScoreMatrix
     """
-    from nlpstat_core.readers import summary_units
-
     here = session()
     if here.raw is None or not any(note.code == SUMMARY_NOTE for note in scores.notes):
         return
-    repair = drop_rows(summary_units(scores), here.choices)
+    repair = drop_rows(known_facts(scores).summary_units, here.choices)
     st.button(
         markdown(printable(repair.label)),
         on_click=_read,

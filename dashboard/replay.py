@@ -6,18 +6,18 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard import settings_file
+from dashboard.compute import session_jobs
 from dashboard.privacy import forget_uploads, given_files
+from dashboard.reading import SETTING, Pending, begin, draw_waiting, outcome
 from dashboard.state import NAMING, adopt, session
 from dashboard.text import markdown
 from dashboard.uploads import read
-from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import ConfigError, NlpstatError, shown
+from nlpstat_core.errors import shown
 
 FIELD = "settings file"
 MOST_MEGABYTES = 8
-# Widgets hold whole numbers up to here; larger seeds work on the command line.
-LARGEST = 2**53 - 1
-_COUNTED = ("seed", "shuffle_seed", "resamples", "unit_size")
+SECONDS = 30  # that reading a settings file may take
 
 
 def draw_replay() -> None:
@@ -34,6 +34,8 @@ def draw_replay() -> None:
             args=(key,),
             max_upload_size=MOST_MEGABYTES,
         )
+    if here.setting is not None:
+        draw_waiting(here.setting.job, SETTING, f"Reading {markdown(here.setting.file[1])}")
     if here.settings_problem is not None:
         st.error(f"These settings can't be used. {markdown(here.settings_problem)}")
     if here.settings_notes:
@@ -59,65 +61,38 @@ def take_replay(key: str) -> None:
     data = uploaded.getvalue()
     forget_uploads(files)
     here.uploader += 1
-    try:
-        config, reading, notes = settings_in(data, uploaded.name)
-    except NlpstatError as error:
-        here.settings_problem, here.settings_notes = str(error), ()
+    file = (data, str(uploaded.name))
+    here.setting = Pending(file, {}, begin(SETTING, settings_file.found_in, file, {}, SECONDS))
+    settle_settings()
+
+
+def settle_settings() -> None:
+    """Use what a settings file was found to hold meanwhile; called before anything of a page is drawn."""
+    here = session()
+    pending: Pending | None = here.setting
+    if pending is None or not pending.job.ended:
         return
-    here.settings_problem = None
-    here.settings_notes = (f"Settings of {uploaded.name} are in use.", *notes)
-    _read_again(reading)
-    adopt(config)
-
-
-def settings_in(data: bytes, name: str) -> tuple[AnalysisConfig, dict[str, Any], tuple[str, ...]]:
-    """The settings in a file.
-
-    Parameters
-    ----------
-    data : bytes
-    name : str
-
-    Returns
-    -------
-    config : AnalysisConfig
-        What the file doesn't name is at its default.
-    reading : dict
-        Keywords of `read_scores`.
-    notes : tuple of str
-        One sentence for every key of NLPStatTest.
-
-    Raises
-    ------
-    ConfigError
-        No configuration, or one the app can't hold.
-    """
-    from nlpstat_core.cli.config_files import config_from_bytes, renamed
-    from nlpstat_core.readers.roles.choices import choices_from, reading_keywords
-
-    found, notes = renamed(config_from_bytes(data, name), in_app=True)
-    reading = reading_keywords(found.pop("reading", None) or {})
-    choices_from(reading)
-    if found.pop("boards", None) is not None:
-        notes = (*notes, "What it says on several metrics or data sets is chosen on the Leaderboard page.")
-    config = AnalysisConfig.from_mapping(found)
-    for key in _COUNTED:
-        value = getattr(config, key)
-        if value is not None and value > LARGEST:
-            raise ConfigError(f"{key} is too large for the app: at most {LARGEST:,}, not {value}.")
-    return config, reading, notes
+    here.setting = None
+    found, problem = outcome(pending.job)
+    session_jobs().drop(SETTING)
+    if problem is not None:
+        here.settings_problem, here.settings_notes = str(problem), ()
+    elif found is not None:
+        config, reading, notes = found
+        here.settings_problem = None
+        here.settings_notes = (f"Settings of {pending.file[1]} are in use.", *notes)
+        _read_again(reading)
+        adopt(config)
 
 
 def _read_again(reading: dict[str, Any]) -> None:
     """Use the reading choices on the data that are there, or keep them for the next file."""
-    from nlpstat_core.readers.roles.choices import reading_keywords
-
     here = session()
     if here.scores is None or here.raw is None:
         here.reading = reading
         return
-    now = reading_keywords(here.scores.reading)
-    if not reading or {**now, **reading} == now:
+    now = here.scores.reading
+    if all(key in now and now[key] == value for key, value in reading.items()):
         return
     before = here.problem, here.refused, here.refused_choices, here.asked
     name = here.raw[1]

@@ -8,30 +8,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nlpstat_core.formatting import count_of
-from nlpstat_core.readers.formats import TEXTS
-from nlpstat_core.readers.preview import Preview
-from nlpstat_core.readers.roles.names import SCORE_NAME, says
-from nlpstat_core.readers.roles.record import Role
 
 if TYPE_CHECKING:
+    from dashboard.looks import Look
     from nlpstat_core.scores.matrix import ScoreMatrix
 
-# The words of the menus, in their order.
+# The words of the menus for the reader's roles, in their order.
 WORDS = {
-    Role.SYSTEM: "system",
-    Role.UNIT: "test item",
-    Role.SCORE: "score",
-    Role.METRIC: "name of the metric",
-    Role.RUN: "run or seed",
-    Role.RATER: "rater",
-    Role.DATASET: "data set",
-    Role.BLOCK: "document",
-    Role.LABEL: "label",
-    Role.TEXT: "text",
-    Role.COUNT: "count",
-    Role.IGNORED: "left out",
+    "system": "system",
+    "unit": "test item",
+    "score": "score",
+    "metric": "name of the metric",
+    "run": "run or seed",
+    "rater": "rater",
+    "dataset": "data set",
+    "block": "document",
+    "label": "label",
+    "text": "text",
+    "count": "count",
+    "ignored": "left out",
 }
 ROLES = {word: role for role, word in WORDS.items()}
+IGNORED = WORDS["ignored"]
 # Keywords of `read_scores` that say in another way what roles say.
 SHORT_FOR_ROLES = (
     "id_column",
@@ -41,29 +39,31 @@ SHORT_FOR_ROLES = (
     "dataset_column",
     "roles",
 )
+# Formats of delimited text, which roles tell apart.
+TEXTS = ("system-score", "columns", "counts", "long-csv", "wide-csv", "lines")
 # Formats whose columns have no names: there is nothing to choose by name.
 NAMELESS = ("columns", "lines", "system-score")
 NO_COLUMN = "none"
 MOST_SHOWN, MOST_VALUES, HEAD_ROWS = 30, 3, 4
 
 
-def can_choose(seen: Preview) -> bool:
+def can_choose(seen: Look) -> bool:
     """Whether the file has columns with names and roles."""
-    return seen.guess is not None and len(seen.header) > 1 and seen.format not in NAMELESS
+    return seen.roles is not None and len(seen.header) > 1 and seen.format not in NAMELESS
 
 
-def guessed_words(seen: Preview) -> list[str]:
+def guessed_words(seen: Look) -> list[str]:
     """The guess in the words of the menus, one a column."""
-    guess = {} if seen.guess is None else seen.guess.roles
-    return [WORDS[guess.get(name, Role.IGNORED)] for name in seen.header]
+    roles = seen.roles or {}
+    return [WORDS[roles.get(name, "ignored")] for name in seen.header]
 
 
-def column_rows(seen: Preview, words: Sequence[str]) -> dict[str, list[str]]:
+def column_rows(seen: Look, words: Sequence[str]) -> dict[str, list[str]]:
     """One row a column of the file: its name, role, first values, and why it was read so.
 
     Parameters
     ----------
-    seen : Preview
+    seen : Look
     words : sequence of str
         Roles in the words of the menus.
 
@@ -72,22 +72,21 @@ def column_rows(seen: Preview, words: Sequence[str]) -> dict[str, list[str]]:
     dict of str to list of str
         Columns of the table that is edited.
     """
-    reasons = {} if seen.guess is None else seen.guess.reasons
     values = [list(dict.fromkeys(row[i] for row in seen.rows)) for i in range(len(seen.header))]
     return {
         "Column": [name or "(no name)" for name in seen.header],
         "Role": list(words),
         "First values": [" · ".join(cell[:40] for cell in cells[:MOST_VALUES]) for cells in values],
-        "Why it was guessed": [reasons.get(name, "") for name in seen.header],
+        "Why it was guessed": [seen.reasons.get(name, "") for name in seen.header],
     }
 
 
-def head_rows(seen: Preview, words: Sequence[str]) -> dict[str, list[str]]:
+def head_rows(seen: Look, words: Sequence[str]) -> dict[str, list[str]]:
     """The first rows, each column under its name and role.
 
     Parameters
     ----------
-    seen : Preview
+    seen : Look
     words : sequence of str
 
     Returns
@@ -95,16 +94,16 @@ def head_rows(seen: Preview, words: Sequence[str]) -> dict[str, list[str]]:
     dict of str to list of str
         Columns left out come last, and of many only the first.
     """
-    order = sorted(range(len(words)), key=lambda i: words[i] == WORDS[Role.IGNORED])[:MOST_SHOWN]
+    order = sorted(range(len(words)), key=lambda i: words[i] == IGNORED)[:MOST_SHOWN]
     return {f"{words[i]}: {seen.header[i]}": [row[i] for row in seen.rows[:HEAD_ROWS]] for i in order}
 
 
-def choices_for(seen: Preview, words: Sequence[str], choices: Mapping[str, Any]) -> dict[str, Any]:
+def choices_for(seen: Look, words: Sequence[str], choices: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of `read_scores` that roles amount to; all that isn't about columns is kept.
 
     Parameters
     ----------
-    seen : Preview
+    seen : Look
     words : sequence of str
         The role of every column in the words of the menus.
     choices : mapping
@@ -120,32 +119,32 @@ def choices_for(seen: Preview, words: Sequence[str], choices: Mapping[str, Any])
     roles: dict[str, list[str]] = {}
     for name, word in zip(seen.header, words, strict=True):
         if name:
-            roles.setdefault(str(ROLES[word]), []).append(name)
+            roles.setdefault(ROLES[word], []).append(name)
     if rows_are_systems(seen):
-        named = roles.get(Role.SYSTEM, [])
+        named = roles.get("system", [])
         kept |= {"systems_as_rows": True} | ({"system_column": named[0]} if named else {})
-        ignored = roles.get(Role.IGNORED)
+        ignored = roles.get("ignored")
         return kept | ({"roles": {"ignored": ignored}} if ignored else {})
-    scores = roles.get(Role.SCORE, [])
+    scores = roles.get("score", [])
     if kept.get("metric") in seen.header and kept["metric"] not in scores:
         del kept["metric"]
-    if Role.UNIT not in roles:
-        roles[str(Role.UNIT)] = [NO_COLUMN]
+    if "unit" not in roles:
+        roles["unit"] = [NO_COLUMN]
     return kept | {"roles": roles}
 
 
-def rows_are_systems(seen: Preview) -> bool:
+def rows_are_systems(seen: Look) -> bool:
     """Whether every row was read as one system."""
     return seen.scores is not None and bool(seen.scores.reading.get("systems_as_rows"))
 
 
-def metrics_among(seen: Preview, words: Sequence[str]) -> list[str]:
+def metrics_among(seen: Look, words: Sequence[str]) -> list[str]:
     """The columns of scores where a table has one row per system and test item, and so several metrics."""
-    scores = [name for name, word in zip(seen.header, words, strict=True) if ROLES[word] == Role.SCORE]
+    scores = [name for name, word in zip(seen.header, words, strict=True) if ROLES[word] == "score"]
     return scores if len(scores) > 1 else []
 
 
-def default_metric(metrics: Sequence[str], wanted: str | None) -> str:
+def default_metric(metrics: Sequence[str], wanted: str | None, called_score: Sequence[str]) -> str:
     """The metric that is read: the one wanted, else one that is called score, else the first.
 
     Parameters
@@ -153,6 +152,8 @@ def default_metric(metrics: Sequence[str], wanted: str | None) -> str:
     metrics : sequence of str
         Not empty.
     wanted : str or None
+    called_score : sequence of str
+        Columns whose names say that they are the score.
 
     Returns
     -------
@@ -160,7 +161,7 @@ def default_metric(metrics: Sequence[str], wanted: str | None) -> str:
     """
     if wanted is not None and wanted in metrics:
         return wanted
-    return next((name for name in metrics if says(SCORE_NAME, name)), metrics[0])
+    return next((name for name in metrics if name in called_score), metrics[0])
 
 
 def becomes(scores: ScoreMatrix) -> str:

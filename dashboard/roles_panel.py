@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard import tasks
 from dashboard.jobs import Job
+from dashboard.looks import Look, Read
 from dashboard.reading import LOOKING, TRYING, Pending, begin, draw_waiting, outcome
 from dashboard.roles import (
     MOST_SHOWN,
@@ -29,8 +30,7 @@ from dashboard.text import in_app, markdown
 from dashboard.uploads import bounds, most_seconds, read, take
 
 if TYPE_CHECKING:
-    from nlpstat_core.readers import Preview
-    from nlpstat_core.scores.matrix import ScoreMatrix
+    pass
 
 TITLE = "How the columns were read"
 EDITOR = "roles of columns"
@@ -53,20 +53,20 @@ class Opened:
     file : tuple of bytes and str
     choices : dict
         Keywords of `read_scores` the file is read with.
-    seen : Preview
+    seen : Look
     number : int
         Grows with every file and reading, so that menus start from the guess.
     tried : tuple
-        The choices that were tried last, the scores they give or None, and why there are none.
+        The choices that were tried last, what is read so or None, and why nothing is.
     trying : tuple
         The choices that are being tried, and the job that does it.
     """
 
     file: tuple[bytes, str]
     choices: dict[str, Any]
-    seen: Preview
+    seen: Look
     number: int
-    tried: tuple[dict[str, Any], ScoreMatrix | None, str] | None = field(default=None)
+    tried: tuple[dict[str, Any], Read | None, str] | None = field(default=None)
     trying: tuple[dict[str, Any], Job] | None = field(default=None)
 
 
@@ -85,7 +85,7 @@ def draw_question() -> None:
         st.caption(f"Cancel keeps {markdown(here.scores.source)} with all its settings.")
 
 
-def draw_columns(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Preview | None:
+def draw_columns(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Look | None:
     """The panel of the data on the page, or of a file that was refused: other roles may do.
 
     Parameters
@@ -96,7 +96,7 @@ def draw_columns(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Preview
 
     Returns
     -------
-    Preview or None
+    Look or None
         What was seen of the file; None as long as it is being looked at.
     """
     return _draw(file, choices, asked=False)
@@ -109,7 +109,7 @@ def cancel() -> None:
     here.refused_choices, here.asked = {}, False
 
 
-def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -> Preview | None:
+def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -> Look | None:
     now = _opened(file, choices)
     if now is None:
         return None
@@ -155,7 +155,7 @@ def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -
         found = _tried(now, kept)
         if found is None:
             return seen
-        scores, problem = found
+        scores, problem = None if found[0] is None else found[0].scores, found[1]
     if scores is not None:
         st.markdown(f"{'This becomes' if changed else 'This is'} {becomes(scores)}.")
     elif problem and (changed or not asked):
@@ -177,7 +177,7 @@ def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -
     return seen
 
 
-def _draw_head(seen: Preview, words: list[str]) -> None:
+def _draw_head(seen: Look, words: list[str]) -> None:
     import pandas as pd
 
     if rows_are_systems(seen):
@@ -196,7 +196,8 @@ def _draw_head(seen: Preview, words: list[str]) -> None:
 def _draw_metric(metrics: list[str], given: dict[str, Any], now: Opened) -> bool:
     """Which of several columns of scores to read; whether it is another than is read now."""
     scores = now.seen.scores
-    first = default_metric(metrics, given.get("metric") or (None if scores is None else scores.metric))
+    wanted = given.get("metric") or (None if scores is None else scores.metric)
+    first = default_metric(metrics, wanted, now.seen.called_score)
     found = st.selectbox(
         "Scores to look at first",
         metrics,
@@ -210,8 +211,6 @@ def _draw_metric(metrics: list[str], given: dict[str, Any], now: Opened) -> bool
 
 def _opened(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Opened | None:
     """The panel as it was left, or a new one for another file or reading; None while that is looked at."""
-    from nlpstat_core.readers import Preview
-
     here = session()
     now: Opened | None = here.opened_columns
     if now is not None and now.file == file and now.choices == choices:
@@ -227,13 +226,13 @@ def _opened(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Opened | Non
     here.looking = None
     seen, problem = outcome(looking.job)
     if seen is None:
-        seen = Preview(name=file[1], problem=STOPPED if problem is None else str(problem))
+        seen = Look(problem=STOPPED if problem is None else str(problem))
     here.counted += 1
     now = here.opened_columns = Opened(file, dict(choices), seen, here.counted)
     return now
 
 
-def _tried(now: Opened, given: dict[str, Any]) -> tuple[ScoreMatrix | None, str] | None:
+def _tried(now: Opened, given: dict[str, Any]) -> tuple[Read | None, str] | None:
     """What the file becomes under these choices, or why nothing; None until that is known."""
     if now.tried is None or now.tried[0] != given:
         if now.trying is None or now.trying[0] != given:
@@ -242,8 +241,8 @@ def _tried(now: Opened, given: dict[str, Any]) -> tuple[ScoreMatrix | None, str]
         if not job.ended:
             draw_waiting(job, TRYING, "Reading the columns so")
             return None
-        scores, problem = outcome(job)
-        now.tried, now.trying = (given, scores, "Cancelled." if problem is None else str(problem)), None
+        found, problem = outcome(job)
+        now.tried, now.trying = (given, found, "Cancelled." if problem is None else str(problem)), None
     return now.tried[1], now.tried[2]
 
 

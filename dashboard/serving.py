@@ -14,6 +14,7 @@ from typing import Any
 
 from dashboard.operating import PATH, figures
 from dashboard.operating import allowed as figures_allowed
+from dashboard.upload_bounds import BoundedUploads
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.saved_boards import VARIABLE, configured
 
@@ -355,7 +356,7 @@ def guard_names() -> None:
     make = module.create_starlette_app
 
     def guarded(runtime: Any) -> Any:
-        return SafeHeaders(OwnNames(Operator(make(runtime)), own_names()))
+        return SafeHeaders(OwnNames(Operator(BoundedUploads(make(runtime))), own_names()))
 
     module.create_starlette_app = guarded
 
@@ -389,7 +390,8 @@ def guard_running_server() -> None:
     for found in [thing for thing in gc.get_objects() if type(thing) is UvicornServer]:
         server: Any = found._server
         if server is not None and not isinstance(server.config.app, SafeHeaders):
-            server.config.loaded_app = SafeHeaders(OwnNames(server.config.loaded_app, own_names()))
+            bounded = BoundedUploads(server.config.loaded_app)
+            server.config.loaded_app = SafeHeaders(OwnNames(bounded, own_names()))
 
 
 def session_allowed() -> bool:

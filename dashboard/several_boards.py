@@ -12,6 +12,7 @@ from dashboard.asking import BOARDS, ask_boards
 from dashboard.board_choice import BoardsChoice, columns_of, kinds_of
 from dashboard.board_switch import link_to_all
 from dashboard.downloads import deferred
+from dashboard.facts import known_facts
 from dashboard.folding import folded
 from dashboard.panels import delivered, show_problems, show_remarks
 from dashboard.state import session
@@ -54,7 +55,9 @@ def draw_across(analysis: Analysis) -> bool:
     bool
         Whether the upload holds several boards; if not, nothing is drawn.
     """
-    if session().raw is None or not kinds_of(analysis.scores, analysis.config.block_column):
+    if session().raw is None:
+        return False
+    if not kinds_of(analysis.scores, known_facts(analysis.scores), analysis.config.block_column):
         return False
     st.markdown(
         "The same analysis for every metric or every data set of the upload, and what they say together."
@@ -90,7 +93,8 @@ def link_to_several(analysis: Analysis) -> None:
 def _choose(analysis: Analysis) -> BoardsChoice:
     """What the widgets of the section stand at."""
     blocks = analysis.config.block_column
-    kinds = kinds_of(analysis.scores, blocks)
+    facts = known_facts(analysis.scores)
+    kinds = kinds_of(analysis.scores, facts, blocks)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         each = st.segmented_control(
             "Boards",
@@ -115,7 +119,7 @@ def _choose(analysis: Analysis) -> BoardsChoice:
         column = None
         combination = "bonferroni"
         if each == "dataset":
-            columns = () if "sheets" in analysis.scores.several else columns_of(analysis.scores, blocks)
+            columns = () if "sheets" in analysis.scores.several else columns_of(facts, blocks)
             if columns:
                 column = st.selectbox("Data sets are named by", columns, key="across column", **KEEP)
             if st.checkbox(

@@ -12,7 +12,7 @@ from dashboard.navigation import page_path
 from dashboard.state import NAMING, PAIR_A, PAIR_B, SKEW_HIGH, SKEW_SLIGHT, names_of, session, settings
 from dashboard.text import markdown
 from nlpstat_core.config import ESTIMATE, SIMULTANEOUS, AnalysisConfig
-from nlpstat_core.errors import NlpstatError, shown
+from nlpstat_core.errors import shown
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.wording import label_of_test
@@ -26,6 +26,12 @@ DATA, DATA_LETTERS = "data", 12
 # Which board of the file, and how the file was read where that was told.
 METRIC, DATASET, SHEET, DIRECTION, READING = "metric", "dataset", "sheet", "direction", "reading"
 LINK_KEYS = (METRIC, DATASET, SHEET, DIRECTION, READING)
+# The keywords of `read_scores` that a link may hold; bounds are not among them.
+KEYWORDS = (
+    *("format", "metric", "dataset", "dataset_column", "id_column", "label_columns", "system_column"),
+    *("run_column", "systems_as_rows", "lower_is_better", "delimiter", "quotes", "sheet", "header_row"),
+    *("drop_rows", "bad_cells", "roles"),
+)
 DIRECTIONS = {"lower": True, "higher": False}
 
 WORDS = {
@@ -98,16 +104,13 @@ def take_link() -> None:
 
 def _linked_board() -> dict[str, Any]:
     """Keywords of `read_scores` that the address names; what can't be used is said."""
-    from nlpstat_core.readers.roles.choices import choices_from, reading_keywords
-
     here = session()
     found: dict[str, Any] = {}
     if READING in st.query_params:
-        try:
-            found = reading_keywords(json.loads(st.query_params[READING]))
-            choices_from(found)
-        except (ValueError, RecursionError, NlpstatError):
-            found = {}
+        told = _plain(st.query_params[READING])
+        if isinstance(told, dict) and set(told) <= set(KEYWORDS):
+            found = told  # what it says is checked where the file is read
+        else:
             here.ignored.append(
                 "How the file is to be read can't be understood; it is read from its content."
             )
@@ -120,6 +123,14 @@ def _linked_board() -> dict[str, Any]:
     elif text is not None:
         here.ignored.append(f"Direction: {shown(text)} is neither lower nor higher.")
     return found
+
+
+def _plain(text: str) -> Any:
+    """What stands in a text of JSON; None where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def board_query(scores: ScoreMatrix, choices: dict[str, Any]) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.looks import Facts
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -33,6 +34,8 @@ class Session:
     ----------
     scores : ScoreMatrix or None
         The data every page is about.
+    facts : Facts or None
+        What pages tell of them beyond what stands in them; None where nobody has told.
     raw : tuple of bytes and str, or None
         The file they were read from, to read it again with other choices.
     choices : dict
@@ -43,6 +46,8 @@ class Session:
         The file that was refused, to read it another way.
     refused_choices : dict
         Keywords of `read_scores` it was refused with.
+    second_look : object or None
+        The look for what would mend it.
     asked : bool
         Whether it was refused because the roles of its columns aren't sure; the page asks for them.
     pending : object or None
@@ -99,6 +104,8 @@ class Session:
         Boards whose lower scores are better, by what the boards are, where the user said so it.
     settings_problem : str or None
         Why the last settings file can't be used.
+    setting : object or None
+        The settings file that is being read.
     forgotten : Forgotten or None
         Data that were just forgotten, as long as that can be undone.
     downloading : threading.Lock
@@ -106,11 +113,13 @@ class Session:
     """
 
     scores: ScoreMatrix | None = None
+    facts: Facts | None = None
     raw: tuple[bytes, str] | None = None
     choices: dict[str, Any] = field(default_factory=dict)
     problem: str | None = None
     refused: tuple[bytes, str] | None = None
     refused_choices: dict[str, Any] = field(default_factory=dict)
+    second_look: Any = None
     asked: bool = False
     pending: Any = None
     looking: Any = None
@@ -139,6 +148,7 @@ class Session:
     settings_notes: tuple[str, ...] = ()
     lower: dict[str, tuple[str, ...]] = field(default_factory=dict)
     settings_problem: str | None = None
+    setting: Any = None
     forgotten: Any = None
     downloading: Any = field(default_factory=threading.Lock)
 
@@ -169,10 +179,10 @@ class Session:
         _keep(self.drawings, key, make() if found is None else found, MOST_DRAWINGS)
         return self.drawings[key]
 
-    def replace_scores(self, scores: ScoreMatrix) -> None:
+    def replace_scores(self, scores: ScoreMatrix, facts: Facts | None = None) -> None:
         """Make these scores the data of every page; results of other data are dropped."""
-        self.scores = scores
-        self.problem = self.refused = self.opened_columns = None
+        self.scores, self.facts = scores, facts
+        self.problem = self.refused = self.second_look = self.opened_columns = None
         self.asked = False
         self.results.clear()
         self.drawings.clear()

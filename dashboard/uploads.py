@@ -9,22 +9,23 @@ import zipfile
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import tasks
 from dashboard.compute import drop_jobs, session_jobs
+from dashboard.failures import RolesAsked
+from dashboard.looks import Read
 from dashboard.privacy import MEGABYTE, forget_uploads, given_files
 from dashboard.reading import READING, Pending, begin, draw_waiting, outcome
 from dashboard.state import session
 from dashboard.text import markdown
+from dashboard.upload_bounds import whole, why_refused
 from dashboard.workers import work_queue
 from nlpstat_core.cli.serve import OPEN
-from nlpstat_core.errors import ConfigError, NlpstatError, ScoreFileError, shown
-
-if TYPE_CHECKING:
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 # Bounds of what is read, beside server.maxUploadSize of Streamlit's configuration.
@@ -34,6 +35,7 @@ BOUNDS = {
     "NLPSTAT_MAX_COLUMNS": "max_columns",
     "NLPSTAT_MAX_CELLS": "max_cells",
 }
+LONGEST_NAME = 200
 MOST_SECONDS = 120  # of reading one upload
 
 
@@ -73,7 +75,7 @@ def bounds() -> dict[str, Any]:
     """
     found: dict[str, Any] = {"max_bytes": most_megabytes() * 1024 * 1024}
     for variable, keyword in BOUNDS.items():
-        number = _whole(variable)
+        number = whole(variable)
         if number is not None:
             found[keyword] = number
     return found
@@ -91,17 +93,8 @@ def most_seconds() -> int:
     ConfigError
         An environment variable that is no whole number.
     """
-    seconds = _whole("NLPSTAT_MAX_SECONDS")
+    seconds = whole("NLPSTAT_MAX_SECONDS")
     return MOST_SECONDS if seconds is None else seconds
-
-
-def _whole(variable: str) -> int | None:
-    text = os.environ.get(variable)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise ConfigError(f"{variable} must be a whole number, at least 1, not {shown(text)}.")
-    return int(text)
 
 
 def take_upload() -> None:
@@ -189,34 +182,38 @@ def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
     """
     if len(files) == 1:
         return files[0]
-    target, names = io.BytesIO(), [name for _, name in files]
+    target, names = io.BytesIO(), [_writable(name) for _, name in files]
     with zipfile.ZipFile(target, "w") as archive:
-        for place, (data, name) in enumerate(files):
+        for place, ((data, _), name) in enumerate(zip(files, names, strict=True)):
             # Files of one name come from several folders.
             inside = name if names.count(name) == 1 else f"{place + 1}/{name}"
             archive.writestr(zipfile.ZipInfo(inside), data)
     return target.getvalue(), f"{names[0]} and {len(names) - 1} more"
 
 
+def _writable(name: str) -> str:
+    """A file's name as an archive can hold it: no half of a sign, not too long, its ending kept."""
+    return name.encode("utf-8", "replace").decode().replace("\0", "?")[-LONGEST_NAME:]
+
+
 def take_example(example: dict[str, Any]) -> None:
-    """Read one of the examples: these are our own, and small.
+    """Read one of the examples, as any other file.
 
     Parameters
     ----------
     example : dict
         Entry of `examples()`.
     """
-    from nlpstat_core.readers import read_board
-
-    here = session()
     file = ((DATA / example["file"]).read_bytes(), example["file"])
-    try:
-        scores = read_board(file, **bounds())
-    except NlpstatError as error:  # the bounds of this server are for smaller files
-        here.problem, here.refused, here.asked = str(error), None, False
-        return
-    take(file, {}, scores)
-    here.example = example
+
+    def told(could: bool) -> None:
+        here = session()
+        if could:
+            here.example = example
+        else:  # the bounds of this server are for smaller files
+            here.refused = None
+
+    read(*file, after=told)
 
 
 def open_served() -> None:
@@ -260,23 +257,21 @@ def read(data: bytes, name: str, *, after: Callable[[bool], None] | None = None,
 
 def settle() -> None:
     """Take what has been read meanwhile; called before anything of a page is drawn."""
-    from nlpstat_core.readers.roles.record import RolesNeeded
-
     here = session()
     pending: Pending | None = here.pending
     if pending is None or not pending.job.ended:
         return
     here.pending = None
-    scores, problem = outcome(pending.job)
+    found, problem = outcome(pending.job)
     session_jobs().drop(READING)
-    if scores is not None:
-        take(pending.file, pending.choices, scores)
+    if found is not None:
+        take(pending.file, pending.choices, found)
     elif problem is not None:
         here.problem = str(problem)
         here.refused, here.refused_choices = pending.file, pending.choices
-        here.asked = isinstance(problem, RolesNeeded)
+        here.asked = isinstance(problem, RolesAsked)
     if pending.after is not None:
-        pending.after(scores is not None)
+        pending.after(found is not None)
 
 
 @cache
@@ -293,8 +288,16 @@ def draw_pending() -> None:
         draw_waiting(pending.job, READING, f"Reading {markdown(pending.file[1])}")
 
 
-def take(file: tuple[bytes, str], choices: dict[str, Any], scores: ScoreMatrix) -> None:
-    """Make scores the data of every page.
+def draw_refused_upload() -> None:
+    """Why an upload was refused before it came here."""
+    context = get_script_run_ctx()
+    problem = None if context is None else why_refused(context.session_id)
+    if problem is not None:
+        st.error(markdown(problem))
+
+
+def take(file: tuple[bytes, str], choices: dict[str, Any], found: Read) -> None:
+    """Make the scores of a file the data of every page.
 
     Parameters
     ----------
@@ -302,12 +305,12 @@ def take(file: tuple[bytes, str], choices: dict[str, Any], scores: ScoreMatrix) 
         What they were read from.
     choices : dict
         Keywords of `read_scores` they were read with.
-    scores : ScoreMatrix
+    found : Read
     """
     here = session()
     drop_jobs()
     same = here.raw == file  # an example read another way stays this example
-    here.replace_scores(scores)
+    here.replace_scores(found.scores, found.facts)
     here.raw, here.choices = file, choices
     here.example = here.example if same else None
     if not same:

@@ -14,7 +14,7 @@ from dashboard.importing import everything_is_loaded, taking_turns
 from dashboard.workers import work_queue
 from nlpstat_core.saved_boards import configured
 
-_ENTRY = "app"  # runs as a script, not as a module
+_NOT_HERE = ("app", "worker_process")  # run as scripts of their own, not as modules of the server
 _SAVED = "saved"  # needs packages that may not be here
 # Results come back from the worker processes as objects of the core's; tables and pictures need the others
 # when the first of them is drawn.
@@ -69,5 +69,5 @@ def _modules(folder: Path, package: str) -> Iterator[str]:
             continue
         if found.ispkg:
             yield from _modules(folder / found.name, name)
-        elif found.name != _ENTRY:
+        elif found.name not in _NOT_HERE:
             yield name

@@ -2,7 +2,7 @@
 
 `python -m dashboard.worker_process NICENESS WHAT` imports what such work needs; then it reads (function,
 arguments) and STOP from its input and writes ("progress", (done, total)) now and then, at last
-("done", result) or ("failed", exception).
+("done", result) or ("failed", Failure).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import traceback
 from queue import SimpleQueue
 from typing import IO, Any
 
+from dashboard.failures import failure_of
 from dashboard.packing import STOP, pack, unpack
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.memory import GIB
@@ -92,8 +93,7 @@ def _do(function: Any, arguments: tuple[Any, ...], stop: threading.Event, replie
             result = _bounded(function, (*arguments, progress, stop.is_set))
         pack(("done", result), replies, arguments)
     except Exception as error:  # raised again by the server, where the result is asked for
-        error.add_note(traceback.format_exc())
-        pack(("failed", error.with_traceback(None)), replies)
+        pack(("failed", failure_of(error)), replies)
 
 
 def _bounded(function: Any, arguments: tuple[Any, ...]) -> Any:

@@ -15,8 +15,9 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any, Literal
 
-from dashboard.cluster import ADDRESS, AT_ONCE, ClusterWorker, address
+from dashboard.cluster import ADDRESS, AT_ONCE, UNFORESEEN, ClusterWorker, address
 from dashboard.counters import resident
+from dashboard.failures import failure_of, raised_again
 from dashboard.fair_queue import FairQueue
 from dashboard.journal import noted
 from dashboard.packing import STOP, pack, unpack
@@ -45,6 +46,10 @@ DIED = (
 READER_DIED = (
     "Reading this file ended the process that read it (code {code}), most likely for lack of memory: split "
     "the file, or write it as CSV."
+)
+READER_UNFORESEEN = (
+    "Reading this file ended with an error that nobody foresaw ({error}): write it as plain CSV, or tell "
+    "whoever runs this server, whose log says where it happened."
 )
 # What a reader keeps when a file is done with: above this it is replaced, so that the server stays small.
 MOST_KEPT = 400 * 1024 * 1024
@@ -75,14 +80,14 @@ class Worker:
         How far the system prefers other processes to it.
     prepares : {"all", "reading"}
         What it imports before the first work.
-    died : str
-        What is said when it ends amid work, with the exit status as `code`.
     """
 
-    def __init__(self, niceness: int = 0, prepares: str = "all", died: str = DIED) -> None:
+    def __init__(self, niceness: int = 0, prepares: str = "all") -> None:
         self._niceness = niceness
         self._prepares = prepares
-        self._died = died
+        reads = prepares == "reading"
+        self._died = READER_DIED if reads else DIED
+        self._unforeseen = READER_UNFORESEEN if reads else UNFORESEEN
         self._process: subprocess.Popen[bytes] | None = None
         self.taken = threading.Lock()
 
@@ -118,22 +123,24 @@ class Worker:
         ------
         Cancelled
         AnalysisError
-            The process has died.
-        Exception
-            Whatever the work raised.
+            The process has died, or the work met an error that nobody foresaw.
+        NlpstatError
+            What the work raised.
         """
         process = self.start()
         try:
             kind, value = _replied(process, task, progress, should_stop)
-        except (EOFError, OSError, UnpicklingError) as error:
-            code = process.wait()
+        except Exception as error:
+            code = _ended(process)
             self.start()
             if should_stop():
                 raise Cancelled("The work was cancelled.") from error
-            raise AnalysisError(self._died.format(code=code)) from error
+            if isinstance(error, EOFError | OSError | UnpicklingError):
+                raise AnalysisError(self._died.format(code=code)) from error
+            raise raised_again(failure_of(error), self._unforeseen) from error
         self._stay_small(process)
         if kind == "failed":
-            raise value
+            raise raised_again(value, self._unforeseen)
         return value
 
     @property
@@ -153,6 +160,15 @@ class Worker:
         if process is not None:
             process.kill()
             process.communicate()
+
+
+def _ended(process: subprocess.Popen[bytes]) -> int:
+    """How a process ended that can't be talked with any more; one that goes on all the same is killed."""
+    try:
+        return process.wait(SECONDS_TO_STOP)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
 
 
 def _replied(
@@ -306,7 +322,7 @@ def work_queue(sort: Sort) -> WorkQueue:
     if sort in ("long", "plans") and address():
         workers = tuple(ClusterWorker() for _ in range(AT_ONCE))
     elif sort == "reading":
-        workers = tuple(Worker(niceness, "reading", READER_DIED) for _ in range(AT_A_TIME))
+        workers = tuple(Worker(niceness, "reading") for _ in range(AT_A_TIME))
     else:
         many = {"quick": worker_count(), "long": worker_count(), "files": AT_A_TIME}.get(sort, 1)
         workers = tuple(Worker(niceness) for _ in range(many))

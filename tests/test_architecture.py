@@ -51,6 +51,33 @@ def run_time_imports(name: str) -> set[str]:
 IMPORTS = {name: run_time_imports(name) for name in MODULES}
 
 
+# What runs in worker processes only; the server names its functions, and never calls one.
+WORKERS = ("tasks", "mending", "settings_file", "worker_process")
+# Whatever takes uploaded bytes apart; what the server writes itself stands below.
+PARSERS = (
+    "yaml",
+    "zipfile",
+    "tarfile",
+    "gzip",
+    "bz2",
+    "lzma",
+    "zlib",
+    "python_calamine",
+    "openpyxl",
+    "pyarrow",
+)
+SERVER = [
+    path
+    for path in sorted([*(ROOT / "dashboard").rglob("*.py"), *(ROOT / "pages").rglob("*.py")])
+    if path.relative_to(ROOT).with_suffix("").as_posix() not in {f"dashboard/{name}" for name in WORKERS}
+]
+# Modules of the core behind the pages that import a part of the readers, and what for.
+HARMLESS = {
+    "nlpstat_core.report.wording.remarks": "which label column of a score matrix names documents",
+    "nlpstat_core.saved_boards.exchange": "the app writes archives, and only the command line reads them",
+}
+
+
 def floor(name: str) -> int:
     """0 for the small files below everything, then one number a folder; the package itself is on top."""
     parts = name.split(".")
@@ -132,6 +159,78 @@ def test_core_is_silent_and_pure(path):
         if name.startswith(("os.environ", "os.getenv", "logging.", "time.", "datetime."))
     }
     assert not {name for name in called if name.startswith("np.random.") and name.split(".")[2] not in SEEDED}
+
+
+def at_run_time(tree: ast.AST, *, inside_functions: bool) -> set[str]:
+    """Modules, and names out of modules, that a file imports when it runs, dotted."""
+    found: set[str] = set()
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            continue
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and not inside_functions:
+            continue
+        if isinstance(child, ast.ImportFrom):
+            found |= {str(child.module), *(f"{child.module}.{alias.name}" for alias in child.names)}
+        elif isinstance(child, ast.Import):
+            found |= {alias.name for alias in child.names}
+        found |= at_run_time(child, inside_functions=inside_functions)
+    return found
+
+
+def reads_files(name: str) -> bool:
+    """Whether a module is one that takes files apart."""
+    own = ("nlpstat_core.readers", "nlpstat_core.cli.config_files", *PARSERS)
+    return any(name == one or name.startswith(f"{one}.") for one in own)
+
+
+@pytest.mark.parametrize("path", SERVER, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_in_the_servers_threads_reads_files(path):
+    """A second look at a refused file, in the server and without bounds, once took it 7.75 GB."""
+    found = at_run_time(ast.parse(path.read_text("utf-8")), inside_functions=True)
+    writes = {"zipfile"} if path.name == "uploads.py" else set()
+    assert not {name for name in found if reads_files(name)} - writes
+    assert not {name for name in found if name.startswith("dashboard.worker_process")}
+
+
+def test_the_server_only_writes_archives():
+    tree = ast.parse((ROOT / "dashboard" / "uploads.py").read_text("utf-8"))
+    used = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and "zipfile." in ast.unparse(node.func)
+    ]
+    assert {ast.unparse(node) for node in used} == {"zipfile.ZipFile(target, 'w')", "zipfile.ZipInfo(inside)"}
+
+
+@pytest.mark.parametrize("path", SERVER, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_server_never_calls_work_itself(path):
+    tree = ast.parse(path.read_text("utf-8"))
+    called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    assert not {name for name in called if name.split(".")[0] in WORKERS}
+    found = at_run_time(tree, inside_functions=True)
+    inside = tuple(f"dashboard.{name}." for name in WORKERS)
+    assert not {name for name in found if name.startswith(inside)}  # the whole module, not its functions
+
+
+@pytest.mark.parametrize("name", WORKERS[:-1])
+def test_work_imports_readers_where_it_is_done(name):
+    """The server imports these modules to name their functions."""
+    tree = ast.parse((ROOT / "dashboard" / f"{name}.py").read_text("utf-8"))
+    assert not {one for one in at_run_time(tree, inside_functions=False) if reads_files(one)}
+
+
+def test_nothing_behind_the_pages_imports_readers():
+    """Through all modules of the core, as far as importing them goes."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in SERVER]
+    waiting = set().union(*(at_run_time(tree, inside_functions=True) for tree in trees)) & set(MODULES)
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        seen.add(name)
+        found = at_run_time(ast.parse(MODULES[name].read_text("utf-8")), inside_functions=False)
+        if name not in HARMLESS:
+            assert not {one for one in found if one.startswith("nlpstat_core.readers")}, name
+        found = {one for one in found if not one.startswith("nlpstat_core.readers")}
+        waiting |= (found & set(MODULES)) - seen
+    assert set(HARMLESS) <= seen
 
 
 def test_folders_are_floors():

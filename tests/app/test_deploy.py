@@ -249,6 +249,7 @@ def test_the_servers_options_are_listed_with_their_values() -> None:
 
 
 def test_the_bounds_listed_are_those_of_the_code() -> None:
+    from dashboard.upload_bounds import SECONDS, SERVER_FILES, SESSION_FILES, bounds
     from dashboard.uploads import BOUNDS, MOST_SECONDS
     from nlpstat_core.readers import Limits
     from nlpstat_core.saved_boards.limits import Limits as BoardLimits
@@ -259,6 +260,9 @@ def test_the_bounds_listed_are_those_of_the_code() -> None:
     assert numbers == {
         **{name: defaults[key] for name, key in BOUNDS.items()},
         "NLPSTAT_MAX_SECONDS": MOST_SECONDS,
+        SESSION_FILES: bounds(1).session_files,
+        SERVER_FILES: bounds(1).server_files,
+        SECONDS: bounds(1).seconds,
         "NLPSTAT_MAX_BOARDS": BoardLimits().boards,
         "NLPSTAT_MAX_BOARD_MEGABYTES": BoardLimits().megabytes,
     }

@@ -6,7 +6,8 @@ import pytest
 
 import nlpstat_core as ns
 from nlpstat_core.readers.boards import read_board
-from nlpstat_core.readers.like import Like, like, read_like
+from nlpstat_core.readers.like import read_like
+from nlpstat_core.scores.like import Like, like
 
 LONG = b"dataset,item,system,bleu,ter\n" + b"".join(
     f"{name},{name}{i},{system},{i + k}.5,{40 - i - k}\n".encode()

@@ -45,6 +45,16 @@ def parquet(kind: pa.DataType, rows: int = 3000, long: int = MIB) -> bytes:
     return target.getvalue()
 
 
+def words_only(rows: int = 3000, long: int = MIB) -> bytes:
+    """Binary values under the schema of their frame, and no scores: refused, and looked at once more."""
+    once = pa.array([b"x" * long])
+    values = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, dtype=np.int32)), once)
+    target = io.BytesIO()
+    table = pa.table({"item": values, "A": ["low"] * rows, "B": ["high"] * rows})
+    pq.write_table(table, target, compression="zstd", store_schema=True)
+    return target.getvalue()
+
+
 def string_views() -> bytes:
     """The same as views, which the schema in the file asks for."""
     data = parquet(pa.string())
@@ -70,15 +80,57 @@ def many_texts(rows: int = 1_500_000) -> bytes:
 
 def workbook(rows: int = 200_000) -> bytes:
     """A sheet of equal rows, which pack to a thousandth."""
+    parts = workbook_parts()
+    row = "<row><c><v>1</v></c><c><v>1</v></c><c><v>0</v></c></row>"
+    parts[SHEET] = parts[SHEET].replace("</sheetData>", f"{row * rows}</sheetData>")
+    return zipped(parts)
+
+
+def merged_cells(many: int = 1000) -> bytes:
+    """Merged cells as wide as a sheet can be, and no scores."""
+    parts = workbook_parts()
+    cells = "".join(f'<mergeCell ref="A{3 * i + 3}:XFD{3 * i + 4}"/>' for i in range(many))
+    row = '<row r="2"><c r="A2"><v>1</v></c><c r="B2" t="inlineStr"><is><t>x</t></is></c></row>'
+    merged = f'</sheetData><mergeCells count="{many}">{cells}</mergeCells>'
+    parts[SHEET] = parts[SHEET].replace("</sheetData>", row + merged)
+    return zipped(parts)
+
+
+def deep_strings(deep: int = 20_000) -> bytes:
+    """Shared texts within texts within texts."""
+    parts = workbook_parts()
+    kind = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    text = f"{'<r>' * deep}<t>item</t>{'</r>' * deep}"
+    parts["xl/sharedStrings.xml"] = (
+        f'<?xml version="1.0"?><sst xmlns="{kind}"><si>{text}</si><si><t>A</t></si><si><t>B</t></si></sst>'
+    )
+    return zipped(parts)
+
+
+def many_sheets(many: int = 300) -> bytes:
+    """Sheets without a score, each of which may be the one that was meant."""
+    target = io.BytesIO()
+    book = xlsxwriter.Workbook(target, {"in_memory": True})
+    for place in range(many):
+        sheet = book.add_worksheet(f"s{place}")
+        sheet.write_row(0, 0, ["about", "x"])
+        sheet.write_row(1, 0, ["a", "b"])
+    book.close()
+    return target.getvalue()
+
+
+def workbook_parts() -> dict[str, str]:
+    """The files in a workbook with a header and no rows."""
     empty = io.BytesIO()
     book = xlsxwriter.Workbook(empty, {"in_memory": True})
     book.add_worksheet().write_row(0, 0, ["item", "A", "B"])
     book.close()
-    row = "<row><c><v>1</v></c><c><v>1</v></c><c><v>0</v></c></row>"
     with zipfile.ZipFile(empty) as source:
-        parts = {name: source.read(name).decode() for name in source.namelist()}
-    sheet = "xl/worksheets/sheet1.xml"
-    parts[sheet] = parts[sheet].replace("</sheetData>", f"{row * rows}</sheetData>")
+        return {name: source.read(name).decode() for name in source.namelist()}
+
+
+def zipped(parts: dict[str, str]) -> bytes:
+    """A workbook of these files."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, text in parts.items():
@@ -86,6 +138,14 @@ def workbook(rows: int = 200_000) -> bytes:
     return target.getvalue()
 
 
+SHEET = "xl/worksheets/sheet1.xml"
+# Refused for what they hold, and then looked at once more.
+REFUSED: dict[str, Callable[[], bytes]] = {
+    "words.parquet": words_only,
+    "merged.xlsx": merged_cells,
+    "deep.xlsx": deep_strings,
+    "sheets.xlsx": many_sheets,
+}
 BOMBS: dict[str, Callable[[], bytes]] = {
     "bz2.zip": lambda: packed(zipfile.ZIP_BZIP2, 20 * MIB, 1000),
     "lzma.zip": lambda: packed(zipfile.ZIP_LZMA, 20 * MIB, 1000),
@@ -128,7 +188,7 @@ def read_apart(name: str, data: bytes) -> tuple[str, float, float, float]:
         status = Path(f"/proc/{process.pid}/status")
         before, begun = _high(status.read_text()), _worked(process.pid)
         try:
-            said = repr(worker.do(Task(read, ((data, name), bounds())), _nobody, _never).values.shape)
+            said = repr(worker.do(Task(read, ((data, name), bounds())), _nobody, _never).scores.values.shape)
         except Exception as error:  # the sentence that the page shows
             said = f"{type(error).__name__}: {error}"
         there = process.poll() is None  # else it was replaced, since it kept too much

@@ -74,6 +74,51 @@ def unpicklable(progress, should_stop):
     return lambda: None
 
 
+class InPartsError(Exception):
+    """An error that can be sent, and not be made again from what was sent."""
+
+    def __init__(self, first, second):
+        super().__init__("sec" + f"ret {first} {second}")
+
+
+def fail_with_parts(progress, should_stop):
+    """An error with a signature of its own."""
+    raise InPartsError(os.getpid(), 2)
+
+
+def fail_unpicklably(progress, should_stop):
+    """An error that holds what can't be sent."""
+    error = KeyError("sec" + "ret")
+    error.thing = lambda: None
+    raise error
+
+
+def fail_in_a_library(progress, should_stop):
+    """An error of a compiled library's own class."""
+    import pyarrow as pa
+
+    raise pa.ArrowInvalid("sec" + "ret")
+
+
+class Untakeable:
+    """A result that fails where it is taken."""
+
+    def __reduce__(self):
+        """The server finds no such module."""
+        return _nowhere, (os.getpid(),)
+
+
+def _nowhere(process):
+    if process != os.getpid():
+        raise KeyError("not here")
+    return process
+
+
+def untakeable(progress, should_stop):
+    """The same."""
+    return Untakeable()
+
+
 def modules(progress, should_stop):
     """What is imported there."""
     return set(sys.modules)
@@ -82,6 +127,13 @@ def modules(progress, should_stop):
 def take_memory(gibibytes, progress, should_stop):
     """Ask for more memory than there may be."""
     return len(bytearray(int(gibibytes * 2**30)))
+
+
+def ask_for_roles(progress, should_stop):
+    """A file whose columns may be anything."""
+    from nlpstat_core.readers.roles.record import RolesNeeded
+
+    raise RolesNeeded("which?", ["a"], [["1"]], None)
 
 
 def read_for_ever(file, choices, progress, should_stop):
@@ -93,6 +145,21 @@ def read_for_ever(file, choices, progress, should_stop):
 def read_earlier_for_ever(file, bounds, board, told, instead, progress, should_stop):
     """The same of an earlier board's file."""
     read_for_ever(file, told, progress, should_stop)
+
+
+def look_for_ever(file, choices, bounds, problem, progress, should_stop):
+    """A second look that never ends."""
+    read_for_ever(file, choices, progress, should_stop)
+
+
+def die_reading(file, choices, progress, should_stop):
+    """A file that ends its reader."""
+    os._exit(9)
+
+
+def fail_reading(file, choices, progress, should_stop):
+    """A file that meets a mistake in a reader."""
+    return file[0].nowhere
 
 
 def read_too_much(file, choices, progress, should_stop):

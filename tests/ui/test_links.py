@@ -9,7 +9,9 @@ from ui.driver import button, finished, go, open_app, score_file, upload, words
 from ui.test_several_boards import long_file
 from ui.test_sharing import link_of, values_of
 
+from dashboard.sharing import KEYWORDS
 from dashboard.state import SETTINGS
+from nlpstat_core.readers import READING_KEYWORDS
 
 # One other value of every setting; several of them together are one state of the app.
 STATES: tuple[dict[str, object], ...] = (
@@ -113,6 +115,19 @@ def test_a_bad_link_says_what_it_ignored() -> None:
     assert "no system 'Nobody'" in at.warning[0].value
     at.button(key="link read").click().run()
     assert not any("Not everything in the link" in item.value for item in at.warning)
+
+
+def test_a_link_says_nothing_but_how_a_file_is_read() -> None:
+    """Bounds are the server's; what can't be used is said once the file is there, which is read without."""
+    assert KEYWORDS == READING_KEYWORDS
+    at = open_app(None, reading='{"max_rows": 1000000000}')
+    assert "How the file is to be read" in at.warning[0].value
+    assert at.session_state["_session"].linked_board == {}
+    at = open_app(None, reading='{"header_row": "many", "roles": 7}')
+    upload(at, score_file(3))
+    assert not at.exception
+    assert "was read without what the link says of it" in at.warning[0].value
+    assert "of 3 pairs differ" in words(at)
 
 
 def test_a_metric_the_file_lacks_is_said(app) -> None:

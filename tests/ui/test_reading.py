@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from ui.driver import button, finished, score_file, upload, words
 
-from dashboard.workers import Task, Worker, work_queue
+from dashboard.failures import RolesAsked
+from dashboard.workers import Task, Worker
 from nlpstat_core.errors import AnalysisError, Cancelled
-from nlpstat_core.readers.roles.record import RolesNeeded
 from tests.ui import deeds
 
 
@@ -84,11 +84,9 @@ def test_too_much_memory_is_a_sentence_about_the_file(app, monkeypatch) -> None:
     assert "reading this takes more than 4 GiB of memory" in app.error[0].value
 
 
-def test_a_question_about_columns_comes_back_whole() -> None:
-    refused = work_queue("reading").do(
-        Task(deeds.same, (RolesNeeded("which?", ["a"], [["1"]], None),)), *QUIET
-    )["thing"]
-    assert (str(refused), refused.header, refused.rows) == ("which?", ("a",), (("1",),))
+def test_a_question_about_columns_comes_as_data(worker: Worker) -> None:
+    with pytest.raises(RolesAsked, match="which"):
+        worker.do(Task(deeds.ask_for_roles, ()), *QUIET)
 
 
 QUIET = (lambda done, total: None, lambda: False)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 
 import openpyxl
-from ui.driver import button, finished, upload, words
+import pytest
+from ui.driver import button, finished, score_file, upload, words
 
+from dashboard.reading import begin
 from dashboard.text import in_app
+from tests.ui import deeds
 
 
 def workbook() -> bytes:
@@ -77,6 +80,73 @@ def test_a_header_below_a_title_is_found_by_one_click(app) -> None:
         button(app, "The header is line 3")()
     assert not app.error
     assert "**8 rows**" in words(app)
+
+
+def bad_cell(cell: str = "6O.12", other: str = "0.1") -> bytes:
+    rows = "\n".join(f"u{i},0.{i},0.{i + 1},0.{9 - i}" for i in range(1, 8))
+    return f"item,A,B,C\nu0,0.5,{cell},{other}\n{rows}\n".encode()
+
+
+def labels(app) -> list[str]:
+    return [item.label for item in app.button]
+
+
+def test_only_what_can_be_read_is_offered(app) -> None:
+    upload(app, bad_cell("crashed", "out of memory"))
+    assert "Leave column B out" not in labels(app)  # column C is no better
+    button(app, "Treat 'crashed' and cells like it as missing")()
+    assert not app.error
+    assert "**2** of 24 scores missing" in words(app)
+
+
+def test_a_cell_that_speaks_of_memory_is_a_cell(app) -> None:
+    upload(app, bad_cell("out of memory"))
+    assert "Leave column B out" in labels(app)
+
+
+def test_the_second_look_can_be_cancelled_and_comes_once(app, monkeypatch) -> None:
+    begun = []
+    monkeypatch.setattr("dashboard.mending.offers", deeds.look_for_ever)
+    monkeypatch.setattr("dashboard.reading.PATIENCE", 0.5)
+    monkeypatch.setattr("dashboard.repairs.begin", lambda *given: begun.append(given) or begin(*given))
+    app.file_uploader[0].upload("scores.csv", bad_cell(), "text/csv").run()
+    for _ in range(20):  # until the file itself is read
+        if app.error:
+            break
+        app.run()
+    assert "'6O.12' isn't a number" in app.error[0].value
+    assert "Cancel" in labels(app)
+    button(app, "Cancel")()
+    assert "'6O.12' isn't a number" in app.error[0].value
+    assert not {"Cancel", "Leave column B out"} & set(labels(app))
+    finished(app.run())
+    assert len(begun) == 1
+    monkeypatch.undo()
+    upload(app, score_file(3))
+    assert "of 3 pairs differ" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        (deeds.read_too_much, "takes more than 4 GiB of memory"),
+        (deeds.die_reading, "Reading this file ended the process that read it"),
+        (
+            deeds.fail_reading,
+            "ended with an error that nobody foresaw (AttributeError): write it as plain CSV",
+        ),
+        (deeds.read_for_ever, "took more than 1 seconds and was stopped"),
+    ],
+    ids=["memory", "dead", "unforeseen", "time"],
+)
+def test_what_cost_too_much_once_is_not_looked_at_again(app, monkeypatch, deed, said) -> None:
+    monkeypatch.setattr("dashboard.tasks.read", deed)
+    monkeypatch.setattr("dashboard.repairs.begin", lambda *given: pytest.fail("looked at once more"))
+    if deed is deeds.read_for_ever:
+        monkeypatch.setenv("NLPSTAT_MAX_SECONDS", "1")
+    upload(app, score_file(3))
+    assert not app.exception
+    assert said in app.error[0].value
 
 
 def test_words_of_keywords_become_words_of_menus() -> None:

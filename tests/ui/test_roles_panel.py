@@ -13,9 +13,11 @@ from openpyxl import Workbook
 from ui.driver import button, choose, editor, finished, roles, score_file, settings_field, show, upload, words
 
 from dashboard.correcting import OPEN_REFUSED
-from dashboard.roles import WORDS, choices_for, guessed_words
+from dashboard.roles import TEXTS, WORDS, choices_for, guessed_words
+from dashboard.tasks import look
 from dashboard.text import in_app
-from nlpstat_core.readers import preview, read_scores, reading_keywords
+from nlpstat_core.readers import Role, read_scores, reading_keywords
+from nlpstat_core.readers.formats import TEXTS as FORMATS_OF_TEXT
 
 TOOLS = Path(__file__).parents[3] / "shared" / "data" / "tools"
 needs_data = pytest.mark.skipif(not TOOLS.exists(), reason="the collection of real score files isn't here")
@@ -229,7 +231,8 @@ def test_roles_stand_in_the_replay_file(app) -> None:
 
 
 def test_roles_in_the_words_of_the_menus() -> None:
-    seen = preview((UNSURE, "long.csv"))
+    assert list(WORDS) == [str(role) for role in Role]
+    seen = look((UNSURE, "long.csv"), {}, 8)
     roles = guessed_words(seen)
     assert set(roles) <= set(WORDS.values())
     kept = {"lower_is_better": True, "id_column": "id", "format": "wide-csv", "metric": "score"}
@@ -238,6 +241,7 @@ def test_roles_in_the_words_of_the_menus() -> None:
         "metric": "score",
         "roles": {"unit": ["id"], "system": ["system"], "score": ["piece", "score"]},
     }
+    assert set(TEXTS) == set(FORMATS_OF_TEXT)
     none = choices_for(seen, ["label", "system", "label", "left out"], kept)
     assert none["roles"]["unit"] == ["none"]
     assert "metric" not in none

@@ -12,6 +12,7 @@ from ui.driver import button, finished, go, score_file, unfold, upload, words
 from dashboard.board_choice import BoardsChoice, columns_of, kinds_of
 from dashboard.board_tables import agreement_table, counts_table, statements_table
 from dashboard.figures.replicability import NOT_SHOWN, replicability_figure
+from dashboard.tasks import facts_of
 from dashboard.text import plotly
 from nlpstat_core.analysis.several_boards import analyse_boards
 from nlpstat_core.readers import read_scores
@@ -154,25 +155,29 @@ def scores_of(**labels) -> ScoreMatrix:
     return ScoreMatrix(values=values, systems=("A", "B"), labels={k: tuple(v) for k, v in labels.items()})
 
 
+def kinds(scores: ScoreMatrix, *block: str) -> tuple[str, ...]:
+    return kinds_of(scores, facts_of(scores), *block)
+
+
 def test_what_the_boards_can_be() -> None:
-    assert kinds_of(scores_of()) == ()
-    assert kinds_of(scores_of(doc=[str(i) for i in range(12)])) == ()
+    assert kinds(scores_of()) == ()
+    assert kinds(scores_of(doc=[str(i) for i in range(12)])) == ()
     both = scores_of(domain=["x", "y"] * 6, testset=["u"] * 6 + ["v"] * 6)
-    assert kinds_of(both) == ("dataset",)
-    assert columns_of(both) == ("testset", "domain")
+    assert kinds(both) == ("dataset",)
+    assert columns_of(facts_of(both)) == ("testset", "domain")
     file = read_scores((long_file(), "x.csv"))
-    assert kinds_of(file) == ("metric", "dataset")
-    assert kinds_of(read_scores((long_file(), "x.csv"), dataset="wiki")) == ("metric", "dataset")
-    assert kinds_of(read_scores((archive(), "x.zip"), dataset="news")) == ("metric", "dataset")
+    assert kinds(file) == ("metric", "dataset")
+    assert kinds(read_scores((long_file(), "x.csv"), dataset="wiki")) == ("metric", "dataset")
+    assert kinds(read_scores((archive(), "x.zip"), dataset="news")) == ("metric", "dataset")
 
 
 def test_documents_are_no_reason_to_compare_data_sets() -> None:
     halves = ["x", "y"] * 6
-    assert kinds_of(scores_of(document=halves)) == ()
-    assert kinds_of(scores_of(domain=halves), "domain") == ()
+    assert kinds(scores_of(document=halves)) == ()
+    assert kinds(scores_of(domain=halves), "domain") == ()
     both = scores_of(document=halves, domain=halves)
-    assert kinds_of(both) == ("dataset",)
-    assert columns_of(both) == ("domain", "document")  # still in the menu, but not where it stands
+    assert kinds(both) == ("dataset",)
+    assert columns_of(facts_of(both)) == ("domain", "document")  # still in the menu, but not where it stands
 
 
 def test_documents_alone_are_one_board_and_their_proposal_goes_once_it_is_taken_up(app) -> None:

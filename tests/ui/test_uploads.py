@@ -106,6 +106,8 @@ def test_packed_files_are_the_files() -> None:
     twice, _ = packed([(b"1\n2\n", "x.txt"), (b"3\n4\n", "x.txt")])
     assert read_scores((twice, "x")).systems == ("1", "2")
     assert packed(files[:1]) == files[0]
+    odd, _ = packed([(b"1\n2\n", "a" * 70_000 + ".txt"), (b"3\n4\n", "\udc80\0b.txt")])
+    assert read_scores((odd, "x")).systems == ("a" * 196, "??b")
 
 
 def test_bounds_are_settings_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:

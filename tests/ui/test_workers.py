@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from dashboard import tasks
+from dashboard.failures import UnforeseenError
 from dashboard.packing import pack, unpack
 from dashboard.workers import Task, Worker
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
@@ -72,11 +73,33 @@ def test_what_was_sent_comes_back_as_itself(worker, scores) -> None:
 def test_failures_are_raised_here(worker) -> None:
     with pytest.raises(AnalysisError, match="Not with these scores"):
         done(worker, deeds.refuse)
-    with pytest.raises(ZeroDivisionError) as caught:
+    with pytest.raises(
+        AnalysisError, match=r"an error that nobody foresaw \(ZeroDivisionError\): tell"
+    ) as caught:
         done(worker, deeds.fail)
-    assert any("deeds.py" in note for note in caught.value.__notes__)  # where it happened
-    with pytest.raises((AttributeError, TypeError), match="pickle"):
+    assert isinstance(caught.value, UnforeseenError)
+    with pytest.raises(UnforeseenError, match=r"nobody foresaw \((AttributeError|PicklingError|TypeError)\)"):
         done(worker, deeds.unpicklable)
+    assert done(worker, deeds.count, 3) == 3
+
+
+def test_errors_of_any_kind_come_as_sentences(capfd) -> None:
+    """An exception that can't be sent, or not made again here, or that is a compiled library's."""
+    worker = Worker()
+    before = done(worker, deeds.same, 1)["process"]
+    for work in (deeds.fail_with_parts, deeds.fail_unpicklably, deeds.fail_in_a_library):
+        with pytest.raises(UnforeseenError, match=r"nobody foresaw \(\w+\): tell whoever runs this server"):
+            done(worker, work)
+    assert done(worker, deeds.same, 1)["process"] == before
+    worker.close()
+    said = capfd.readouterr().err
+    assert said.count("deeds.py") == 3  # where it happened
+    assert "secret" not in said  # and nothing of what a file holds
+
+
+def test_a_result_that_cant_be_taken_here_is_a_sentence(worker) -> None:
+    with pytest.raises(UnforeseenError, match="nobody foresaw"):
+        done(worker, deeds.untakeable)
     assert done(worker, deeds.count, 3) == 3
 
 

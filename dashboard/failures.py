@@ -1,0 +1,93 @@
+"""What went wrong in a worker process, as plain data: the server unpickles no exception of a reader's."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from dataclasses import dataclass
+
+from nlpstat_core.errors import (
+    AnalysisError,
+    Cancelled,
+    ConfigError,
+    NlpstatError,
+    ScoreError,
+    ScoreFileError,
+)
+
+LONGEST = 4_000
+
+
+class RolesAsked(ScoreFileError):
+    """The roles of a file's columns have to be told; nothing else is wrong with it."""
+
+
+class UnforeseenError(AnalysisError):
+    """A mistake in the program, in a sentence for whoever met it; the server's log has the place."""
+
+
+# What an error of a worker is raised as in the server, by its name or that of its nearest ancestor here.
+KINDS: dict[str, type[Exception]] = {
+    "RolesNeeded": RolesAsked,
+    "ScoreFileError": ScoreFileError,
+    "ScoreError": ScoreError,
+    "ConfigError": ConfigError,
+    "AnalysisError": AnalysisError,
+    "NlpstatError": NlpstatError,
+    "Cancelled": Cancelled,
+}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why work wasn't done.
+
+    Attributes
+    ----------
+    kind : str
+        Key of KINDS; empty where nobody foresaw the error.
+    text : str
+        The sentence; of an error that nobody foresaw what it is called.
+    """
+
+    kind: str
+    text: str
+
+
+def failure_of(error: Exception) -> Failure:
+    """An error of work as data; the place of one that nobody foresaw goes to the server's log.
+
+    Parameters
+    ----------
+    error : Exception
+
+    Returns
+    -------
+    Failure
+    """
+    name = next((kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS), "")
+    if name:
+        return Failure(name, str(error)[:LONGEST])
+    # Without the message, in which something of a visitor's file may stand.
+    lines = [f"{type(error).__name__} in a worker process:\n", *traceback.format_tb(error.__traceback__)]
+    sys.stderr.write("".join(lines))
+    sys.stderr.flush()
+    return Failure("", type(error).__name__)
+
+
+def raised_again(failure: Failure, unforeseen: str) -> Exception:
+    """The error that a failure is told by.
+
+    Parameters
+    ----------
+    failure : Failure
+    unforeseen : str
+        What is said of an error that nobody foresaw, with its name as `error`.
+
+    Returns
+    -------
+    Exception
+    """
+    if failure.kind in KINDS:
+        return KINDS[failure.kind](failure.text)
+    return UnforeseenError(unforeseen.format(error=failure.text))
