@@ -99,11 +99,11 @@ def columns_of(scores: ScoreMatrix, block_column: str | None = None) -> tuple[st
         Empty where there are documents only: they are parts of a test set, and no reason to take it apart.
     """
     from nlpstat_core.readers.roles.datasets import dataset_column
-    from nlpstat_core.readers.roles.names import DOCUMENT_NAME, says
+    from nlpstat_core.readers.roles.names import GROUPING_NAME, says
 
     fits = [name for name, cells in scores.labels.items() if _fits(cells)]
     named = dataset_column(scores.labels)
-    documents = {name for name in fits if name == block_column or says(DOCUMENT_NAME, name)}
+    documents = {name for name in fits if name == block_column or says(GROUPING_NAME, name)}
     if documents.issuperset(fits):
         return ()
     return tuple(sorted(fits, key=lambda name: (name in documents, name != named)))
