@@ -134,7 +134,9 @@ def test_the_quick_route_says_what_the_analysis_says():
     values[:, 5] = values[:, 4]
     scores = board(values)
     for alternative, baseline in (("two-sided", None), ("greater", "s1"), ("less", "s1")):
-        config = ns.AnalysisConfig(test="t", effects=(), alternative=alternative, baseline=baseline)
+        config = ns.AnalysisConfig(
+            test="t", effects=(), alternative=alternative, baseline=baseline, block_column=None
+        )
         assert goes_quickly(scores, config)
         table = decided_pairs(scores, config)
         p_value, difference = quick_t(scores.values, table.left, table.right, config)

@@ -1,6 +1,7 @@
 """Units in documents: block t against R, block permutation and bootstrap against their definitions."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from nlpstat_core.report.wording.titles import board_title
 from nlpstat_core.scores.documents import block_ids, blocks_needed
 
 BLOCK_TESTS = ("block-permutation", "block-t", "block-bootstrap")
+INDEPENDENT = ns.AnalysisConfig(block_column=None)
 
 
 def matrix(values, documents, **fields):
@@ -291,7 +293,7 @@ def test_leaderboard_intervals_are_cluster_robust():
 def test_without_blocks_the_intervals_are_those_of_units():
     scores = random_board(6)
     score, n_units, interval = score_with_interval(scores, 0.95, None)
-    board = ns.analyse(scores).leaderboard
+    board = ns.analyse(scores, INDEPENDENT).leaderboard
     np.testing.assert_allclose(board.score, score[board.column], rtol=1e-12)
     np.testing.assert_allclose(board.interval, interval[board.column], rtol=1e-12)
     assert np.array_equal(board.n_units, n_units[board.column])
@@ -346,7 +348,7 @@ def in_documents(documents, many, n_systems=3):
 
 def test_the_proposal_of_documents_says_its_price_and_ends_when_they_are_named():
     scores = in_documents(30, 6)
-    note = next(n for n in ns.analyse(scores).notes if n.code == "block-column-proposed")
+    note = next(n for n in ns.analyse(scores, INDEPENDENT).notes if n.code == "block-column-proposed")
     assert "30 documents" in note.text
     grown = float(re.search(r"standard errors would grow ([\d.]+) times", note.text).group(1))
     centred = (scores.values - scores.values.mean(axis=0)).reshape(30, -1, scores.n_systems)
@@ -361,10 +363,10 @@ def test_the_proposal_of_documents_says_its_price_and_ends_when_they_are_named()
 def test_documents_too_few_for_the_family_are_not_proposed():
     """Twelve documents never reach the level of 190 pairs: named, they would leave no difference at all."""
     scores = in_documents(12, 6, n_systems=20)
-    found = {note.code: note.text for note in ns.analyse(scores).notes}
+    found = {note.code: note.text for note in ns.analyse(scores, INDEPENDENT).notes}
     assert "block-column-proposed" not in found
     assert "need at least 13 documents" in found["block-column-too-few"]
-    one = codes(ns.analyse(scores, ns.AnalysisConfig(baseline="A", correction="none")).notes)
+    one = codes(ns.analyse(scores, replace(INDEPENDENT, baseline="A", correction="none")).notes)
     assert "block-column-proposed" in one  # single comparisons can be made with twelve
 
 

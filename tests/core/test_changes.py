@@ -175,16 +175,21 @@ def test_the_cautions_of_both_analyses_stand_on_standard_error(tmp_path, capsys)
             frame.insert(0, "document", [f"d{i // 4}" for i in range(120)])
         frame.to_csv(name, index_label="item")
     warned = "caution: Units of the same document may be alike"
-    assert main(["changes", *names]) == 0
+    independent = ["--block-column", "none"]
+    assert main(["changes", *names, *independent]) == 0
     out, err = capsys.readouterr()
     assert warned not in out
     assert [line.startswith(f"now: {warned}") for line in err.splitlines()] == [True]
-    assert main(["changes", names[1], names[1], "--json", "-"]) == 0
+    assert main(["changes", names[1], names[1], *independent, "--json", "-"]) == 0
     out, err = capsys.readouterr()
     json.loads(out)
     assert [line.startswith(warned) for line in err.splitlines()] == [True]
     assert main(["changes", names[0], names[0]]) == 0
     assert not capsys.readouterr().err
+    assert main(["changes", *names]) == 0  # documents are compared where there are some, which is said
+    out, err = capsys.readouterr()
+    assert warned not in err
+    assert "block_column none → document" in out
 
 
 def causes(before, after) -> str:

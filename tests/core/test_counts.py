@@ -351,7 +351,7 @@ def test_reading_counts(text):
     assert (again.reading["metric"], again.notes) == (scores.reading["metric"], scores.notes)
     guess = preview((text.encode(), "counts.csv")).guess
     assert guess is not None
-    assert set(guess.roles.values()) >= {"unit", "label", "count"}
+    assert set(guess.roles.values()) >= {"unit", "block", "count"}
     plain = ns.read_scores((text.encode(), "counts.csv"), metric="correct")
     assert plain.counts is None
     assert plain.values.tolist() == [[1, 2], [3, 0]]

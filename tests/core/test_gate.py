@@ -154,10 +154,9 @@ def test_documents_are_honoured():
     effect = np.repeat(random.normal(0, 1, 12), 20)
     old = random.normal(0, 1, 240)
     scores = board(old, old + effect + random.normal(0, 0.2, 240), labels={"doc": tuple(documents)})
-    alone = ns.gate(scores, baseline="main", margin=0.1).candidates[0]
-    whole = ns.gate(
-        scores, baseline="main", margin=0.1, config=ns.AnalysisConfig(block_column="doc")
-    ).candidates[0]
+    independent = ns.AnalysisConfig(block_column=None)
+    alone = ns.gate(scores, baseline="main", margin=0.1, config=independent).candidates[0]
+    whole = ns.gate(scores, baseline="main", margin=0.1).candidates[0]
     assert whole.test == "block-permutation"
     assert np.diff(whole.interval)[0] > 2 * np.diff(alone.interval)[0]
 
@@ -344,6 +343,8 @@ def test_a_gate_passes_on_the_cautions_of_its_analysis(documents_file, capfd):
     """Units of one document were taken for independent without a word, though `analyse` warns."""
     given = ["gate", documents_file, "--baseline", "main", "--candidate", "new", "--margin", "2"]
     warned = "caution: Units of the same document may be alike"
+    by_document = given
+    given = [*given, "--block-column", "none"]
     assert main(given) == 0
     out, err = capfd.readouterr()
     assert len(out.splitlines()) == 1
@@ -353,7 +354,7 @@ def test_a_gate_passes_on_the_cautions_of_its_analysis(documents_file, capfd):
     assert [note["severity"] for note in notes if "document" in note["text"]] == ["caution"]
     assert main([*given, "--markdown"]) == 0
     assert f"\n* {warned}" in capfd.readouterr()[0]
-    assert main([*given, "--block-column", "document"]) == 0
+    assert main(by_document) == 0
     out, err = capfd.readouterr()
     assert "; 300 units in 30 documents; " in out
     assert not err

@@ -77,7 +77,7 @@ def test_leaving_out_against_scipy(missing) -> None:
 @pytest.mark.parametrize("missing", [False, True])
 def test_slices_against_scipy_and_their_weighted_mean(missing) -> None:
     scores = board(missing)
-    analysis = ns.analyse(scores)
+    analysis = ns.analyse(scores, ns.AnalysisConfig(block_column=None))
     for label in ("doc", "domain"):
         found = slices(analysis, 0, label)
         assert np.isnan(found.p_value).all()

@@ -20,7 +20,7 @@ from nlpstat_core.methods.corrections import CORRECTIONS, Comparisons, Family, a
 from nlpstat_core.methods.corrections.max_t import METHOD
 from nlpstat_core.methods.corrections.simultaneous import simultaneous_intervals
 
-CONFIG = ns.AnalysisConfig(test="t", correction="max-t", resamples=500, seed=5)
+CONFIG = ns.AnalysisConfig(test="t", correction="max-t", resamples=500, seed=5, block_column=None)
 
 
 def board(values, **fields):

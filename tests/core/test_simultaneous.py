@@ -15,7 +15,7 @@ from nlpstat_core.analysis.several_boards.joint import corrected_together
 from nlpstat_core.cli import main
 from nlpstat_core.report.wording.methods import methods
 
-ASKED = ns.AnalysisConfig(test="t", intervals=("simultaneous",), effects=())
+ASKED = ns.AnalysisConfig(test="t", intervals=("simultaneous",), effects=(), block_column=None)
 M = 6
 
 
