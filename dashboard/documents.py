@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.text import markdown
+from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ def draw_documents(analysis: Analysis) -> None:
     from nlpstat_core.readers import proposed_block
     from nlpstat_core.readers.roles.documents import compared_documents
 
-    used, recommended = analysis.config.block_column, analysis.config.test == RECOMMENDED
+    used, test = analysis.config.block_column, analysis.config.test
     if used is not None:
-        if recommended:
+        if test == RECOMMENDED or TESTS[test].design != "blocks":  # tests of documents need some
             st.button(
                 "Treat all units as independent",
                 on_click=_use_blocks,
