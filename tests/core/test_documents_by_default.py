@@ -17,6 +17,7 @@ from nlpstat_core.report.exports.markdown import report_md
 from nlpstat_core.report.exports.plain import replay_json
 from nlpstat_core.report.wording import headline
 from nlpstat_core.report.wording.methods import methods
+from nlpstat_core.report.wording.several_boards import boards_headline
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason="the shared data sets aren't here")
@@ -345,10 +346,12 @@ def test_several_boards_have_their_own_documents():
     found = ns.analyse_boards(ns.read_boards(file, each="dataset"))
     assert [found[name].config.block_column for name in ("x", "y")] == ["doc", None]
     assert found.to_dict()["config"]["block_column"] == "auto"  # again the same boards
+    assert boards_headline(found).endswith(", comparing documents on 1 of them.")
     metrics = ns.analyse_boards(ns.read_boards(file, each="metric", dataset="x"), family="all")
     assert {analysis.config.block_column for analysis in metrics.analyses.values()} == {"doc"}
     assert metrics.to_dict()["config"]["block_column"] == "doc"
     assert "|block_column:doc|" in metrics.signature
+    assert boards_headline(metrics).endswith(", comparing documents.")
     together = ns.analyse_boards(
         ns.read_boards(file, each="metric", dataset="x"),
         ns.AnalysisConfig(correction="max-t", intervals=("simultaneous",), resamples=300),
