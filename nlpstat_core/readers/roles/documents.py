@@ -83,7 +83,8 @@ def compared_documents(scores: ScoreMatrix, *, complete: bool = False) -> tuple[
         compared, and fewer than there are such rows. Of several, as `document_columns` orders them, and among
         equals the one with more documents.
     """
-    compared: BoolArray = scores.present.all(axis=1) if complete else scores.present.sum(axis=1) >= 2
+    there = scores.present
+    compared = np.asarray(there.all(axis=1) if complete else there.sum(axis=1) >= 2)
     n_units = int(compared.sum())
     counted = {name: n_documents(scores, name, compared) for name in document_columns(scores)}
     fit = [
@@ -95,6 +96,7 @@ def compared_documents(scores: ScoreMatrix, *, complete: bool = False) -> tuple[
     return tuple(sorted(fit, key=lambda name: (_explicit(told, name), -counted[name])))
 
 
-def n_documents(scores: ScoreMatrix, column: str, rows: BoolArray) -> int:
-    """How many documents a label column names on some of the rows."""
+def n_documents(scores: ScoreMatrix, column: str, rows: BoolArray | None = None) -> int:
+    """How many documents a label column names on some of the rows, or on all that have a score."""
+    rows = np.asarray(scores.present.any(axis=1)) if rows is None else rows
     return int(np.unique(np.array(scores.labels[column], dtype=str)[rows]).size)

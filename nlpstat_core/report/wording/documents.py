@@ -73,7 +73,8 @@ def documents_notes(
             yield Note(COMPARED, "info", text)
         others = [name for name in compared_documents(units) if name != used]
         if others:
-            named = ", ".join(f"{shown(name)} ({_counted(units, name)})" for name in others)
+            counts = [count_of(n_documents(units, name), "document") for name in others]
+            named = ", ".join(f"{shown(name)} ({n})" for name, n in zip(others, counts, strict=True))
             text = (
                 f"{'Another column names' if len(others) == 1 else 'Other columns name'} documents too: "
                 f"{named}. Those of {shown(used)} were compared (else --block-column {shown(others[0])})."
@@ -86,10 +87,6 @@ def documents_notes(
                 f"If it names documents, give it this role (--roles block={word})."
             )
             yield Note(RESERVED, "info", text)
-
-
-def _counted(units: ScoreMatrix, column: str) -> str:
-    return count_of(n_documents(units, column, units.present.any(axis=1)), "document")
 
 
 def documents_note(

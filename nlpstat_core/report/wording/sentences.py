@@ -228,8 +228,7 @@ def comparing(analysis: Analysis) -> str:
 
 def documents_phrase(units: ScoreMatrix, column: str) -> str:
     """The documents of units that have scores: "170 documents (column doc)"."""
-    many = n_documents(units, column, units.present.any(axis=1))
-    return f"{count_of(many, 'document')} (column {shown(column)[1:-1]})"
+    return f"{count_of(n_documents(units, column), 'document')} (column {shown(column)[1:-1]})"
 
 
 def verdict_sentence(
