@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,10 +22,14 @@ def compared(
     """What changed since an earlier board, which is analysed under the settings of this one."""
     from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.analysis.changes import changes
+    from nlpstat_core.config import AUTO
     from nlpstat_core.errors import AnalysisError, NlpstatError
 
+    config = analysis.config
+    if config.block_column not in (None, *earlier.labels):
+        config = replace(config, block_column=AUTO)  # what differs is said with the changes
     try:
-        before = analyse(earlier, analysis.config, progress=progress, should_stop=should_stop)
+        before = analyse(earlier, config, progress=progress, should_stop=should_stop)
     except NlpstatError as error:
         raise AnalysisError(
             f"The settings of this board can't be used with the earlier one: {error}"

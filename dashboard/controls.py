@@ -12,7 +12,7 @@ from dashboard.link_problems import compare_with_link
 from dashboard.navigation import SAVED, page_path
 from dashboard.replay import draw_replay
 from dashboard.sharing import draw_expectation, draw_link, label_of
-from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, adopt, reset_settings, session
+from dashboard.state import SKEW_HIGH, SKEW_SLIGHT, adopt, names_of, reset_settings, session
 from dashboard.text import markdown
 from nlpstat_core import config as core
 from nlpstat_core.errors import NlpstatError
@@ -182,10 +182,13 @@ def _alternative(*, one_sided: bool) -> None:
 
 
 def _units() -> None:
-    scores = session().scores
-    labels = () if scores is None else tuple(scores.labels)
     _menu(
-        "Documents (blocks)", "block_column", (None, *labels), none="none", help="Label column of the file."
+        "Documents (blocks)",
+        "block_column",
+        (core.AUTO, None, *names_of(session().scores)["block_column"]),
+        none=core.NONE,
+        help="Label column of the file whose values are documents. auto: under the recommended test the "
+        "column that is called so, where it names ten documents or more. none: all units are independent.",
     )
     _choice("Missing scores", "missing", core.MissingPolicy)
     size = _whole("Rows per evaluation unit", "unit_size", least=1, help="Adjacent rows are taken together.")

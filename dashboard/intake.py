@@ -25,6 +25,7 @@ from dashboard.uploads import (
     take_upload,
     uploader_key,
 )
+from nlpstat_core.config import AUTO
 from nlpstat_core.formatting import count_of, format_score
 
 if TYPE_CHECKING:
@@ -190,12 +191,11 @@ def draw_details(scores: ScoreMatrix) -> None:
     labels = ", ".join(scores.labels) or "none"
     st.caption(markdown(f"Read as {text}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
     # A proposal that has been taken up is none any more.
-    settled = () if st.session_state.get("block_column") is None else (PROPOSED,)
+    settled = () if st.session_state.get("block_column") in (None, AUTO) else (PROPOSED,)
     notes = [note for note in scores.notes if note.code not in (*ELSEWHERE, *settled)]
     show_problems(notes)
     offer_without_summary(scores)
     show_remarks(notes, about="on the file")
-    _offer_blocks(scores)
     _draw_missing(scores)
     rows = first_rows(scores)
     # Numbers stand at the right of their column: below a long name a phone would show none.
@@ -239,19 +239,3 @@ def _id_name(scores: ScoreMatrix) -> str:
         return "none"
     text = scores.reading.get("id_column") or "from the file"
     return text if isinstance(text, str) else " with ".join(text)
-
-
-def _offer_blocks(scores: ScoreMatrix) -> None:
-    """One click takes up the proposal that a label column names documents."""
-    column = known_facts(scores).proposed_block
-    if column is not None and st.session_state.get("block_column") is None:
-        st.button(
-            f"Treat each {markdown(column)} as one block",
-            on_click=_use_blocks,
-            args=(column,),
-            key="use blocks",
-        )
-
-
-def _use_blocks(column: str) -> None:
-    st.session_state["block_column"] = column

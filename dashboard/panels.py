@@ -64,7 +64,7 @@ def current_analysis() -> Analysis | None:
         answer = ask_analysis(here.scores, config)
     if answer.value is not None:
         found: Analysis = answer.value
-        here.shown = (ANALYSIS, (found.fingerprint, found.config))
+        here.shown = (ANALYSIS, (found.fingerprint, config))
         return found
     delivered(answer, ANALYSIS, "Comparing all pairs of systems", refused=_unusable)
     return None if answer.job is not None else _previous()

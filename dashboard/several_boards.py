@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -19,6 +20,7 @@ from dashboard.state import session
 from dashboard.text import NO_VALUE, markdown
 from dashboard.theme import CHART_CONFIG, palette_of
 from dashboard.workers import Task
+from nlpstat_core.config import AUTO
 from nlpstat_core.report.wording.several_boards import (
     KINDS,
     MEANS,
@@ -65,7 +67,9 @@ def draw_across(analysis: Analysis) -> bool:
     chosen = _choose(analysis)
     if not st.toggle("Compare them", value=True, key="across", **KEEP):
         return True
-    answer = ask_boards(analysis.scores, analysis.config, chosen)
+    # Every board has its own documents, unless a column was named, or none.
+    config = replace(analysis.config, block_column=st.session_state.get("block_column", AUTO))
+    answer = ask_boards(analysis.scores, config, chosen)
     boards = delivered(answer, BOARDS, f"Analysing all {KINDS[chosen.each]}")
     if boards is not None:
         draw_boards(boards)

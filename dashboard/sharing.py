@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.navigation import page_path
 from dashboard.state import NAMING, PAIR_A, PAIR_B, SKEW_HIGH, SKEW_SLIGHT, names_of, session, settings
 from dashboard.text import markdown
-from nlpstat_core.config import ESTIMATE, SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.config import AUTO, ESTIMATE, NONE, SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.errors import shown
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.effects import EFFECTS
@@ -84,7 +84,9 @@ def label_of(name: str, value: Any) -> str:
         return INTERVAL_LABELS.get(value) or EFFECTS[value].label
     if isinstance(value, bool):
         return str(value).lower()
-    return value if name in NAMING else WORDS.get(value, str(value))
+    if name in NAMING:
+        return NONE if value is None else value
+    return WORDS.get(value, str(value))
 
 
 def take_link() -> None:
@@ -98,7 +100,7 @@ def take_link() -> None:
     here.from_link = bool(here.asked_by_link)
     here.linked_board = _linked_board()
     for key in names_of(None):
-        if key in st.query_params:
+        if key in st.query_params and st.query_params[key] not in (AUTO, NONE):
             here.wanted[key] = st.query_params[key]
 
 

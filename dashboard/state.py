@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.looks import Facts
-from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.config import AUTO, NONE, AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 _KEY = "_session"
@@ -24,6 +24,8 @@ SKEW_SLIGHT, SKEW_HIGH = "skewness_slight", "skewness_high"
 SETTINGS = tuple(item.name for item in fields(AnalysisConfig))
 # Settings that name a system or a column, so they can only be used with data that have it.
 NAMING = ("baseline", "block_column")
+# What such a choice may be without naming anything, its default first.
+NAMELESS: dict[str, tuple[str | None, ...]] = {"baseline": (None,), "block_column": (AUTO, None)}
 
 
 @dataclass
@@ -209,9 +211,9 @@ def session() -> Session:
 def forget_unknown_names(scores: ScoreMatrix) -> None:
     """Reset choices that name systems or columns these scores don't have."""
     for key, valid in names_of(scores).items():
-        if st.session_state.get(key) not in (None, *valid):
+        if st.session_state.get(key) not in (None, *NAMELESS.get(key, ()), *valid):
             if key in NAMING:
-                st.session_state[key] = None
+                st.session_state[key] = NAMELESS[key][0]
             else:
                 del st.session_state[key]
 
@@ -229,7 +231,7 @@ def names_of(scores: ScoreMatrix | None) -> dict[str, tuple[str, ...]]:
         Names by session key.
     """
     systems = () if scores is None else scores.systems
-    labels = () if scores is None else tuple(scores.labels)
+    labels = () if scores is None else tuple(name for name in scores.labels if name not in (AUTO, NONE))
     return {"baseline": systems, "block_column": labels, PAIR_A: systems, PAIR_B: systems}
 
 
@@ -246,7 +248,7 @@ def forget_everything() -> None:
     old = session()
     st.session_state[_KEY] = Session(uploader=old.uploader + 1, arrived=True)
     for key in NAMING:
-        st.session_state[key] = None
+        st.session_state[key] = NAMELESS[key][0]
     for key in (PAIR_A, PAIR_B):
         st.session_state.pop(key, None)
 
@@ -263,7 +265,7 @@ def restore(old: Session, named: dict[str, Any]) -> None:
     old.uploader = session().uploader
     st.session_state[_KEY] = old
     for key, value in named.items():
-        if value is not None:
+        if value is not None or key in NAMING:
             st.session_state[key] = value
 
 
@@ -292,8 +294,10 @@ def adopt(config: AnalysisConfig) -> None:
         value = getattr(config, name)
         if name in NAMING:
             here.wanted.pop(name, None)
-            if value not in (None, *valid[name]):
-                here.wanted[name], value = value, None
+            if name == "block_column" and value is not None and value.lower() == NONE:
+                value = None
+            if value not in (*NAMELESS[name], *valid[name]):
+                here.wanted[name], value = value, NAMELESS[name][0]
         if name != "skewness_limits":
             st.session_state[name] = list(value) if isinstance(value, tuple) else value
     st.session_state[SKEW_SLIGHT], st.session_state[SKEW_HIGH] = config.skewness_limits

@@ -108,7 +108,8 @@ def facts_of(scores: ScoreMatrix) -> Facts:
     """The same, for who is in a reading process already."""
     from nlpstat_core.readers import fewest_shared, proposed_block, summary_units
     from nlpstat_core.readers.roles.datasets import dataset_column
-    from nlpstat_core.readers.roles.names import DOCUMENT_NAME, says
+    from nlpstat_core.readers.roles.documents import compared_documents
+    from nlpstat_core.readers.roles.names import GROUPING_NAME, says
 
     fits = [name for name, cells in scores.labels.items() if _fits(cells)]
     named = dataset_column(scores.labels)
@@ -116,10 +117,10 @@ def facts_of(scores: ScoreMatrix) -> Facts:
     summed_up = any(note.code == SUMMARY_NOTE for note in scores.notes)
     return Facts(
         summary_units=summary_units(scores) if summed_up else (),
-        proposed_block=proposed_block(scores),
+        proposed_block=next(iter(compared_documents(scores)), None) or proposed_block(scores),
         fewest_shared=tuple((pair.system_a, pair.system_b, pair.n_units) for pair in shared),
         datasets=tuple(sorted(fits, key=lambda name: name != named)),
-        documents=tuple(name for name in fits if says(DOCUMENT_NAME, name)),
+        documents=tuple(name for name in fits if says(GROUPING_NAME, name)),
     )
 
 

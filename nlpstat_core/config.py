@@ -13,6 +13,8 @@ from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.version import VERSION
 
 RECOMMENDED = "recommended"
+# block_column: documents by the role of a column where recommended tests are used; None, as people write it.
+AUTO, NONE = "auto", "none"
 # What `intervals` may name beside effect sizes: the quantity a test is about, and all differences together.
 ESTIMATE, SIMULTANEOUS = "estimate", "simultaneous"
 
@@ -89,7 +91,9 @@ class AnalysisConfig:
     shuffle_seed : int or None
         Shuffle the rows with `random.Random(seed)` before they form units; None keeps the order.
     block_column : str or None
-        Label column that names the documents (blocks).
+        Label column that names the documents (blocks); None treats units as independent. "auto": under
+        "recommended" the column that has the role of documents, where it names ten or more. An analysis
+        has the name or None in its place (`board.settled`).
     missing : {"pairwise", "complete", "error"}
         What happens to units that some system has no score for.
     equivalence_margin : float or None
@@ -140,7 +144,7 @@ class AnalysisConfig:
     unit_metric: UnitMetric = "mean"
     unit_remainder: UnitRemainder = "spread"
     shuffle_seed: int | None = None
-    block_column: str | None = None
+    block_column: str | None = AUTO
     missing: MissingPolicy = "pairwise"
     equivalence_margin: float | None = None
     normality_alpha: float = 0.05
@@ -217,13 +221,15 @@ class AnalysisConfig:
 
     @property
     def signature(self) -> str:
-        """One line that names what determines the numbers; fields at their defaults are left out."""
+        """One line that names what determines the numbers; defaults, and no documents, are left out."""
         asked = [f"question:{self.question}"] if self.test == RECOMMENDED else []
         parts = [f"test:{self.test}", *asked, f"adj:{self.correction}", f"alpha:{self.alpha:g}"]
         parts += [f"B:{self.resamples}", f"seed:{self.seed}"]
         named = {"test", "question", "correction", "alpha", "resamples", "seed"}
         for field in fields(self):
             value = getattr(self, field.name)
+            if field.name == "block_column" and value is None:
+                continue  # of an analysis, whose "auto" is settled: units are independent
             if field.name not in named and value != field.default:
                 shown_value = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
                 parts.append(f"{field.name}:{shown_value.replace('|', '/')}")

@@ -46,7 +46,7 @@ PRESETS: tuple[Preset, ...] = (
         label="NLPStatTest's procedure",
         summary="Each pair's test by the skewness and normality of its differences: other pairs may be asked "
         "other questions.",
-        settings={"test": "recommended", "question": "each-pair"},
+        settings={"test": "recommended", "question": "each-pair", "block_column": None},
         references=("zhu2020",),
     ),
     Preset(

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.auditing import draw_audit
 from dashboard.boards import draw_answer, draw_intervals, draw_omnibus, draw_table
 from dashboard.critical import draw_critical_differences
+from dashboard.documents import draw_documents
 from dashboard.earlier import CHANGES, changes_label, draw_earlier
 from dashboard.folding import folded
 from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
@@ -24,6 +25,7 @@ analysis = current_analysis()
 if analysis is not None:
     draw_board_figure(analysis)
     draw_answer(analysis)
+    draw_documents(analysis)
     show_problems(analysis.notes)
     ranks = known_ranks(analysis)
     best = best_shares(ranks, analysis)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.added_sections import choose_sections
 from dashboard.boards import draw_headline, draw_omnibus
+from dashboard.documents import draw_documents
 from dashboard.downloads import draw_downloads, draw_methods
 from dashboard.panels import current_analysis, show_problems, show_remarks
 from dashboard.paper import draw_paper_table
@@ -14,6 +15,7 @@ st.title("Report")
 analysis = current_analysis()
 if analysis is not None:
     draw_headline(analysis)
+    draw_documents(analysis)
     show_problems(analysis.notes)
     st.subheader("A table for the paper", divider="grey")
     draw_paper_table(analysis)

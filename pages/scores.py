@@ -25,6 +25,7 @@ else:
     # Tables and figures are loaded only now: the empty page opens without them.
     from dashboard.board_switch import draw_switch
     from dashboard.boards import draw_headline, draw_table
+    from dashboard.documents import draw_documents
     from dashboard.heatmaps import draw_heatmap
     from dashboard.runs_question import draw_runs_question
 
@@ -35,6 +36,7 @@ else:
     if analysis is not None:
         draw_runs_question(scores, analysis.config.runs)
         draw_headline(analysis)
+        draw_documents(analysis)
     draw_details(scores)
     if analysis is not None:
         # What concerns the file stands above already, if perhaps in other words.

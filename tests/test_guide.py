@@ -42,8 +42,9 @@ def test_the_steps_of_the_pair_page_end_with_effect_sizes():
 
 def test_documents_are_named_by_the_setting():
     text = part("Which test")
-    assert "where a setting names the column of documents" in text
+    assert "where a label column has their role" in text
     assert "`--block-column document`" in text
+    assert "`--block-column none`" in text
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from nlpstat_core.board.pairs.decision import decided
 from nlpstat_core.board.preparation import baseline_column, prepared_units, refuse_undirected
 from nlpstat_core.board.ranking.leaderboard import rank_systems
 from nlpstat_core.board.results import PairTable
+from nlpstat_core.board.settled import settled
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.pairing import chunks, pair_indices
 from nlpstat_core.engine.resampling.threads import using_threads
@@ -127,6 +128,7 @@ def analyse_side(
     """
     if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
         raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
+    config = settled(scores, config)
     counted = scores.runs is not None and config.runs == "training"
     units = prepared_units(scores, as_run(config, runs=counted))
     with stoppable(should_stop), using_threads(workers):

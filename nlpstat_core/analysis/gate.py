@@ -14,6 +14,7 @@ from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.board.preparation import baseline_column
 from nlpstat_core.board.results import PairTable
+from nlpstat_core.board.settled import settled
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
@@ -198,6 +199,7 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
         config, baseline=baseline, effects=(), intervals=(), equivalence_margin=None, correction="none"
     )
     baseline_column(scores, config)
+    config = settled(scores, config)
     k = scores.n_systems - 1
     level = config.alpha / k
     if level >= 0.5:

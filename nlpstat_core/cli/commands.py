@@ -21,7 +21,7 @@ from nlpstat_core.cli.options import SETTINGS, reading_choices, whole_number
 from nlpstat_core.cli.posterior import posterior_of
 from nlpstat_core.cli.power import curve_text
 from nlpstat_core.cli.several_boards import analyse_each, boards_choices
-from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.config import NONE, AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.presets import preset
@@ -42,7 +42,7 @@ def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, An
     for field in [field for _, field, _ in SETTINGS] + ["continuity", "pooled_runs"]:
         value = getattr(options, field)
         if value is not None:
-            data[field] = value
+            data[field] = None if field == "block_column" and value.lower() == NONE else value
     return AnalysisConfig.from_mapping(data), reading_choices(options, reading)
 
 

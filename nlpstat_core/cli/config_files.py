@@ -180,7 +180,9 @@ def renamed(data: dict[str, Any], *, in_app: bool = False) -> tuple[dict[str, An
         if data.get("shuffled", True) and data.get("random_seed") is not None:
             found.setdefault("shuffle_seed", data["random_seed"])
     if notes and "test" not in found:
-        found.setdefault("question", "each-pair")  # theirs chooses the test from each pair's data
+        # Theirs chooses the test from each pair's data and knows no documents.
+        found.setdefault("question", "each-pair")
+        found.setdefault("block_column", None)
     return found, tuple(notes)
 
 

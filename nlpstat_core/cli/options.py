@@ -61,7 +61,7 @@ SETTINGS: tuple[tuple[str, str, str], ...] = (
     ("--unit-metric", "unit_metric", "mean or median of the rows of a unit"),
     ("--unit-remainder", "unit_remainder", "left-over rows: spread or drop"),
     ("--shuffle-seed", "shuffle_seed", "shuffle rows before they form units"),
-    ("--block-column", "block_column", "label column that names the documents"),
+    ("--block-column", "block_column", "label column that names the documents; auto (default), or none"),
     ("--missing", "missing", "missing scores: pairwise, complete or error"),
     ("--equivalence-margin", "equivalence_margin", "differences smaller than this are equivalent"),
     ("--normality-alpha", "normality_alpha", "level of the Shapiro–Wilk test"),

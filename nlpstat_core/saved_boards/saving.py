@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from nlpstat_core.board.settled import settled
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.saved_boards.access import Access, Viewer, access, is_signed_out
 from nlpstat_core.saved_boards.codec import canonical, digest, to_parquet
@@ -293,7 +294,7 @@ def remove(connection: Connection, board_id: str, now: str) -> None:
 def _about(scores: ScoreMatrix, config: AnalysisConfig) -> dict[str, Any]:
     return {
         "fingerprint": scores.fingerprint,
-        "config": canonical(config.to_dict()),
+        "config": canonical(settled(scores, config).to_dict()),
         "core_version": VERSION,
         "systems": scores.n_systems,
         "units": scores.n_units,

@@ -1,6 +1,7 @@
 """Units in documents: block t against R, block permutation and bootstrap against their definitions."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from nlpstat_core.report.wording.titles import board_title
 from nlpstat_core.scores.documents import block_ids, blocks_needed
 
 BLOCK_TESTS = ("block-permutation", "block-t", "block-bootstrap")
+INDEPENDENT = ns.AnalysisConfig(block_column=None)
 
 
 def matrix(values, documents, **fields):

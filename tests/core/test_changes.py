@@ -189,7 +189,7 @@ def test_the_cautions_of_both_analyses_stand_on_standard_error(tmp_path, capsys)
     assert main(["changes", *names]) == 0  # documents are compared where there are some, which is said
     out, err = capsys.readouterr()
     assert warned not in err
-    assert "block_column" in out
+    assert "block_column none → document" in out
 
 
 def causes(before, after) -> str:

@@ -112,7 +112,7 @@ def test_curve(score_file, capfdbinary):
         "curve FILE A B --sizes 10;20",
         "curve FILE A B --method jackknife",
         "curve FILE A B --test mcnemar",
-        "curve FILE A B --test block-t",
+        "curve FILE A B --test block-t --block-column none",
         "curve FILE A B --alpha 2",
         "curve FILE A B --shift inf",
     ],

@@ -285,7 +285,7 @@ def test_the_level_of_a_family():
 def test_recommended_is_the_test_of_the_pair():
     few = {"sizes": [20], "iterations": 10}
     assert power_curve(matrix(NORMAL), "A", "B", test="recommended", **few).test == "permutation-mean"
-    config = AnalysisConfig(question="each-pair", correction="none")
+    config = AnalysisConfig(question="each-pair", correction="none", block_column=None)
     for values, test in ((SKEWED, "sign"), (NORMAL, "t")):
         assert pair_curve(matrix(values), ("A", "B"), config, 1, **few).test == test
 
@@ -320,7 +320,7 @@ def test_swapped_directions_are_told():
         ({"shift": float("inf")}, "shift must be"),
         ({"test": "wilcoxn"}, "Did you mean 'wilcoxon'"),
         ({"test": "mcnemar"}, "0 and 1"),
-        ({"test": "block-t"}, "block_column"),
+        ({"test": "block-t", "block_column": None}, "block_column"),
         ({"alpha": 1.5}, "alpha"),
     ],
 )

@@ -43,7 +43,7 @@ def languages(*, seed=0, n=400, per_language=6, spread=12.0):
 def test_equal_systems_of_other_languages_are_not_called_better():
     """Welch, chosen by name, finds differences of languages; the default compares nothing across them."""
     scores = languages()
-    found = ns.analyse(scores)
+    found = ns.analyse(scores, ns.AnalysisConfig(block_column=None))
     pairs = found.pairs
     apart = pairs.n_units == 0
     assert apart.sum() == 108

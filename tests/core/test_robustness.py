@@ -77,7 +77,7 @@ def test_with_documents_only_their_tests_are_tried():
 
 
 def test_variants_that_cannot_be_computed_say_why():
-    analysis = ns.analyse(board())
+    analysis = ns.analyse(board(), ns.AnalysisConfig(block_column=None))
     found = robustness(analysis)
     refused = [variant for variant in found.variants if variant.problem]
     assert [variant.value for variant in refused] == ["mcnemar"]

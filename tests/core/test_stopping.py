@@ -107,7 +107,7 @@ def test_effects_power_ranks_and_robustness_stop_within_a_second(board):
 @pytest.mark.parametrize("test", ["bootstrap-mean", "t"])
 def test_simultaneous_intervals_stop_within_a_second(board, test):
     analysis = ns.analyse(board, ns.AnalysisConfig(test="t", effects=()))
-    config = ns.AnalysisConfig(test=test, resamples=50_000)
+    config = ns.AnalysisConfig(test=test, resamples=50_000, block_column=None)
     pairs = analysis.pairs
     known = Comparisons(units=analysis.units, left=pairs.left, right=pairs.right, config=config)
 

@@ -218,7 +218,7 @@ FITTING: dict[str, tuple[Any, ...]] = {
     "seed": (2**64, 2**128 - 1, 1),
     "shuffle_seed": (2**64, 0),
     "baseline": ("A", "Z", "", "9" * 5000),
-    "block_column": ("doc", "item", ""),
+    "block_column": ("doc", "item", "", "auto", "none", None),
     "effects": ([], ["cohen-d"], "cohen-d,cohen-d", ["hodges-lehmann", "odds-ratio", "cliffs-delta"]),
     "intervals": (["estimate"], [], "estimate", ["cohen-d"]),
     "alternative": ("less", "greater"),

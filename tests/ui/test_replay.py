@@ -81,7 +81,7 @@ def test_a_replay_file_sets_everything(app, data_first: bool) -> None:
         upload(app, documents())
     load_settings(app, json.dumps({**EVERYTHING.to_dict(), "reading": reading}))
     if not data_first:
-        assert in_use(app) == replace(EVERYTHING, baseline=None, block_column=None)
+        assert in_use(app) == replace(EVERYTHING, baseline=None, block_column="auto")
         upload(app, documents())
     assert not app.exception
     assert in_use(app) == EVERYTHING

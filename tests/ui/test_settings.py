@@ -57,7 +57,7 @@ def test_baseline_and_blocks_come_from_the_data(app) -> None:
     lines = [f"u{i},doc{i // 5},{i % 7},{i % 5},{i % 3 + 1}" for i in range(40)]
     upload(app, "\n".join(["item,doc,A,B,C", *lines]).encode())
     assert app.selectbox(key="baseline").options == ["none: all pairs", "A", "B", "C"]
-    assert app.selectbox(key="block_column").options == ["none", "doc"]
+    assert app.selectbox(key="block_column").options == ["auto", "none", "doc"]
     finished(app.selectbox(key="baseline").set_value("B").run())
     assert "Against B: " in words(app)
     go(app, "pair")
@@ -69,10 +69,39 @@ def test_baseline_and_blocks_come_from_the_data(app) -> None:
 
 
 def test_one_click_takes_up_the_proposed_blocks(app) -> None:
-    lines = [f"u{i},doc{i // 5},{i % 7},{i % 5},{i % 3 + 1}" for i in range(40)]
+    """Eight documents aren't compared unasked, and repositories aren't documents."""
+    for name, size in (("doc", 5), ("repo", 3)):
+        lines = [f"u{i},doc{i // size},{i % 7},{i % 5},{i % 3 + 1}" for i in range(40)]
+        upload(app, "\n".join([f"item,{name},A,B,C", *lines]).encode())
+        assert "comparing" not in words(app)
+        button(app, f"Treat each {name}")()
+        assert app.selectbox(key="block_column").value == name
+        assert not app.exception
+
+
+def test_documents_are_compared_and_one_click_treats_units_as_independent(app) -> None:
+    lines = [f"u{i},d{i // 5},{i % 7},{i % 5},{i % 3 + 1}" for i in range(60)]
     upload(app, "\n".join(["item,doc,A,B,C", *lines]).encode())
-    button(app, "Treat each doc")()
-    assert app.selectbox(key="block_column").value == "doc"
+    said = "comparing 12 documents (column doc)"
+    assert said in words(app)
+    assert app.selectbox(key="block_column").value == "auto"
+    for page in ("leaderboard", "report", "scores"):
+        go(app, page)
+        assert said in words(app)
+        button(app, "Treat all units as independent")()
+        assert not app.exception
+        assert app.selectbox(key="block_column").value is None
+        assert said not in words(app)
+        button(app, "Treat each doc as one block")()
+        assert app.selectbox(key="block_column").value == "doc"
+        assert said in words(app)
+    finished(app.selectbox(key="test").set_value("t").run())
+    assert [one for one in app.button if one.label == "Treat all units as independent"]  # by block t now
+    finished(app.selectbox(key="block_column").set_value("auto").run())
+    assert said not in words(app)  # a test by name stays that test
+    assert [one for one in app.button if one.label == "Treat each doc as one block"]
+    upload(app, score_file(3))
+    assert app.selectbox(key="block_column").options == ["auto", "none"]
     assert not app.exception
 
 

@@ -199,6 +199,9 @@ def analyse_boards(
             name, scores, config, workers, counted_from(progress, done, total), should_stop
         )
         done += len(analyses[name].pairs)
+    used = {analysis.config.block_column for analysis in analyses.values()}
+    if len(used) == 1:  # else every board has its own documents, or none
+        config = replace(config, block_column=used.pop())
     if family == "all":
         joint = corrected_together(tuple(analyses.values()), config)
         analyses = dict(zip(analyses, joint, strict=True))

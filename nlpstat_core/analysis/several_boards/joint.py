@@ -94,7 +94,7 @@ def _adjusted(analyses: Sequence[Analysis], config: AnalysisConfig) -> tuple[Adj
     exclusive = claims_exclude(codes, config)
     record = CORRECTIONS[config.correction]
     if record.resamples:
-        family = Family(p_values=p_values, comparisons=_side_by_side(analyses, config))
+        family = Family(p_values=p_values, comparisons=_side_by_side(analyses))
         return adjusted_claims(family, equivalence, config.correction, exclusive=exclusive)
     known = record.p_values_only
     method = config.correction if known else "holm"
@@ -108,13 +108,13 @@ def _adjusted(analyses: Sequence[Analysis], config: AnalysisConfig) -> tuple[Adj
 def _simultaneous(analyses: Sequence[Analysis], config: AnalysisConfig, family: int) -> FloatArray | None:
     """Intervals of all boards' differences that hold together; None where the settings don't name them."""
     tables = [analysis.pairs for analysis in analyses]
-    if simultaneous_method(analyses[0].units, config) == "max-t":
+    if simultaneous_method(analyses[0].units, analyses[0].config) == "max-t":
         p_values = np.concatenate([pairs.p_value for pairs in tables])
         codes = np.concatenate([pairs.test_code for pairs in tables])
-        return family_intervals(_side_by_side(analyses, config), p_values, codes)
+        return family_intervals(_side_by_side(analyses), p_values, codes)
     parts = []
     for analysis, pairs in zip(analyses, tables, strict=True):
-        known = Comparisons(units=analysis.units, left=pairs.left, right=pairs.right, config=config)
+        known = Comparisons(units=analysis.units, left=pairs.left, right=pairs.right, config=analysis.config)
         part = family_intervals(known, pairs.p_value, pairs.test_code, family=family)
         if part is None:
             return None
@@ -122,7 +122,7 @@ def _simultaneous(analyses: Sequence[Analysis], config: AnalysisConfig, family: 
     return np.concatenate(parts)
 
 
-def _side_by_side(analyses: Sequence[Analysis], config: AnalysisConfig) -> Comparisons:
+def _side_by_side(analyses: Sequence[Analysis]) -> Comparisons:
     """The systems of all boards as columns of one matrix, so that one shared sign flips a unit in all."""
     first = analyses[0].units
     for analysis in analyses[1:]:
@@ -131,6 +131,11 @@ def _side_by_side(analyses: Sequence[Analysis], config: AnalysisConfig) -> Compa
                 "max-t over all boards resamples units that all of them share, and these boards have other "
                 "units each; choose another correction, for example holm, or correct each board by itself."
             )
+    if len({analysis.config.block_column for analysis in analyses}) > 1:
+        raise ConfigError(
+            "max-t over all boards resamples the same documents on all of them, and some of these boards "
+            "have none, or others; name the column (block_column), or treat units as independent (none)."
+        )
     offsets = np.cumsum([0, *(analysis.units.n_systems for analysis in analyses)])
     units = ScoreMatrix(
         values=np.concatenate([analysis.units.values for analysis in analyses], axis=1),
@@ -142,7 +147,7 @@ def _side_by_side(analyses: Sequence[Analysis], config: AnalysisConfig) -> Compa
         units=units,
         left=np.concatenate([board.pairs.left + at for board, at in zip(analyses, offsets, strict=False)]),
         right=np.concatenate([board.pairs.right + at for board, at in zip(analyses, offsets, strict=False)]),
-        config=config,
+        config=analyses[0].config,
     )
 
 

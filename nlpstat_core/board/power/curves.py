@@ -20,6 +20,7 @@ from nlpstat_core.board.power.remarks import curve_notes
 from nlpstat_core.board.power.results import CurveMethod, PowerCurve
 from nlpstat_core.board.power.simulation import Progress, Simulated, checked_sizes, counted, simulator
 from nlpstat_core.board.preparation import baseline_column, prepared_units
+from nlpstat_core.board.settled import settled
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.pairing import chunks
@@ -116,7 +117,7 @@ def power_curve(
     1.0
     """
     choices = {"test": test, "correction": correction, "alpha": alpha, "alternative": alternative}
-    config = AnalysisConfig.from_mapping({**settings, **choices, "seed": seed})
+    config = settled(scores, AnalysisConfig.from_mapping({**settings, **choices, "seed": seed}))
     units = prepared_units(scores, config)
     m = units.n_systems
     family = m * (m - 1) // 2 if baseline_column(units, config) is None else m - 1

@@ -11,6 +11,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.preparation import prepared_units
+from nlpstat_core.board.settled import settled
 from nlpstat_core.board.variation.results import Variation, known_runs
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.runs import RunSpread, UnitRuns
@@ -54,7 +55,7 @@ def variation(scores: ScoreMatrix, config: AnalysisConfig | None = None) -> Vari
             "These scores have one run a system, so nothing says how much runs vary; give several runs "
             "(a column seed or run, or files named by their seed)."
         )
-    config = config or AnalysisConfig()
+    config = settled(scores, config or AnalysisConfig())
     plain = replace(config, runs="training", test=RECOMMENDED, correction="none", delta=0.0)
     units = prepared_units(scores, plain)
     of = UnitRuns(known_runs(units))

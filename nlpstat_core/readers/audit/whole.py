@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from nlpstat_core.errors import shown
-from nlpstat_core.notes import Note
+from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.audit.missing import disjoint_notes, missing_notes
 from nlpstat_core.readers.audit.oddities import far_systems, impossible_values, repeated_units
 from nlpstat_core.readers.audit.suspects import other_orders, summary_rows
 from nlpstat_core.readers.audit.transposed import transposed_tables
-from nlpstat_core.readers.roles.names import DOCUMENT_NAME, says
+from nlpstat_core.readers.roles.documents import compared_documents, document_columns
+from nlpstat_core.readers.roles.names import GROUPING_NAME, says
 from nlpstat_core.scores.documents import blocks_needed
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -135,9 +136,11 @@ def document_column(scores: ScoreMatrix) -> str | None:
     Returns
     -------
     str or None
+        The one that is compared by default, else one of documents or of another name that groups.
     """
-    for name, column in scores.labels.items():
-        if says(DOCUMENT_NAME, name) and 2 <= len(set(column)) < scores.n_units:
+    named = [name for name in scores.labels if says(GROUPING_NAME, name)]
+    for name in (*compared_documents(scores), *document_columns(scores), *named):
+        if 2 <= len(set(scores.labels[name])) < scores.n_units:
             return name
     return None
 
@@ -161,8 +164,11 @@ def _blocks(scores: ScoreMatrix) -> Iterator[Note]:
             f"Column {shown(name)} groups the {scores.n_units:,} units into {blocks:,}. Units of one "
             "document aren't independent"
         )
-        if proposed_block(scores) is None:
+        if compared_documents(scores):
+            text += ": the recommended tests compare whole documents (block_column)."
+        elif proposed_block(scores) is None:
             text += f", but {blocks:,} are too few to compare all pairs of systems by whole documents."
         else:
             text += ": compare whole documents?"
-        yield Note("block-column-proposed", "caution", text)
+        severity: Severity = "info" if compared_documents(scores) else "caution"
+        yield Note("block-column-proposed", severity, text)

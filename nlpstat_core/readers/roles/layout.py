@@ -16,11 +16,12 @@ from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import grades_in_words
+from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, may_be_ids
 from nlpstat_core.readers.roles.names import (
     ANSWER_NAME,
     CORRECT_NAME,
-    DOCUMENT_NAME,
+    GROUPING_NAME,
     ID_NAME,
     LABEL_NAME,
     METRIC_NAME,
@@ -127,7 +128,7 @@ def unit_candidates(header: Sequence[str], system: int, choices: Choices) -> lis
         return [list(header).index(name) for name in named if name in header]
     others = [i for i in range(len(header)) if i != system]
     sure = [i for i in others if says(ID_NAME, header[i])]
-    sure += [i for i in others if says(DOCUMENT_NAME, header[i])]
+    sure += [i for i in others if says(GROUPING_NAME, header[i])]
     return sure + [i for i in others if says(MORE_UNIT_NAME, header[i]) and i not in sure]
 
 
@@ -275,7 +276,7 @@ def _same_in(values: FloatArray, groups: IntArray) -> bool:
 def long_roles(header: Sequence[str], layout: LongLayout) -> Roles:
     """The roles of a long layout, for whoever asks about them."""
     roles = dict.fromkeys(header, Role.IGNORED)
-    roles |= {header[i]: Role.LABEL for i in layout.labels}
+    roles |= {header[i]: label_role(header[i]) for i in layout.labels}
     roles |= {header[i]: Role.SCORE for i in layout.scores}
     roles |= {header[i]: Role.RUN for i in layout.runs}
     roles |= {header[i]: Role.RATER for i in layout.raters}

@@ -10,7 +10,12 @@ IDS = "id|uid|qid|item|unit|seg|segment|topic|instance|sentence|sent|example|que
 MORE_IDS = "task|problem|prompt|sample|case|test_case|index|idx|row|line|unnamed_0|segid|sentid|itemid"
 GROUPS = "topic|question|query|dataset|data_set|task|problem|prompt"  # ids that also group finer units
 ROW_COUNTS = "index|idx|row|line|unnamed_0"
-DOCUMENTS = "doc|docid|document|repo|repository|cluster|block"
+# Documents, whose units are compared together unless somebody says otherwise; groupings may be blocks, too.
+DOCUMENTS = (
+    "doc|docid|docno|docname|document|talk|talkid|dialog|dialogue|conversation|conv|thread|passage|article|story|"
+    "lecture|meeting|transcript|block"
+)
+GROUPINGS = "repo|repository|cluster"
 LABELS = (
     "domain|subject|genre|lang|language|lang_pair|language_pair|langpair|lp|category|split|testset|test_set"
 )
@@ -96,7 +101,8 @@ ID_NAME = _one_of(IDS, MORE_IDS)
 GROUP_NAME = _one_of(GROUPS)
 ROW_COUNT_NAME = _one_of(ROW_COUNTS)
 DOCUMENT_NAME = _one_of(DOCUMENTS)
-LABEL_NAME = _one_of(DOCUMENTS, LABELS, MORE_LABELS)
+GROUPING_NAME = _one_of(DOCUMENTS, GROUPINGS)
+LABEL_NAME = _one_of(DOCUMENTS, GROUPINGS, LABELS, MORE_LABELS)
 DATASET_NAME = _one_of(DATASETS)
 SYSTEM_NAME = _one_of(SYSTEMS)
 RUN_NAME = _one_of(RUNS)

@@ -12,6 +12,7 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.choices import Choices, choices_from, reading_keywords
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.countnames import system_and_part
+from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved
 from nlpstat_core.readers.roles.layout import (
     find_long_layout,
@@ -22,6 +23,7 @@ from nlpstat_core.readers.roles.layout import (
 )
 from nlpstat_core.readers.roles.names import (
     ANSWER_NAME,
+    DOCUMENT_NAME,
     ID_NAME,
     LABEL_NAME,
     MORE_SYSTEM_NAME,
@@ -51,6 +53,7 @@ _SPEAKING = {
     Role.RATER: (RATER_NAME,),
     Role.SCORE: (SCORE_NAME,),
     Role.LABEL: (LABEL_NAME,),
+    Role.BLOCK: (DOCUMENT_NAME,),
 }
 
 
@@ -134,7 +137,7 @@ def _of_reading(columns: Columns, scores: ScoreMatrix, choices: Choices) -> dict
         roles |= dict.fromkeys(_doubtful(header, roles, scores.metric), Role.IGNORED)
     else:
         own = [name for name in header if name in set(scores.systems)]
-        roles |= dict.fromkeys(scores.labels, Role.LABEL) | dict.fromkeys(own, Role.SYSTEM)
+        roles |= {name: label_role(name) for name in scores.labels} | dict.fromkeys(own, Role.SYSTEM)
         ids = reading.get("id_column")
         roles |= dict.fromkeys(ids if isinstance(ids, (list, tuple)) else [ids] if ids else [], Role.UNIT)
         if not own and scores.counts is None:  # the systems are the files
@@ -172,7 +175,7 @@ def _wide_guess(columns: Columns) -> dict[str, Role]:
         if Role.UNIT not in roles.values() and (says(ID_NAME, name) or says(MORE_UNIT_NAME, name)):
             roles[name] = Role.UNIT
         elif columns.is_text(i) or says(LABEL_NAME, name):
-            roles[name] = Role.LABEL
+            roles[name] = label_role(name)
         else:
             none = not name or says(NEVER_NAME, name) or says(SUMMARY_NAME, name)
             roles[name] = Role.IGNORED if none else Role.SYSTEM

@@ -18,6 +18,7 @@ from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import unlike_systems
 from nlpstat_core.readers.roles.counts import is_counts, read_counts
+from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
 from nlpstat_core.readers.roles.joined_names import systems_and_metrics
 from nlpstat_core.readers.roles.layout import find_system, guessed_system, is_long
@@ -220,7 +221,7 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
 def ask_roles(table: Table, part: Part, why: str, how: str, role: Role, *, said: bool = True) -> None:
     """Raise the question what the columns of numbers are."""
     roles = dict.fromkeys(table.header, Role.IGNORED)
-    roles |= dict.fromkeys(part.labels, Role.LABEL) | dict.fromkeys(part.systems, role)
+    roles |= {name: label_role(name) for name in part.labels} | dict.fromkeys(part.systems, role)
     ids = part.reading.get("id_column")
     roles |= dict.fromkeys(ids if isinstance(ids, list) else [ids] if ids else [], Role.UNIT)
     advice = f"say what the columns are, for example {how}" if said else how

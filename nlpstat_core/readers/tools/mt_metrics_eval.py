@@ -69,7 +69,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
             "segment": Role.UNIT,
             "language pair": Role.DATASET,
             "domain": Role.LABEL,
-            "document": Role.LABEL,
+            "document": Role.BLOCK,
         }
     )
     metrics = list(dict.fromkeys(metric for _, _, metric, own in named if own == level))

@@ -99,6 +99,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     ids += ["document", "segment"] if any(columns["document"]) else ["segment"]
     columns["unit"] = [":".join(parts) for parts in zip(*(columns[name] for name in ids), strict=True)]
     roles = {"metric": Role.METRIC, **dict.fromkeys(labels, Role.LABEL)}
+    roles |= {"document": Role.BLOCK} if "document" in labels else {}
     roles |= {"system": Role.SYSTEM, "unit": Role.UNIT, "score": Role.SCORE}
     return Tidy(
         table=Table.of_columns(roles, [columns[name] for name in roles], lines=lines, where="line"),

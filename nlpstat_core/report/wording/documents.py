@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from nlpstat_core.board.pairs.smallest import lowest_level
 from nlpstat_core.board.results import PairTable
-from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.catalogue import TESTS
+from nlpstat_core.config import AUTO, NONE, RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.blocks import (
     FEW_BLOCKS,
     VERY_FEW_BLOCKS,
@@ -23,7 +24,10 @@ from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import Note
+from nlpstat_core.readers import document_column
+from nlpstat_core.readers.roles.documents import compared_documents, n_documents
 from nlpstat_core.report.wording.groups import smallest_block_p
+from nlpstat_core.report.wording.sentences import documents_phrase
 from nlpstat_core.scores.documents import blocks_needed
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -31,8 +35,58 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 PROPOSED, TOO_FEW = "block-column-proposed", "block-column-too-few"
+COMPARED, CHOSEN, RESERVED = "documents-compared", "documents-chosen", "block-column-reserved"
 # Pairs whose design effect is looked at: enough for a median.
 MOST_PAIRS = 2_000
+
+
+def documents_notes(
+    units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, family: int
+) -> Iterator[Note]:
+    """Which documents were compared and why these, or whether documents could be, and how to choose.
+
+    Parameters
+    ----------
+    units : ScoreMatrix
+        What was compared.
+    config : AnalysisConfig
+        Settled.
+    pairs : PairTable
+    family : int
+        p-values corrected together.
+
+    Yields
+    ------
+    Note
+    """
+    used = config.block_column
+    if used is None:
+        column = document_column(units)
+        found = None if column is None else documents_note(units, config, pairs, family, column)
+        yield from () if found is None else (found,)
+    else:
+        if config.test == RECOMMENDED:
+            text = (
+                f"Units of one document aren't independent, so {documents_phrase(units, used)} were compared "
+                "(--block-column none, in Python block_column=None, treats units as independent)."
+            )
+            yield Note(COMPARED, "info", text)
+        others = [name for name in compared_documents(units) if name != used]
+        if others:
+            counts = [count_of(n_documents(units, name), "document") for name in others]
+            named = ", ".join(f"{shown(name)} ({n})" for name, n in zip(others, counts, strict=True))
+            text = (
+                f"{'Another column names' if len(others) == 1 else 'Other columns name'} documents too: "
+                f"{named}. Those of {shown(used)} were compared (else --block-column {shown(others[0])})."
+            )
+            yield Note(CHOSEN, "info", text)
+    for word in (AUTO, NONE):
+        if word in units.labels and word != used:
+            text = (
+                f"A column is called {shown(word)}, which means something else as a choice of documents. "
+                f"If it names documents, give it this role (--roles block={word})."
+            )
+            yield Note(RESERVED, "info", text)
 
 
 def documents_note(
@@ -67,7 +121,7 @@ def documents_note(
     if blocks.n_blocks >= max(needed, VERY_FEW_BLOCKS) and blocks.effective >= VERY_FEW_BLOCKS:
         text = (
             f"Units of the same {column} may be alike, but this analysis treats all {units.n_units:,} as "
-            f"independent. Compare whole documents? Column {name} names {documents}"
+            f"independent. Compare whole documents{_how(config, name)}? Column {name} names {documents}"
             f"{_price(units, pairs, ids)}."
         )
         if blocks.effective < FEW_BLOCKS:
@@ -106,6 +160,16 @@ def units_text(analysis: Analysis, noun: str = "unit", systems: Sequence[str] = 
     if column is None:
         return text
     return f"{text} in {count_of(len(set(compress(units.labels[column], shared))), 'document')}"
+
+
+def _how(config: AnalysisConfig, name: str) -> str:
+    """How whole documents are compared instead, by which test where one was chosen by name."""
+    method = None if config.test == RECOMMENDED else TESTS[config.test]
+    if method is None:
+        return f" (--block-column {name})"
+    if method.by_documents:
+        return f", by {TESTS[method.by_documents].in_sentence} (--block-column {name})"
+    return f", by the recommended test (--test {RECOMMENDED} --block-column {name})"
 
 
 def _described(blocks: Blocks) -> str:

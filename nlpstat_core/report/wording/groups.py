@@ -121,7 +121,7 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, fa
             text = (
                 f"With {count_of(n_blocks, 'document')} {_procedure(lowest[0])} has a smallest p-value of "
                 f"{smallest}; {many} at {config.alpha:g} would need at least {count_of(needed, 'document')}, "
-                "so no pair can be significant: compare fewer pairs or choose {_without_lowest()}."
+                f"so no pair can be significant: compare fewer pairs or choose {_without_lowest()}."
             )
             yield Note("smallest-p-by-blocks", "problem", text)
 

@@ -97,7 +97,10 @@ def _data(analysis: Analysis) -> Iterator[Statement]:
     if config.baseline is not None:
         yield Statement(f"Every system was compared with the baseline {config.baseline} only")
     if config.block_column is not None:
-        yield Statement(f"Units belong to the documents named by the column {config.block_column}")
+        yield Statement(
+            f"Units belong to the documents named by the column {config.block_column}; documents, not units, "
+            "are taken as independent"
+        )
     unpaired = analysis.pairs.notes.get("unpaired")
     if unpaired is not None and unpaired.any():
         yield Statement(

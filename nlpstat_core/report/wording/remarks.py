@@ -15,8 +15,7 @@ from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.notes import Note, Severity
-from nlpstat_core.readers import document_column
-from nlpstat_core.report.wording.documents import documents_note
+from nlpstat_core.report.wording.documents import documents_notes
 from nlpstat_core.report.wording.groups import block_notes, count_notes
 from nlpstat_core.report.wording.question import question_text
 from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes
@@ -101,9 +100,7 @@ def analysis_notes(
     notes.extend(simultaneous_notes(units, config, judged))
     _say_about_units(say, units, config, pairs)
     notes.extend(order_notes(units, board, pairs))
-    column = document_column(units) if config.block_column is None else None
-    found = None if column is None else documents_note(units, config, pairs, judged, column)
-    notes.extend(() if found is None else (found,))
+    notes.extend(documents_notes(units, config, pairs, judged))
     notes.extend((*block_notes(units, config, pairs, judged), *count_notes(units, pairs)))
     if omnibus is None:
         say(

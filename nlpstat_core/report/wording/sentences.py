@@ -9,15 +9,18 @@ import numpy as np
 
 from nlpstat_core.board.results import Leaderboard, PairTable
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.formatting import format_score, p_equals
+from nlpstat_core.errors import shown
+from nlpstat_core.formatting import count_of, format_score, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.question import differ_in, quantity_of
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import Estimate, PairResult
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def label_of_test(key: str | None) -> str:
@@ -118,7 +121,7 @@ def headline(analysis: Analysis) -> str:
     """The answer in one sentence."""
     pairs, config = analysis.pairs, analysis.config
     if len(pairs) == 1:
-        return verdict_sentence(pairs, 0, config)
+        return f"{verdict_sentence(pairs, 0, config).removesuffix('.')}{comparing(analysis)}."
     differ = int(np.count_nonzero(pairs.separated))
     counted = f"{differ:,} of {counted_pairs(analysis)}"
     if config.baseline is not None:
@@ -213,7 +216,19 @@ def counted_pairs(analysis: Analysis) -> str:
     own, whole = family_size(analysis.pairs.p_value), analysis.family_size
     beyond = "" if own == whole else f" over {whole:,} comparisons on several boards"
     what = differ_in(analysis.config, analysis.pairs)
-    return f"{own:,} pairs differ {what} {correction_phrase(analysis.config)}{beyond}"
+    how = f"{correction_phrase(analysis.config)}{beyond}{comparing(analysis)}"
+    return f"{own:,} pairs differ {what} {how}"
+
+
+def comparing(analysis: Analysis) -> str:
+    """That documents were compared, for the end of a sentence; empty where units are independent."""
+    column = analysis.config.block_column
+    return "" if column is None else f", comparing {documents_phrase(analysis.units, column)}"
+
+
+def documents_phrase(units: ScoreMatrix, column: str) -> str:
+    """The documents of units that have scores: "170 documents (column doc)"."""
+    return f"{count_of(n_documents(units, column), 'document')} (column {shown(column)[1:-1]})"
 
 
 def verdict_sentence(

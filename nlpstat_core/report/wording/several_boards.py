@@ -60,7 +60,10 @@ def boards_headline(boards: Boards) -> str:
         top = f"{who} {'the top group' if alone else 'in the top group'} on {every}"
     else:
         top = f"No system is in the top group on {every}"
-    return f"{top}; {agreement_phrase(boards.agreement, boards.each)}."
+    by_document = sum(analysis.config.block_column is not None for analysis in boards.analyses.values())
+    how = ", comparing documents" if by_document else ""
+    how += f" on {by_document} of them" if 0 < by_document < n else ""
+    return f"{top}; {agreement_phrase(boards.agreement, boards.each)}{how}."
 
 
 def always_on_top(boards: Boards) -> tuple[str, ...]:
