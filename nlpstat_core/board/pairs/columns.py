@@ -16,11 +16,11 @@ from nlpstat_core.board.pairs.designs import (
     effect_columns,
     equivalence,
     own_scores,
-    shape_notes,
     unpaired_tests,
     with_interval_of_test,
     without_test,
 )
+from nlpstat_core.board.pairs.few_units import NOTE, rests_on_few, skewness_of_means
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
@@ -172,7 +172,8 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
     codes = _test_codes(batch, config, diagnosis.recommended)
     columns["test_code"] = codes
     _merge_notes(columns, design_notes(batch, codes), slice(None))
-    _merge_notes(columns, shape_notes(batch, config, diagnosis, codes), slice(None))
+    columns["mean_skewness"] = skewness_of_means(batch, codes)
+    _merge_notes(columns, {NOTE: rests_on_few(columns["mean_skewness"])}, slice(None))
     unpaired = unpaired_tests(codes)
     if unpaired.any():
         for name, own in zip(("score_a", "score_b"), own_scores(batch), strict=True):
