@@ -31,7 +31,7 @@ def outlier_board(n=993, **config):
     rng = np.random.default_rng(5)
     base = rng.normal(size=n).round(3)
     a = base + rng.normal(0.3, 0.5, n).round(3)
-    c = base + 0.3 + rng.normal(0, 0.2, n).round(3)
+    c = base + 0.3 + rng.normal(0, 0.14, n).round(3)
     c[17] -= 12
     scores = ns.ScoreMatrix(
         values=np.stack([a, base, c], axis=1),
