@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.board.pairs.few_units import rests_on_few, wanted
+from nlpstat_core.board.few_units import rests_on_few, wanted
 from nlpstat_core.board.preparation import baseline_column
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown

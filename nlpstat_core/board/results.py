@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
-from nlpstat_core.board.pairs.few_units import rests_on_few
+from nlpstat_core.board.few_units import rests_on_few
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.engine.columns.outcomes import P_KINDS, EffectColumns
 from nlpstat_core.methods.diagnosis.lists import DiagnosisColumns

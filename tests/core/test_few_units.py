@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.board.pairs.few_units import NOTE, rests_on_few, wanted
+from nlpstat_core.board.few_units import NOTE, rests_on_few, wanted
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.quantities import MEAN
 from nlpstat_core.report.exports.html import report_html
@@ -50,7 +50,7 @@ def test_one_unit_of_993_is_told_of():
     assert second_line(board) == f"1 of the 2 decided pairs rests on a few units ({MARK})."
     (note,) = (note for note in board.notes if note.code == NOTE)
     assert note.severity == "caution"
-    assert "In 1 of 3 pairs" in note.text
+    assert "In 2 of 3 pairs" in note.text  # A and C are not decided
     assert f"decided and marked {MARK}: B and C." in note.text
     (own,) = (note for note in board.pair("B", "C").notes if note.code == NOTE)
     assert "993 units" in own.text

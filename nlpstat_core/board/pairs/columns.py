@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import CodeArray
+from nlpstat_core.board.few_units import NOTE, rests_on_few, skewness_of_means
 from nlpstat_core.board.pairs.designs import (
     board_interval,
     design_notes,
@@ -20,7 +21,6 @@ from nlpstat_core.board.pairs.designs import (
     with_interval_of_test,
     without_test,
 )
-from nlpstat_core.board.pairs.few_units import NOTE, rests_on_few, skewness_of_means
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes

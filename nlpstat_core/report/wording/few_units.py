@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.pairs.few_units import NOTE, wanted
+from nlpstat_core.board.few_units import NOTE, wanted
 from nlpstat_core.board.results import PairTable
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AnalysisConfig
