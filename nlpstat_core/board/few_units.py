@@ -48,9 +48,38 @@ def skewness_of_means(batch: PairBatch, codes: CodeArray) -> FloatArray:
     if batch.units.blocks is not None and not (unpaired | paired).all():
         found = np.where(paired, found, of_documents(batch))
     if unpaired.any():
-        found = np.where(unpaired, of_samples(batch, codes), found)
+        of_board = np.array([*(test.of_board_scores for test in TESTS), False])[codes]
+        found = np.where(unpaired, of_samples(batch, of_board), found)
     binary = batch.units.binary[batch.left] & batch.units.binary[batch.right] & (batch.delta == 0)
     return np.where(of_means & ~(binary & exact), found, np.nan)
+
+
+def skewness_of_scores(batch: PairBatch, unpaired: BoolArray) -> FloatArray:
+    """Skewness of the difference of the board's scores, whatever compares them.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    unpaired : bool array, shape (n_pairs,)
+        Pairs compared as independent samples.
+
+    Returns
+    -------
+    float array, shape (n_pairs,)
+        NaN where nothing varies.
+    """
+    units = batch.units
+    if units.blocks is not None:
+        found = of_documents(batch)
+    elif units.counts is not None:
+        found = skewness_of_sums(
+            units.contributions.parts[batch.left] - units.contributions.parts[batch.right]
+        )
+    else:
+        found = batch.skewness / np.sqrt(max(batch.n_units, 1))
+    if unpaired.any():
+        found = np.where(unpaired, of_samples(batch, np.ones(batch.n_pairs, dtype=bool)), found)
+    return found
 
 
 def of_documents(batch: PairBatch) -> FloatArray:
@@ -66,17 +95,17 @@ def of_documents(batch: PairBatch) -> FloatArray:
     float array, shape (n_pairs,)
         NaN where no document deviates.
     """
-    return _of_sum(block_deviations(batch))
+    return skewness_of_sums(block_deviations(batch))
 
 
-def of_samples(batch: PairBatch, codes: CodeArray) -> FloatArray:
+def of_samples(batch: PairBatch, of_board: BoolArray) -> FloatArray:
     """Skewness of every pair's difference of two independent means.
 
     Parameters
     ----------
     batch : PairBatch
-    codes : int8 array, shape (n_pairs,)
-        Of counts, tests of the board's scores take the linearised ratio, others the units' own scores.
+    of_board : bool array, shape (n_pairs,)
+        Of counts, whether the linearised ratio is compared, or the units' own scores.
 
     Returns
     -------
@@ -84,7 +113,6 @@ def of_samples(batch: PairBatch, codes: CodeArray) -> FloatArray:
         NaN where neither side varies or one has no unit.
     """
     own, a, b = batch.units.own, batch.left, batch.right
-    of_board = np.array([*(test.of_board_scores for test in TESTS), False])[codes]
     found = []
     for sides in (own.of_board, own.of_units):
         cubes, squares = sides.cubes[a] - sides.cubes[b], sides.squares[a] + sides.squares[b]
@@ -124,8 +152,18 @@ def wanted(skewness: FloatArray, n: FloatArray | float) -> FloatArray:
     return PER_SQUARED_SKEWNESS * n * skewness**2
 
 
-def _of_sum(parts: FloatArray) -> FloatArray:
-    """Skewness of sums of independent parts whose mean is 0, shape (n_pairs,)."""
+def skewness_of_sums(parts: FloatArray) -> FloatArray:
+    """Skewness of sums of independent parts that add up to 0.
+
+    Parameters
+    ----------
+    parts : float array, shape (k, n)
+
+    Returns
+    -------
+    float array, shape (k,)
+        NaN where all parts are 0.
+    """
     largest = np.abs(parts).max(axis=1, initial=0.0, keepdims=True)
     scaled = parts / np.where(largest > 0, largest, 1.0)  # cubes of tiny scores underflow
     squares = scaled * scaled

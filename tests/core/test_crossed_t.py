@@ -204,7 +204,7 @@ def test_rounding_is_no_run_effect():
 
 
 def test_two_runs_beside_ten_err_as_often_as_the_note_says():
-    """Standard deviations of runs 0.3 and 0.05, no difference: the definition on arrays, and the code on one."""
+    """Standard deviations of runs 0.3 and 0.05, equal means: the definition on arrays, the code on one."""
     rng = np.random.default_rng(6)
     n, boards, sides = 100, 1500, ((2, 0.3), (10, 0.05))
     tables = [rng.normal(0, s, (boards, 1, r)) + rng.normal(size=(boards, n, r)) for r, s in sides]
