@@ -48,6 +48,20 @@ def of_claims(what: str, right: FloatArray) -> Figure:
     return Figure(what, None, rate, standard_error(rate, max(right.size, 1)))
 
 
+def calls(run: Run, many: int) -> tuple[Figure, ...]:
+    """The share of pairs that get a verdict, and a wrong one."""
+    posteriors, truth = run(THRESHOLD)
+    better, worse = posteriors.greater >= THRESHOLD, posteriors.less >= THRESHOLD
+    found = []
+    for what, which in (
+        ("called", better | worse),
+        ("called wrongly", (better & (truth < 0)) | (worse & (truth > 0))),
+    ):
+        rate = float(np.mean(which))
+        found.append(Figure(what, None, rate, standard_error(rate, many)))
+    return tuple(found)
+
+
 def mean_run(many: int, seed: int, n: int, draw: Callable[[np.random.Generator, int], FloatArray]) -> Run:
     """Differences of n units with means drawn from `draw`; the reference prior knows neither."""
     rng = np.random.default_rng(seed)
@@ -194,6 +208,8 @@ def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
         yield cell(subject, situation, size, made, promised, many)
 
     def factors(many: int, seed: int, only: frozenset[str] | None) -> list[Row]:
+        if only is not None and "bayes-factor" not in only:
+            return []
         blank = Row.blank("posteriors", "even odds, Cauchy effects", "n = 30", many, seed)
         return [blank.of("bayes-factor", "equal", factor_figures(many, seed, 30))]
 
@@ -206,7 +222,12 @@ def cell(
     """One model in one situation."""
 
     def measure(number: int, seed: int, only: frozenset[str] | None) -> list[Row]:
+        if only is not None and subject not in only:
+            return []
         blank = Row.blank("posteriors", situation, size, number, seed)
-        return [blank.of(subject, "equal", figures(made(number, seed), number, promised=promised))]
+        found = figures(made(number, seed), number, promised=promised)
+        if subject == "bayesian-bootstrap":
+            found += calls(made(number, seed), number)
+        return [blank.of(subject, "equal", found)]
 
     return measured(f"posteriors|{subject}|{situation}|{size}", many, measure)

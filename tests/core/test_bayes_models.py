@@ -431,6 +431,25 @@ def test_every_model_says_what_it_assumes():
     assert all(model.assumptions and model.references and model.formula for model in MODELS)
 
 
+def test_kept_figures_of_the_bootstrap_are_those_it_tells():
+    told = " ".join(MODELS["bayesian-bootstrap"].assumptions)
+    rates = {
+        (row.situation, row.size, figure.what): figure.rate
+        for row in load_kept("posteriors")
+        if row.subject == "bayesian-bootstrap"
+        for figure in row.figures
+    }
+    normal, lognormal = (100 * rates[kind, "n = 50", "0.95 held"] for kind in ("normal", "lognormal"))
+    assert f"hold {normal:.0f} % of the time for normal differences, {lognormal:.0f} % for lognormal" in told
+    for (_, size, what), rate in rates.items():
+        if what == "called wrongly":
+            assert rate < 0.02
+        if what == "called" and size in ("n = 8", "n = 20"):
+            assert rate == 0
+    for size in ("n = 8", "n = 20", "n = 50", "n = 200"):
+        assert rates["normal", size, "0.95 held"] == pytest.approx(0.95, abs=0.01)
+
+
 def test_kept_calibration_tried_every_model():
     """Claims on truths from the prior are at least as right as they say."""
     rows = load_kept("posteriors")
