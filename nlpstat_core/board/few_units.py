@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.blocks import block_deviations
@@ -136,14 +136,14 @@ def rests_on_few(skewness: FloatArray) -> BoolArray:
     return result
 
 
-def wanted(skewness: FloatArray, n: FloatArray | float) -> FloatArray:
+def wanted(skewness: FloatArray, n: FloatArray | IntArray | float) -> FloatArray:
     """Units (or documents) that differences so skewed want, where there are n.
 
     Parameters
     ----------
     skewness : float array
         From `skewness_of_means`.
-    n : float array or float
+    n : array or float
 
     Returns
     -------

@@ -120,7 +120,7 @@ def _signs(drawn: Square) -> list[str]:
             if path:
                 parts.append(f"{_style(verdict)} {path};")
     for row in range(drawn.size):
-        path = " ".join(_few(column, row) for column in np.flatnonzero(drawn.few[row]))
+        path = " ".join(_few(column, row) for column in np.flatnonzero(drawn.few[row]).tolist())
         if path:
             parts.append(f"\\path[fill=white,draw=black] {path};")
     return parts
