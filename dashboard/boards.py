@@ -14,6 +14,7 @@ from dashboard.tables import decimals, leaderboard_table, omnibus_table
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.report.wording import headline, top_sentence
+from nlpstat_core.report.wording.few_units import MARK, second_line
 from nlpstat_core.report.wording.ranks import BEST, DECISIONS, OMNIBUS
 
 if TYPE_CHECKING:
@@ -45,11 +46,13 @@ def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
         One line and nothing else, where a figure below needs the room.
     """
     if brief:
-        st.markdown(f"**{markdown(headline(analysis))}**")
+        st.markdown(f"**{markdown(headline(analysis))}** {markdown(second_line(analysis))}".rstrip())
         draw_chosen_from_data(analysis)
         return
     with st.container(border=True):
         st.subheader(markdown(headline(analysis)), anchor=False)
+        if second := second_line(analysis):
+            st.markdown(markdown(second))
         if len(analysis.pairs) > 1 and analysis.leaderboard.rank_interval is not None:
             st.caption(DECISIONS)
         draw_chosen_from_data(analysis)
@@ -65,8 +68,9 @@ def draw_answer(analysis: Analysis) -> None:
     first, whole = top_sentence(analysis), headline(analysis)
     with st.container(border=True):
         st.subheader(markdown(first), anchor=False)
-        if whole != first:
-            st.markdown(markdown(whole))
+        more = [whole] * (whole != first) + [second for second in (second_line(analysis),) if second]
+        if more:
+            st.markdown(markdown(" ".join(more)))
         if len(analysis.pairs) > 1 and analysis.leaderboard.rank_interval is not None:
             st.caption(DECISIONS)
         draw_chosen_from_data(analysis)
@@ -138,6 +142,9 @@ def draw_table(
             help="Systems that share a letter are not significantly different. A click on a cell shows all "
             "of its letters.",
             width=75 if max(map(len, analysis.leaderboard.letters or ("",))) > LONG_LETTERS else None,
+        ),
+        f"Pairs {MARK}": st.column_config.NumberColumn(
+            width=62, help="Decided pairs of this system that rest on a few units; the heatmap marks them."
         ),
         "Δ": st.column_config.NumberColumn(
             format=f"%+.{decimals(analysis.leaderboard)}f", help="Score minus the baseline's."

@@ -15,6 +15,7 @@ from nlpstat_core.methods.effects.swapping import NEUTRAL, swapped
 from nlpstat_core.report.exports.square import SIGNS
 from nlpstat_core.report.exports.square import square as square_of
 from nlpstat_core.report.wording import verdict_sentence
+from nlpstat_core.report.wording.few_units import MARK
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -52,6 +53,8 @@ class Cells:
         What to tell about the cell, row minus column; empty on the diagonal.
     text : object array
         The value with its sign, short.
+    few : bool array or None
+        Decided pairs that rest on a few units; None where that isn't asked.
     """
 
     names: tuple[str, ...]
@@ -63,6 +66,7 @@ class Cells:
     verdict: NDArray[np.int8]
     sentence: NDArray[np.object_]
     text: NDArray[np.object_]
+    few: NDArray[np.bool_] | None = None
 
     @property
     def size(self) -> int:
@@ -105,7 +109,8 @@ def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = 
     hover_text = np.full(values.shape, "", dtype=object)
     for r, c in zip(*np.nonzero(square.pair >= 0), strict=True):
         sign = SIGNS[square.verdict[r, c]]
-        hover_text[r, c] = f"{sign} {format_one(float(values[r, c]))}".strip()
+        mark = MARK * int(square.few[r, c])
+        hover_text[r, c] = f"{sign}{mark} {format_one(float(values[r, c]))}".strip()
     return Cells(
         names=square.names,
         view=view,
@@ -116,6 +121,7 @@ def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = 
         verdict=square.verdict,
         sentence=hover,
         text=hover_text,
+        few=square.few,
     )
 
 

@@ -18,6 +18,7 @@ from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, pale
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.exports.square import BETTER, EQUIVALENT, SIGN_WORDS, SIGNS, WORSE, signs_used
 from nlpstat_core.report.wording import headline
+from nlpstat_core.report.wording.few_units import legend_words
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -52,7 +53,7 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
         return
     square = remembered_cells(analysis, view, shown)
     with st.container(key=f"{key} legend"):
-        st.caption(legend(square))
+        st.caption(legend(square, few=legend_words(analysis)))
     chart = f"{key} chart"
     if square.size > MOST_ON_A_PHONE:
         st.html(LIST_ON_A_PHONE.format(key=key.replace(" ", "-")))
@@ -147,7 +148,7 @@ def remembered_cells(analysis: Analysis, view: str, shown: list[int]) -> Cells:
     return found
 
 
-def legend(square: Cells, *, hint: bool = True) -> str:
+def legend(square: Cells, *, hint: bool = True, few: str = "") -> str:
     """What the signs mean, only those that occur.
 
     Parameters
@@ -155,12 +156,15 @@ def legend(square: Cells, *, hint: bool = True) -> str:
     square : Cells
     hint : bool
         Whether to tell that cells can be selected.
+    few : str
+        What the mark of pairs that rest on a few units means, where there are any.
 
     Returns
     -------
     str
     """
     lines = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in signs_used(square.verdict)]
+    lines += [few] if few and square.few is not None and square.few.any() else []
     last = ["select a cell to open the pair"] if hint else []
     if square.size > MOST_NAMED_COLUMNS:
         last.append("columns: the same systems by number")

@@ -11,6 +11,7 @@ import pandas as pd
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.formatting import common_decimals, format_fixed_interval, format_p
 from nlpstat_core.report.wording import verdict_sentence
+from nlpstat_core.report.wording.few_units import MARK
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -42,6 +43,8 @@ class Standing:
     p_value, p_adjusted : float arrays
     verdict : tuple of str
         Of the system the row is about.
+    few : tuple of bool
+        Whether it is decided and rests on a few units.
     sentence : tuple of str
     """
 
@@ -53,6 +56,7 @@ class Standing:
     p_value: FloatArray
     p_adjusted: FloatArray
     verdict: tuple[str, ...]
+    few: tuple[bool, ...]
     sentence: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -122,6 +126,7 @@ def standing(analysis: Analysis, system: str, *, others_first: bool = False) -> 
         p_value=pairs.p_value[rows],
         p_adjusted=pairs.p_adjusted[rows],
         verdict=_verdicts(analysis, rows, flipped),
+        few=tuple(pairs.rests_on_few[rows].tolist()),
         sentence=tuple(
             verdict_sentence(
                 pairs, int(row), analysis.config, family=analysis.family_size, swapped=bool(turn)
@@ -165,6 +170,9 @@ def standing_table(found: Standing, *, adjusted: bool) -> pd.DataFrame:
                 format_fixed_interval(low, high, places) for low, high in found.interval.tolist()
             ],
             "Adjusted p" if adjusted else "p": [format_p(float(value)) for value in p],
-            "Verdict": [f"{SIGNS[verdict]} {verdict}".strip() for verdict in found.verdict],
+            "Verdict": [
+                f"{SIGNS[verdict]} {verdict} {MARK * few}".strip()
+                for verdict, few in zip(found.verdict, found.few, strict=True)
+            ],
         }
     )

@@ -11,6 +11,7 @@ import pandas as pd
 from dashboard.bins import bin_edges
 from dashboard.standing import standing, standing_table
 from nlpstat_core.formatting import format_p, format_score
+from nlpstat_core.report.wording.few_units import MARK, marked_systems
 from nlpstat_core.report.wording.ranks import omnibus_name
 
 if TYPE_CHECKING:
@@ -57,6 +58,9 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
         columns["Cluster"] = board.cluster[at]
     if board.letters is not None:
         columns["Letters"] = [board.letters[i] for i in at]
+    few = marked_systems(analysis)
+    if few.any():
+        columns[f"Pairs {MARK}"] = few[at]
     if analysis.config.baseline is not None:
         columns |= _against_baseline(analysis, at)
     columns["Distribution"] = distributions(analysis.units, board.column[at])

@@ -146,6 +146,8 @@ class SignificanceTest(Procedure):
         Whether many simulated test sets take it no time.
     looks_at : {"sizes", "ranks", "signs"}
         What of a difference decides: its size, its rank, or its sign alone.
+    exact_for_shares : bool
+        Whether for scores of 0 and 1 equal means alone make it exact, however few units differ.
     sign_flips : bool
         Whether p counts random signs of the units, documents or counts that are swapped.
     lowest_with_all_signs : bool
@@ -180,6 +182,7 @@ class SignificanceTest(Procedure):
     resampled: bool = False
     quick: bool = False
     looks_at: LooksAt = "sizes"
+    exact_for_shares: bool = False
     sign_flips: bool = False
     lowest_with_all_signs: bool = False
     smallest_p: Callable[[PairBatch, AnalysisConfig], FloatArray] | None = None

@@ -11,6 +11,7 @@ from dashboard.cells import MOST_NAMED_COLUMNS, P_VIEW, Cells
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, INKS, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.report.exports.square import BETTER, CONTRADICTION, EQUIVALENT, SIGNS, WORSE
+from nlpstat_core.report.wording.few_units import MARK
 
 MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
 CELL_PIXELS = 34
@@ -55,6 +56,12 @@ def heatmap_figure(cells: Cells, *, title: str = "", palette: Palette = LIGHT) -
             rows, columns = np.nonzero((cells.verdict == verdict) & (inks == ink))
             if rows.size:
                 traces.append(_signs(scatter, rows, columns, symbol, ink, mark))
+    for ink in INKS if cells.few is not None else ():
+        rows, columns = np.nonzero(cells.few & (inks == ink))
+        if rows.size:
+            font = {"size": max(6.0, 0.8 * mark), "color": ink}
+            beside = {"mode": "text", "text": MARK, "textposition": "middle right", "textfont": font}
+            traces.append(scatter(x=columns + 0.12, y=rows, hoverinfo="skip", name=MARK, **beside))
     rows, columns = np.indices((cells.size, cells.size)).reshape(2, -1)
     traces.append(
         scatter(

@@ -11,22 +11,17 @@ from scipy.special import ndtri
 
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.arrays import BoolArray
+from nlpstat_core.board.few_units import rests_on_few, wanted
 from nlpstat_core.board.preparation import baseline_column
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.board.settled import settled
-from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
-from nlpstat_core.methods.diagnosis.lists import RULES
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.version import VERSION
 
 Decision = Literal["pass", "fail", "undecided"]
 # Chance of deciding that the number of units is planned for.
 PLANNED_POWER = 0.8
-# Units that a test of a mean wants a squared skewness of the differences (Cochran 1977, section 2.15).
-PER_SQUARED_SKEWNESS = 25
 # Skewness moves p-values near the level; one so many times smaller stays below it.
 PLAINLY = 100
 # Margins below it are no differences of scores.
@@ -59,7 +54,8 @@ class Candidate:
         chance of 80 %, or which the skewness of the differences wants. None where today's difference lies on
         the margin.
     skewness : float
-        Of the gains over the baseline; far below 0 where a few units lose much. NaN for counts.
+        Of the gains over the baseline, of documents as if each unit were one; far below 0 where a few units
+        lose much. NaN for counts.
     too_skewed : bool
         Undecided although the test rejects: narrowly, and on fewer units than differences so skewed want.
     """
@@ -213,14 +209,15 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
     is_worse = _p_values(scores, config, worse, shift)
     is_better = _p_values(scores, config, better, 0.0)
     pairs = shown_analysis.pairs
-    skewed = sign * pairs.diagnosis.skewness
-    wanted = np.where(_moved_by_skewness(pairs), PER_SQUARED_SKEWNESS * skewed**2, 0.0)
+    averaged = sign * pairs.mean_skewness
+    skewed = np.where(np.isnan(averaged), sign * pairs.diagnosis.skewness, averaged * np.sqrt(pairs.n_units))
+    units_wanted, few_units = wanted(averaged, pairs.n_units), rests_on_few(averaged)
     candidates = []
     for row in range(len(pairs)):
         low, high = sorted(sign * pairs.interval[row])  # ends of the gain over the baseline
         gain = sign * float(pairs.difference[row])
         # Skewness towards losses makes passing easy, towards gains failing.
-        few = wanted[row] > pairs.n_units[row]
+        few = few_units[row]
         pass_level = level / PLAINLY if few and skewed[row] < 0 else level
         fail_level = level / PLAINLY if few and skewed[row] > 0 else level
         passes = _below(not_worse[row], level) and low > -margin
@@ -242,7 +239,7 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
                 p_superior=is_better[row],
                 decision=decision,
                 superior=bool(_below(is_better[row], pass_level) and low > 0),
-                units_to_decide=math.ceil(wanted[row])
+                units_to_decide=math.ceil(units_wanted[row])
                 if too_skewed
                 else _units(gain + margin, high - low, level, int(pairs.n_units[row]))
                 if decision == "undecided"
@@ -271,14 +268,6 @@ def _p_values(
         return [math.nan] * (scores.n_systems - 1)
     asked = replace(config, alternative=alternative, delta=delta)
     return [float(p) for p in analyse(scores, asked).pairs.p_value]
-
-
-def _moved_by_skewness(pairs: PairTable) -> BoolArray:
-    """Pairs tested by their mean, but for 0/1 scores with Tango's interval, which knows their skewness."""
-    means = np.array([*(test.about_means for test in TESTS), False])[pairs.test_code]
-    of_shares = np.array([*(test.binary_only or test.sign_flips for test in TESTS), False])[pairs.test_code]
-    found: BoolArray = means & ~(of_shares & (pairs.diagnosis.rule == RULES.index("binary")))
-    return found
 
 
 def _below(p_value: float, level: float) -> bool:

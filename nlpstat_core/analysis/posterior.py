@@ -10,15 +10,18 @@ import numpy as np
 
 from nlpstat_core.analysis.checked import above, checked_margin, whole_number
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.posterior.pairs import PairModels, all_undefined, pair_columns, put_columns
+from nlpstat_core.board.few_units import NOTE as FEW
+from nlpstat_core.board.few_units import rests_on_few
+from nlpstat_core.board.posterior.pairs import BINARY, PairModels, all_undefined, pair_columns, put_columns
 from nlpstat_core.board.posterior.results import PosteriorBoard, PosteriorTable
 from nlpstat_core.board.posterior.systems import board_scores, bootstrap_board, pooled_board
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.engine.columns.pairing import binary_columns, chunks
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, SHORT, SKEWED
 from nlpstat_core.methods.bayes.binary import difference_density
-from nlpstat_core.methods.bayes.columns import put
+from nlpstat_core.methods.bayes.columns import put, undefined_posteriors
 from nlpstat_core.methods.bayes.jzs import SCALE
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.posterior_notes import posterior_notes
@@ -196,21 +199,29 @@ def posterior(
             scores = board_scores(units, blocks, bool(unpaired.any()))
             if model == "bayesian-bootstrap":
                 drawn = bootstrap_board(scores, draws, seed)
-                whole, board = drawn.pairs, drawn.board(units, config.level)
+                board = drawn.board(units, config.level)
+                whole = drawn.pairs(pairs.left, pairs.right, columns.freedom, margin, config.level)
             else:
                 pooled = pooled_board(scores)
-                whole, board = pooled.pairs, pooled.board(units, draws, seed, config.level)
+                board = pooled.board(units, draws, seed, config.level)
+                whole = pooled.pairs(pairs.left, pairs.right, margin, config.level)
             if model in WHOLE_BOARD:
-                put(
-                    found,
-                    np.ones(len(pairs), dtype=bool),
-                    whole(pairs.left, pairs.right, margin, config.level),
-                )
-                code = np.full(len(pairs), MODELS.keys.index(model), dtype=np.int8)
+                spread = ~columns.notes.get("no-spread", np.zeros(len(pairs), dtype=bool))
+                put(found, np.ones(len(pairs), dtype=bool), whole)
+                put(found, ~spread, undefined_posteriors(int(np.count_nonzero(~spread))))
+                code = np.where(spread, MODELS.keys.index(model), -1).astype(np.int8)
         except AnalysisError as error:
             if model in WHOLE_BOARD:
                 raise
             problem = str(error)
+    few = rests_on_few(columns.skewness) & (code >= 0) & (code != BINARY)
+    withheld = np.zeros(len(pairs), dtype=bool)
+    if model == "bayesian-bootstrap":
+        short = (columns.n_drawn < FEWEST_DRAWN) & (code >= 0)
+        withheld = few | short
+        columns.notes.update({SHORT: short, SKEWED: few & ~short})
+    else:
+        columns.notes[FEW] = few
     table = PosteriorTable(
         systems=units.systems,
         left=pairs.left,
@@ -231,7 +242,8 @@ def posterior(
         losses=columns.losses,
         lower_is_better=units.lower_is_better,
         threshold=threshold,
-        notes=columns.notes,
+        withheld=withheld,
+        notes={name: mask for name, mask in columns.notes.items() if mask.any()},
     )
     return Posterior(
         analysis=analysis,

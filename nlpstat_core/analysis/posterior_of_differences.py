@@ -32,8 +32,9 @@ def bayes_factor(differences: ArrayLike, scale: float = SCALE) -> float:
     Returns
     -------
     float
-        Above 1 in favour of a difference. NaN with fewer than two units; infinite where every unit has the
-        same difference, or beyond 1e308. Differences that all are 0 count as t = 0.
+        Above 1 in favour of a difference, infinite beyond 1e308. NaN with fewer than two units, and where
+        every unit has the same difference but 0: there is no spread to judge it by. Differences that all are
+        0 count as t = 0.
 
     Raises
     ------
@@ -54,7 +55,9 @@ def bayes_factor(differences: ArrayLike, scale: float = SCALE) -> float:
     mean, error = _mean_and_error(z)
     if z.size < 2:
         return math.nan
-    t = 0.0 if mean == 0 else mean / error if error > 0 else math.inf
+    if error == 0 and mean != 0:
+        return math.nan
+    t = 0.0 if mean == 0 else mean / error
     log_bf = log_bayes_factors(
         np.array([t]), float(z.size), float(z.size - 1), scale=above("scale", scale, 0)
     )
@@ -80,8 +83,8 @@ def posterior_probabilities(
     Returns
     -------
     greater, within, less : float
-        They sum to 1. NaN where nothing can be said: no unit, or one unit and the model of the mean. Where
-        every unit has the same difference, the model of the mean knows it exactly.
+        They sum to 1. NaN where nothing can be said: no unit, or under the model of the mean one unit, or the
+        same difference but 0 on every unit.
 
     Raises
     ------

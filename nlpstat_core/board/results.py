@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
+from nlpstat_core.board.few_units import rests_on_few
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.engine.columns.outcomes import P_KINDS, EffectColumns
 from nlpstat_core.methods.diagnosis.lists import DiagnosisColumns
@@ -36,6 +37,9 @@ class PairTable:
         score_a − score_b.
     interval : float array, shape (n_pairs, 2)
         Unadjusted interval for `difference`.
+    mean_skewness : float array
+        Skewness of the difference where a test of the mean compares it (g1/√n of n units or documents), else
+        NaN; beyond ±1/5 the test rests on a few of them.
     tests : tuple of str
         Keys that `test_code` points into.
     test_code : int8 array
@@ -77,6 +81,7 @@ class PairTable:
     score_b: FloatArray
     difference: FloatArray
     interval: FloatArray
+    mean_skewness: FloatArray
     tests: tuple[str, ...]
     test_code: CodeArray
     statistic: FloatArray
@@ -176,6 +181,12 @@ class PairTable:
     def verdict(self) -> ObjectArray:
         """better | worse | equivalent | undecided, about system a by the metric's direction."""
         return names_of(self.verdict_code, VERDICTS)
+
+    @property
+    def rests_on_few(self) -> BoolArray:
+        """Decided pairs whose test of the mean rests on a few units or documents."""
+        result: BoolArray = rests_on_few(self.mean_skewness) & (self.verdict_code != 0)
+        return result
 
     def find(self, a: int, b: int) -> int | None:
         """Row of the pair of two columns in either order, or None."""

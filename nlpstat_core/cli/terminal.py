@@ -10,6 +10,7 @@ from nlpstat_core.cli.arguments import one_line
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.report import wording
+from nlpstat_core.report.wording.few_units import second_line
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -64,6 +65,7 @@ def summary(analysis: Analysis) -> str:
     has_own, has_group = board.own_score is not None, board.group is not None
     lines = [
         wording.headline(analysis),
+        *([second] if (second := second_line(analysis)) else []),
         "",
         *table(
             [

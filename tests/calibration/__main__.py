@@ -100,8 +100,8 @@ def main() -> int:
     parser.add_argument("--subject", help="key of one procedure: measure its rows only and keep the others")
     asked = parser.parse_args()
     gc.freeze()  # statsmodels collects garbage in every correction; what is loaded by now stays anyhow
-    every = GROUPS if asked.subject is None else groups_of(asked.subject)
-    for group in () if asked.page else asked.groups or every:
+    groups = asked.groups or (GROUPS if asked.subject is None else groups_of(asked.subject))
+    for group in () if asked.page else groups:
         start = time.perf_counter()
         found: list[Row] = [] if asked.subject is None else load(group)
         for rows in _cells(group, asked.subject):

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.methods.bayes.bayesian_bootstrap import drawn_posteriors, score_draws
+from nlpstat_core.board.few_units import rests_on_few, skewness_of_sums
+from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, drawn_posteriors, score_draws
 from nlpstat_core.methods.bayes.binary import binary_posteriors
 from nlpstat_core.methods.bayes.columns import Posteriors
 from nlpstat_core.methods.bayes.jzs import SCALE, log_bayes_factors
@@ -45,6 +46,20 @@ def of_claims(what: str, right: FloatArray) -> Figure:
     """The share of claims that are right; 1 where there is none."""
     rate = float(np.mean(right)) if right.size else 1.0
     return Figure(what, None, rate, standard_error(rate, max(right.size, 1)))
+
+
+def calls(run: Run, many: int) -> tuple[Figure, ...]:
+    """The share of pairs that get a verdict, and a wrong one."""
+    posteriors, truth = run(THRESHOLD)
+    better, worse = posteriors.greater >= THRESHOLD, posteriors.less >= THRESHOLD
+    found = []
+    for what, which in (
+        ("called", better | worse),
+        ("called wrongly", (better & (truth < 0)) | (worse & (truth > 0))),
+    ):
+        rate = float(np.mean(which))
+        found.append(Figure(what, None, rate, standard_error(rate, many)))
+    return tuple(found)
 
 
 def mean_run(many: int, seed: int, n: int, draw: Callable[[np.random.Generator, int], FloatArray]) -> Run:
@@ -118,8 +133,14 @@ def bootstrap_run(many: int, seed: int, n: int, skewed: bool) -> Run:
     draws = np.concatenate([draws, np.zeros((1, 1_000))])
     left, right = np.arange(many), np.full(many, many)
 
+    # What gets a verdict is called; a rate of claims counts these.
+    trusted = (n >= FEWEST_DRAWN) & ~rests_on_few(skewness_of_sums((z - z.mean(axis=0)).T))
+
     def run(level: float) -> tuple[Posteriors, FloatArray]:
-        return drawn_posteriors(draws, left, right, level=level), np.full(many, 0.2)
+        found = drawn_posteriors(draws, left, right, freedom=n - 1, level=level)
+        if level == THRESHOLD:
+            found.greater[~trusted] = found.less[~trusted] = 0.0
+        return found, np.full(many, 0.2)
 
     return run
 
@@ -171,21 +192,24 @@ def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
             )
         )
     for situation, skewed in (("normal", False), ("lognormal", True)):
-        cells.append(
-            (
-                "bayesian-bootstrap",
-                situation,
-                "n = 50",
-                lambda many, seed, skewed=skewed: bootstrap_run(many, seed, 50, skewed),
-                False,
+        for n in (8, 20, 50, 200):
+            cells.append(
+                (
+                    "bayesian-bootstrap",
+                    situation,
+                    f"n = {n}",
+                    lambda many, seed, n=n, skewed=skewed: bootstrap_run(many, seed, n, skewed),
+                    False,
+                )
             )
-        )
     for subject, situation, size, made, promised in cells:
         pooled_only = subject == "partial-pooling" and not promised
         many = replications // FEWER if pooled_only else replications
         yield cell(subject, situation, size, made, promised, many)
 
     def factors(many: int, seed: int, only: frozenset[str] | None) -> list[Row]:
+        if only is not None and "bayes-factor" not in only:
+            return []
         blank = Row.blank("posteriors", "even odds, Cauchy effects", "n = 30", many, seed)
         return [blank.of("bayes-factor", "equal", factor_figures(many, seed, 30))]
 
@@ -198,7 +222,12 @@ def cell(
     """One model in one situation."""
 
     def measure(number: int, seed: int, only: frozenset[str] | None) -> list[Row]:
+        if only is not None and subject not in only:
+            return []
         blank = Row.blank("posteriors", situation, size, number, seed)
-        return [blank.of(subject, "equal", figures(made(number, seed), number, promised=promised))]
+        found = figures(made(number, seed), number, promised=promised)
+        if subject == "bayesian-bootstrap":
+            found += calls(made(number, seed), number)
+        return [blank.of(subject, "equal", found)]
 
     return measured(f"posteriors|{subject}|{situation}|{size}", many, measure)

@@ -76,13 +76,11 @@ def test_a_far_region_keeps_its_digits():
     )
 
 
-def test_without_spread_the_difference_decides_and_one_unit_says_nothing():
+def test_without_spread_only_equality_is_taken_as_known_and_one_unit_says_nothing():
     found = mean_posteriors(np.array([0.0, 2.0, 2.0, -3.0]), np.array([0.0, 0.0, np.nan, 0.0]), 4, margin=2.0)
-    assert found.greater.tolist()[:2] == [0, 0]
-    assert found.within.tolist()[:2] == [1, 1]
-    assert found.less[3] == 1
-    assert np.isnan(found.greater[2])
-    assert np.isnan(found.interval[2]).all()
+    assert (found.greater[0], found.within[0], found.less[0]) == (0, 1, 0)
+    for values in (found.greater, found.within, found.less, found.centre, found.interval):
+        assert np.isnan(values[1:]).all()
     assert np.isnan(mean_posteriors(*one(2.0, 1.0), 0).greater[0])
 
 
@@ -376,11 +374,35 @@ def test_bayesian_bootstrap_has_the_moments_of_its_definition():
     variance = scores.var(axis=0) / 41
     assert draws.mean(axis=1) == pytest.approx(means, abs=4 * np.sqrt(variance.max() / 60_000))
     assert draws.var(axis=1) == pytest.approx(variance, rel=0.05)
-    found = drawn_posteriors(draws, np.array([0, 0]), np.array([1, 2]), margin=0.1)
+    found = drawn_posteriors(draws, np.array([0, 0]), np.array([1, 2]), freedom=np.inf, margin=0.1)
     difference = draws[0] - draws[1]
     assert found.greater[0] == pytest.approx(np.mean(difference > 0.1), abs=1e-4)
     assert found.interval[0] == pytest.approx(np.quantile(difference, [0.025, 0.975]), abs=2e-3)
     assert found.greater + found.within + found.less == pytest.approx([1, 1])
+
+
+def test_studentised_draws_are_those_of_the_definition_and_normal_ones_those_of_the_t_test():
+    rng = np.random.default_rng(11)
+    for n, scores in ((8, rng.normal(0.4, 1, (8, 2))), (35, rng.lognormal(0, 1, (35, 2)))):
+        draws = score_draws(scores, None, 20_000, 3)
+        found = drawn_posteriors(draws, np.array([0]), np.array([1]), freedom=n - 1, margin=0.3, level=0.9)
+        difference = draws[0] - draws[1]
+        centre, spread = difference.mean(), difference.std()
+        wider = stats.t.ppf(stats.norm.cdf((difference - centre) / spread), n - 1)
+        moved = centre + wider * spread * np.sqrt((n + 1) / (n - 1))
+        assert found.greater[0] == pytest.approx(np.mean(moved > 0.3), abs=2e-4)
+        assert found.less[0] == pytest.approx(np.mean(moved < -0.3), abs=2e-4)
+        assert found.interval[0] == pytest.approx(np.quantile(moved, [0.05, 0.95]), abs=5e-3)
+        raw = np.quantile(difference, [0.05, 0.95])
+        factor = np.sqrt((n + 1) / (n - 1)) * stats.t.ppf(0.95, n - 1) / stats.norm.ppf(0.95)
+        stretched = centre + (raw - centre) * factor
+        assert found.interval[0] == pytest.approx(stretched, abs=0.12 * np.ptp(stretched))
+    z = rng.normal(0.2, 1, 40)
+    draws = np.stack([rng.normal(z.mean(), z.std() / np.sqrt(41), 200_000), np.zeros(200_000)])
+    found = drawn_posteriors(draws, np.array([0]), np.array([1]), freedom=39)
+    assert found.interval[0] == pytest.approx(stats.t.interval(0.95, 39, z.mean(), stats.sem(z)), abs=5e-3)
+    one_sided = stats.ttest_1samp(z, 0, alternative="greater").pvalue
+    assert found.greater[0] == pytest.approx(1 - one_sided, abs=3e-3)
 
 
 def test_bayesian_bootstrap_of_shares_agrees_with_the_beta():
@@ -399,7 +421,7 @@ def test_draws_do_not_depend_on_their_number():
 
 def test_identical_columns_are_never_better():
     scores = np.random.default_rng(3).normal(size=(12, 1)) @ np.ones((1, 2))
-    found = drawn_posteriors(score_draws(scores, None, 500, 1), np.array([0]), np.array([1]))
+    found = drawn_posteriors(score_draws(scores, None, 500, 1), np.array([0]), np.array([1]), freedom=11)
     assert found.greater[0] == found.less[0] == 0
     assert found.within[0] == 1
 
@@ -407,6 +429,25 @@ def test_identical_columns_are_never_better():
 def test_every_model_says_what_it_assumes():
     assert MODELS.keys == ("mean", "binary", "partial-pooling", "bayesian-bootstrap", "bayes-factor")
     assert all(model.assumptions and model.references and model.formula for model in MODELS)
+
+
+def test_kept_figures_of_the_bootstrap_are_those_it_tells():
+    told = " ".join(MODELS["bayesian-bootstrap"].assumptions)
+    rates = {
+        (row.situation, row.size, figure.what): figure.rate
+        for row in load_kept("posteriors")
+        if row.subject == "bayesian-bootstrap"
+        for figure in row.figures
+    }
+    normal, lognormal = (100 * rates[kind, "n = 50", "0.95 held"] for kind in ("normal", "lognormal"))
+    assert f"hold {normal:.0f} % of the time for normal differences, {lognormal:.0f} % for lognormal" in told
+    for (_, size, what), rate in rates.items():
+        if what == "called wrongly":
+            assert rate < 0.02
+        if what == "called" and size in ("n = 8", "n = 20"):
+            assert rate == 0
+    for size in ("n = 8", "n = 20", "n = 50", "n = 200"):
+        assert rates["normal", size, "0.95 held"] == pytest.approx(0.95, abs=0.01)
 
 
 def test_kept_calibration_tried_every_model():

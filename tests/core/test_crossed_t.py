@@ -16,6 +16,7 @@ from nlpstat_core.engine.columns.runs import UnitRuns, run_spread
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.engine.samples.crossed import crossed_errors, crossed_interval
 from nlpstat_core.methods.significance.crossed_t import crossed_t
+from nlpstat_core.report.wording.runs import RUN_NOTES
 from nlpstat_core.scores.runs import Runs
 
 
@@ -200,3 +201,50 @@ def test_rounding_is_no_run_effect():
     """Means of runs that hold the same tenths in other orders differ in the last digit."""
     table = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])
     assert run_spread(table).variance == 0.0
+
+
+def test_two_runs_beside_ten_err_as_often_as_the_note_says():
+    """Standard deviations of runs 0.3 and 0.05, equal means: the definition on arrays, the code on one."""
+    rng = np.random.default_rng(6)
+    n, boards, sides = 100, 1500, ((2, 0.3), (10, 0.05))
+    tables = [rng.normal(0, s, (boards, 1, r)) + rng.normal(size=(boards, n, r)) for r, s in sides]
+    d = tables[0].mean(axis=2) - tables[1].mean(axis=2)
+    items = d.var(axis=1, ddof=1) / n
+    variance, below = items.copy(), items**2 / (n - 1)
+    for table, (r, _) in zip(tables, sides, strict=True):
+        by_run = table.mean(axis=1)
+        rest = (
+            table
+            - table.mean(axis=2, keepdims=True)
+            - by_run[:, None]
+            + table.mean(axis=(1, 2), keepdims=True)
+        )
+        residual = (rest**2).sum(axis=(1, 2)) / ((n - 1) * (r - 1))
+        spread = by_run.var(axis=1, ddof=1)
+        variance += np.maximum(0, spread - residual / n) / r
+        below += (spread / r) ** 2 / (r - 1)
+    p = 2 * stats.t.sf(np.abs(d.mean(axis=1)) / np.sqrt(variance), variance**2 / below)
+    assert ns.crossed_t_p_value(tables[0][0], tables[1][0]) == pytest.approx(p[0])
+    assert np.mean(p <= 0.05) == pytest.approx(0.1, abs=0.02)
+    text = RUN_NOTES["unequal-runs"][1]
+    assert "about 10 % with 2 and 10 runs whose standard deviations are 0.3 and 0.05" in text
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [((2, 10), True), ((2, 3), True), ((2, 2), False), ((3, 10), False), ((1, 5), False), ((2, 2, 5), True)],
+)
+def test_systems_of_two_runs_beside_others_of_more_are_told_of(numbers, told):
+    rng = np.random.default_rng(2)
+    tables = tuple(rng.normal(size=(40, r)) for r in numbers)
+    runs = Runs(values=tables, names=tuple(tuple(map(str, range(r))) for r in numbers))
+    board = ns.analyse(ns.ScoreMatrix(values=runs.means, systems=tuple("ABC"[: len(numbers)]), runs=runs))
+    assert ("unequal-runs" in {note.code for note in board.notes}) == told
+    found = board.pairs.notes.get("unequal-runs", np.zeros(len(board.pairs), dtype=bool))
+    expected = [
+        numbers[a] != numbers[b] and told for a, b in zip(board.pairs.left, board.pairs.right, strict=True)
+    ]
+    assert found.tolist() == expected
+    if told:
+        text = next(note.text for note in board.notes if note.code == "unequal-runs")
+        assert text.startswith("A, B have two runs" if len(numbers) == 3 else "A has two runs")

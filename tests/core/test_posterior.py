@@ -21,6 +21,7 @@ from nlpstat_core.report.wording.posterior import (
     pair_sentence,
     prior_sentence,
 )
+from tests.calibration.rows import load as load_kept
 
 PLAIN = {"effects": (), "test": "t"}
 
@@ -164,15 +165,84 @@ def test_two_systems_and_identical_ones(scores):
 
 def test_constant_differences_and_one_unit():
     found = ns.posterior(analysed([[1.0, 0.5], [2.0, 1.5], [4.0, 3.5]]))
-    assert found.pairs.greater[0] == 1
+    assert np.isnan(found.pairs.greater[0])
     assert np.isnan(found.pairs.log_bf[0])
+    assert found.pairs.model[0] is None
     assert "posterior-no-spread" in {note.code for note in found.notes}
+    assert "every unit has the same difference, 0.5" in pair_sentence(found, 0)
+    third = np.column_stack([np.arange(60) + 0.5, np.arange(60), 60 * np.sin(np.arange(60))])
+    for model in ("partial-pooling", "bayesian-bootstrap", "mean"):
+        whole = ns.posterior(analysed(third), model=model)
+        row = whole.pairs.find(0, 1)
+        assert np.isnan(whole.pairs.greater[row])
+        assert whole.pairs.verdict[row] == "undecided"
+        assert not np.isnan(np.delete(whole.pairs.greater, row)).any()
+        assert "posterior-no-spread" in {note.code for note in whole.notes}
+    # Right and wrong answers have a model that needs no spread.
+    binary = ns.posterior(analysed([[1.0, 0.0]] * 3))
+    assert binary.pairs.greater[0] == pytest.approx(1 - 0.5**4)
     single = ns.posterior(analysed([[1.0, 0.5]]))
     assert np.isnan(single.pairs.greater[0])
     assert single.pairs.verdict[0] == "undecided"
     assert single.board is None
     assert single.to_dict()["pairs"][0]["greater"] is None
     assert "too few" in pair_sentence(single, 0)
+
+
+def test_no_verdict_of_the_bootstrap_on_few_or_skewed_units():
+    rng = np.random.default_rng(7)
+    for n, skewed, withheld, told in (
+        (29, False, True, "posterior-bootstrap-few-units"),
+        (30, False, False, None),
+        (300, True, True, "posterior-bootstrap-skewed"),
+    ):
+        values = rng.normal(size=(n, 1)) + rng.uniform(0.2, 0.8, (n, 2)) * [3, 0]
+        if skewed:
+            values[4, 0] += 100
+        found = ns.posterior(analysed(values), model="bayesian-bootstrap")
+        assert found.pairs.better[0] > 0.95
+        assert found.pairs.withheld[0] == withheld
+        assert found.pairs.verdict[0] == ("undecided" if withheld else "better")
+        codes = {note.code for note in found.notes}
+        assert (told in codes) == withheld
+        assert ("No verdict" in pair_sentence(found, 0)) == withheld
+        assert ("best system" in board_sentence(found)) != withheld
+        of_means = ns.posterior(analysed(values), model="mean")
+        assert of_means.pairs.verdict[0] == "better" or skewed
+        assert ("posterior-skewed-few-units" in {note.code for note in of_means.notes}) == skewed
+
+
+def test_documents_count_for_the_verdict_and_their_cautions_are_told():
+    rng = np.random.default_rng(8)
+    values = rng.normal([1, 0], 1, (290, 2))
+    labels = {"document": tuple(f"d{i // 10}" for i in range(290))}
+    scores = ns.ScoreMatrix(values=values, systems=("a", "b"), labels=labels)
+    alone = ns.analyse(scores, ns.AnalysisConfig(effects=()))
+    found = ns.posterior(alone, model="bayesian-bootstrap")
+    assert found.pairs.verdict[0] == "better"
+    proposed = [note for note in alone.notes if note.code.startswith("block-column")]
+    assert len(proposed) == 1
+    assert proposed[0] in found.notes
+    whole = ns.posterior(
+        ns.analyse(scores, ns.AnalysisConfig(effects=(), block_column="document")), model="bayesian-bootstrap"
+    )
+    assert whole.pairs.verdict[0] == "undecided"  # 29 documents
+    assert whole.pairs.withheld[0]
+
+
+def test_how_many_are_called_stands_beside_what_the_test_finds():
+    rng = np.random.default_rng(12)
+    analysis = analysed(rng.normal(size=(200, 8)) + np.linspace(0, 0.4, 8), {"correction": "holm"})
+    found = ns.posterior(analysis)
+    called = int(((found.pairs.verdict_code == 1) | (found.pairs.verdict_code == 2)).sum())
+    text = next(note.text for note in found.notes if note.code == "posterior-not-corrected")
+    assert f"{called} of 28 pairs are called better or worse here" in text
+    assert f"finds {int(analysis.pairs.separated.sum())}. Where" in text
+    assert "about one in five pairs that are called better at 0.95 is in truth the worse one" in text
+    nearly = [row for row in load_kept("posteriors") if row.situation == "nearly equal"]
+    (kept,) = (row for row in nearly if row.subject == "mean")
+    (right,) = (figure.rate for figure in kept.figures if figure.what == "called better and are")
+    assert 1 - right == pytest.approx(0.2, abs=0.03)
 
 
 def test_missing_cells_and_pairs_without_shared_units():
@@ -240,13 +310,13 @@ def test_settings_that_cannot_be_used(scores, settings, message):
 
 
 def test_bayes_factor_of_odd_differences():
-    assert ns.bayes_factor([1, 1, 1]) == np.inf
+    assert np.isnan(ns.bayes_factor([1, 1, 1]))  # no spread to judge it by
     assert 0 < ns.bayes_factor([0, 0, 0]) < 1
     assert np.isnan(ns.bayes_factor([1.0]))
     assert np.isnan(ns.bayes_factor([]))
     assert ns.bayes_factor([3.0, 5.0, 4.0]) == pytest.approx(ns.bayes_factor([-3, -5, -4]))
     assert ns.bayes_factor(np.array([3, 5, 4.5]) * 1e200) == pytest.approx(ns.bayes_factor([3, 5, 4.5]))
-    assert ns.bayes_factor([0.1 + 0.2, 0.3]) == np.inf
+    assert np.isnan(ns.bayes_factor([0.1 + 0.2, 0.3]))
     for wrong in ([[1, 2]], ["a"], [1, np.nan], [1, np.inf]):
         with pytest.raises(ns.AnalysisError, match="Differences must"):
             ns.bayes_factor(wrong)
@@ -255,7 +325,7 @@ def test_bayes_factor_of_odd_differences():
 
 
 def test_probabilities_of_odd_differences():
-    assert ns.posterior_probabilities([2, 2, 2], margin=1) == (1, 0, 0)
+    assert np.isnan(ns.posterior_probabilities([2, 2, 2], margin=1)).all()
     assert ns.posterior_probabilities([0, 0]) == (0, 1, 0)
     assert np.isnan(ns.posterior_probabilities([2.0])).all()
     assert np.isnan(ns.posterior_probabilities([])).all()

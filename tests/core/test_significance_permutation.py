@@ -120,6 +120,15 @@ def test_interval_holds_what_the_test_does_not_reject(n, decimals):
         assert p_of("permutation-mean", differences_batch(inside)) > 0.1
 
 
+def test_interval_ends_at_the_smallest_difference_where_nearly_all_units_have_it():
+    """The p of θ jumps over the level there: 992 units lost 0.05, one gained 7.95."""
+    z = np.append(np.full(992, -0.05), 7.95)
+    low, high = permutation_interval(z, 10, 0.95, "two-sided")
+    assert low == z.min()
+    assert z.mean() <= high < 7.95
+    assert permutation_interval(-z, 10, 0.95, "two-sided")[1] == -z.min()
+
+
 def test_interval_is_mirrored_and_moves_with_the_scores():
     z = np.random.default_rng(2).normal(0.3, 1, 30)
     low, high = permutation_interval(z, 10, 0.95, "two-sided")

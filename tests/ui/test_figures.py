@@ -12,11 +12,13 @@ from dashboard.charted import figure_table
 from dashboard.figures.heatmap import heatmap_figure
 from dashboard.figures.histograms import histogram_figure
 from dashboard.figures.leaderboard import leaderboard_figure
+from dashboard.heatmaps import legend
 from dashboard.tables import cells_table, decimals, leaderboard_table
 from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, luminance
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
 from nlpstat_core.report.exports.square import BETTER, SIGNS, WORSE
 from nlpstat_core.report.wording import verdict_sentence
+from nlpstat_core.report.wording.few_units import MARK, legend_words
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +84,40 @@ def test_heatmap_traces(analysis, view: str) -> None:
     for text, row, column in zip(clickable.hovertext, clickable.y, clickable.x, strict=True):
         sentence = text.replace("<br>", " ").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
         assert sentence == (square.names[row] if row == column else square.sentence[row, column])
+
+
+def test_pairs_that_rest_on_a_few_units_carry_a_mark() -> None:
+    """A mark of its own, not a colour: it survives grey print; hover, table and leaderboard have it, too."""
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(300, 1)) + rng.normal(0, 0.2, (300, 3)) + np.array([3.0, 0.0, 1.5])
+    values[7, 2] -= 60
+    found = analyse(ScoreMatrix(values=values, systems=("A", "B", "C")), AnalysisConfig())
+    few = found.pairs.rests_on_few
+    assert 0 < few.sum() < len(few)
+    square = cells(found)
+    assert square.few.sum() == 2 * few.sum()
+    figure = heatmap_figure(square)
+    marks = [trace for trace in figure.data if trace.name == MARK]
+    drawn = {(int(y), round(x - 0.12)) for trace in marks for y, x in zip(trace.y, trace.x, strict=True)}
+    assert drawn == set(zip(*(at.tolist() for at in np.nonzero(square.few)), strict=True))
+    assert all(trace.text == MARK and trace.mode == "text" for trace in marks)
+    assert figure.data[-1].name == "pairs"
+    told = np.array([[f"({MARK})" in text for text in row] for row in square.sentence])
+    np.testing.assert_array_equal(told, square.few)
+    table = cells_table(square)
+    np.testing.assert_array_equal([[MARK in text for text in row] for row in table.to_numpy()], square.few)
+    assert f"{MARK} rests on a few units" in legend(square, few=legend_words(found))
+    counts = leaderboard_table(found).set_index("System")[f"Pairs {MARK}"]
+    for name in found.leaderboard.system:
+        own = (found.pairs.system_a == name) | (found.pairs.system_b == name)
+        assert counts[name] == few[own].sum()
+
+
+def test_no_mark_where_no_pair_rests_on_a_few_units(analysis) -> None:
+    square = cells(analysis)
+    assert not any(trace.name == MARK for trace in heatmap_figure(square).data)
+    assert MARK not in legend(square, few=legend_words(analysis))
+    assert not any(MARK in column for column in leaderboard_table(analysis))
 
 
 def test_large_heatmaps_use_the_canvas(analysis) -> None:

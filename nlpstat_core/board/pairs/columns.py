@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import CodeArray
+from nlpstat_core.board.few_units import NOTE, rests_on_few, skewness_of_means
 from nlpstat_core.board.pairs.dask_workers import check_dask_workers
 from nlpstat_core.board.pairs.designs import (
     board_interval,
@@ -17,7 +18,6 @@ from nlpstat_core.board.pairs.designs import (
     effect_columns,
     equivalence,
     own_scores,
-    shape_notes,
     unpaired_tests,
     with_interval_of_test,
     without_test,
@@ -174,7 +174,8 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
     codes = _test_codes(batch, config, diagnosis.recommended)
     columns["test_code"] = codes
     _merge_notes(columns, design_notes(batch, codes), slice(None))
-    _merge_notes(columns, shape_notes(batch, config, diagnosis, codes), slice(None))
+    columns["mean_skewness"] = skewness_of_means(batch, codes)
+    _merge_notes(columns, {NOTE: rests_on_few(columns["mean_skewness"])}, slice(None))
     unpaired = unpaired_tests(codes)
     if unpaired.any():
         for name, own in zip(("score_a", "score_b"), own_scores(batch), strict=True):

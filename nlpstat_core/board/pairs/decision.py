@@ -98,6 +98,7 @@ def decided(
         score_b=columns["score_b"],
         difference=columns["difference"],
         interval=columns["interval"],
+        mean_skewness=columns["mean_skewness"],
         tests=TESTS.keys,
         test_code=columns["test_code"],
         statistic=columns["statistic"],

@@ -13,13 +13,9 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import EffectColumns, Outcomes
 from nlpstat_core.engine.samples.independent import shift, shift_interval
-from nlpstat_core.methods.diagnosis.lists import RULES, DiagnosisColumns
 from nlpstat_core.methods.effects import effect_for
 from nlpstat_core.methods.significance.mcnemar import with_continuity
 from nlpstat_core.quantities import MEAN
-
-# From so many units on strong skewness does little harm to a test of the mean.
-FEW_FOR_SKEWNESS = 100
 
 
 def unpaired_tests(codes: CodeArray) -> BoolArray:
@@ -60,30 +56,6 @@ def design_notes(batch: PairBatch, codes: CodeArray) -> dict[str, BoolArray]:
     if batch.units.counts is not None:
         notes["unit-means"] = _unit_means(batch, codes)
     return notes
-
-
-def shape_notes(
-    batch: PairBatch, config: AnalysisConfig, diagnosis: DiagnosisColumns, codes: CodeArray
-) -> dict[str, BoolArray]:
-    """Pairs whose test of the mean rests on too few units for the skewness of their differences.
-
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-    diagnosis : DiagnosisColumns
-    codes : int8 array, shape (n_pairs,)
-
-    Returns
-    -------
-    mapping of note code to bool array
-    """
-    if batch.n_units >= FEW_FOR_SKEWNESS:
-        return {}
-    misled = [entry.about_means and entry.design == "paired" and not entry.resampled for entry in TESTS]
-    skewed = np.abs(diagnosis.skewness) >= config.skewness_limits[1]
-    found: BoolArray = np.array([*misled, False])[codes] & skewed & (diagnosis.rule != RULES.index("binary"))
-    return {"skewed-few-units": found}
 
 
 def without_test(batch: PairBatch) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from nlpstat_core.board.few_units import skewness_of_scores
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.blocks import clustered_errors
 from nlpstat_core.engine.samples.independent import shift
@@ -42,7 +43,11 @@ class PairModels:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairColumns:
-    """Everything about the pairs of a batch; arrays have shape (n_pairs, …)."""
+    """Everything about the pairs of a batch; arrays have shape (n_pairs, …).
+
+    `n_drawn` counts what is independent (units, documents, the smaller side's units), `skewness` is that of
+    the difference of the scores.
+    """
 
     posteriors: Posteriors
     model_code: CodeArray
@@ -54,6 +59,8 @@ class PairColumns:
     sensitivity: FloatArray
     wins: IntArray
     losses: IntArray
+    n_drawn: IntArray
+    skewness: FloatArray
     notes: dict[str, BoolArray]
 
 
@@ -71,8 +78,8 @@ def pair_columns(batch: PairBatch, unpaired: BoolArray, models: PairModels) -> P
     Returns
     -------
     PairColumns
-        NaN with a note where a pair shares no unit ("no-shared-units"), one unit ("too-few-units"), or does
-        not vary at all: then the difference itself decides ("identical-scores", "no-spread").
+        NaN with a note where a pair shares no unit ("no-shared-units"), one unit ("too-few-units"), or has
+        the same difference on every unit ("no-spread"); equal scores are taken as equal ("identical-scores").
 
     Notes
     -----
@@ -123,7 +130,7 @@ def pair_columns(batch: PairBatch, unpaired: BoolArray, models: PairModels) -> P
         "no-shared-units": ~unpaired & np.full(n_pairs, batch.n_units == 0),
         "too-few-units": (~unpaired & np.full(n_pairs, batch.n_units > 0 and n < 2)) & (code < 0),
         "identical-scores": identical & (difference == 0),
-        "no-spread": (error == 0) & (code == MEAN) & (difference != 0),
+        "no-spread": (error == 0) & (code < 0) & (difference != 0),
         "unpaired": unpaired,
     }
     return PairColumns(
@@ -137,6 +144,8 @@ def pair_columns(batch: PairBatch, unpaired: BoolArray, models: PairModels) -> P
         sensitivity=np.stack([log_bf[scale] for scale in SENSITIVITY], axis=-1),
         wins=wins,
         losses=losses,
+        n_drawn=np.where(unpaired, n_units, n),
+        skewness=skewness_of_scores(batch, unpaired),
         notes={name: mask for name, mask in notes.items() if mask.any()},
     )
 
@@ -200,6 +209,8 @@ def all_undefined(n_pairs: int) -> PairColumns:
         sensitivity=np.full((n_pairs, len(SENSITIVITY)), np.nan),
         wins=np.full(n_pairs, -1, dtype=np.int64),
         losses=np.full(n_pairs, -1, dtype=np.int64),
+        n_drawn=np.zeros(n_pairs, dtype=np.int64),
+        skewness=np.full(n_pairs, np.nan),
         notes={},
     )
 
@@ -226,6 +237,8 @@ def put_columns(into: PairColumns, positions: IntArray, part: PairColumns) -> No
         "sensitivity",
         "wins",
         "losses",
+        "n_drawn",
+        "skewness",
     ):
         getattr(into, name)[positions] = getattr(part, name)
     for code, mask in part.notes.items():

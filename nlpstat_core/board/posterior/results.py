@@ -45,6 +45,8 @@ class PosteriorTable:
     lower_is_better : bool
     threshold : float
         Probability from which on something is claimed.
+    withheld : bool array
+        Pairs that get no verdict whatever their probabilities: the notes say why.
     notes : mapping of str to bool array
     """
 
@@ -67,6 +69,7 @@ class PosteriorTable:
     losses: IntArray
     lower_is_better: bool
     threshold: float
+    withheld: BoolArray
     notes: Mapping[str, BoolArray] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -99,14 +102,14 @@ class PosteriorTable:
 
     @property
     def verdict_code(self) -> CodeArray:
-        """Positions in `VERDICTS`, about a: what has at least the threshold's probability."""
+        """Positions in `VERDICTS`, about a: what has at least the threshold's probability, not withheld."""
         code = np.zeros(len(self), dtype=np.int8)
         for name, probability in (
             ("better", self.better),
             ("worse", self.worse),
             ("equivalent", self.within),
         ):
-            code[probability >= self.threshold] = VERDICTS.index(name)
+            code[(probability >= self.threshold) & ~self.withheld] = VERDICTS.index(name)
         return code
 
     @property

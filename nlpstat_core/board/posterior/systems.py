@@ -169,19 +169,27 @@ class BootstrapBoard:
     scores: BoardScores
     draws: FloatArray
 
-    def pairs(self, left: IntArray, right: IntArray, margin: float, level: float) -> Posteriors:
+    def pairs(
+        self, left: IntArray, right: IntArray, freedom: FloatArray, margin: float, level: float
+    ) -> Posteriors:
         """Posteriors of pairs."""
-        return drawn_posteriors(self.draws, left, right, margin=margin, level=level)
+        return drawn_posteriors(self.draws, left, right, freedom=freedom, margin=margin, level=level)
 
     def board(self, units: ScoreMatrix, level: float) -> PosteriorBoard:
-        """Scores and ranks."""
-        tail = (1 - level) / 2
+        """Scores and ranks: of draws that are spread as the scores are, intervals by Student's t."""
+        n_systems, n = self.draws.shape[0], self.scores.upper.shape[0]
+        centre = self.draws.mean(axis=1, keepdims=True)
+        wider = centre + (self.draws - centre) * np.sqrt((n + 1) / (n - 1))
+        systems = np.append(self.draws, np.zeros((1, self.draws.shape[1])), axis=0)
+        own = drawn_posteriors(
+            systems, np.arange(n_systems), np.full(n_systems, n_systems), freedom=float(n - 1), level=level
+        )
         return PosteriorBoard(
             model="bayesian-bootstrap",
             score=self.scores.score,
             estimate=self.draws.mean(axis=1),
-            interval=np.quantile(self.draws, [tail, 1 - tail], axis=1).T,
-            ranks=ranks_of(self.draws, units),
+            interval=own.interval,
+            ranks=ranks_of(wider, units),
             level=level,
             tau=np.nan,
             prior=np.nan,

@@ -29,12 +29,16 @@ class Sides:
         Of the units (ddof 1): variance/n is the squared standard error of the score. NaN below two units.
     largest : float array
         Largest size of a number that the score is the mean of.
+    squares, cubes : float arrays
+        Sums of squares and cubes of what each unit adds to the score's deviation.
     """
 
     n: FloatArray
     score: FloatArray
     variance: FloatArray
     largest: FloatArray
+    squares: FloatArray
+    cubes: FloatArray
 
     def gap(self, left: IntArray, right: IntArray) -> FloatArray:
         """Differences of scores; exactly 0 where they are no more than the rounding of the scores."""
@@ -76,7 +80,10 @@ class OwnScores:
         centred = np.where(there, known - mean, 0.0)
         largest = np.max(np.abs(known), axis=0, initial=0.0)
         centred[np.abs(centred) <= _DUST * largest] = 0.0
-        return Sides(n, mean, np.sum(centred**2, axis=0) / np.where(n > 1, n - 1, np.nan), largest)
+        squares = np.sum(centred**2, axis=0)
+        variance = squares / np.where(n > 1, n - 1, np.nan)
+        whole = np.where(n > 0, n, np.nan)
+        return Sides(n, mean, variance, largest, squares / whole**2, np.sum(centred**3, axis=0) / whole**3)
 
     @cached_property
     def of_board(self) -> Sides:
@@ -85,9 +92,11 @@ class OwnScores:
             return self.of_units
         own = self.contributions
         n = own.n_units.astype(float)
-        variance = np.sum(own.parts**2, axis=1) * n**2 / np.where(n > 1, n - 1, np.nan)
-        variance[variance <= (_LINEAR_DUST * own.magnitude) ** 2] = 0.0
-        return Sides(n, own.score, variance, np.abs(own.score))
+        squares = np.sum(own.parts**2, axis=1)
+        variance = squares * n**2 / np.where(n > 1, n - 1, np.nan)
+        constant = variance <= (_LINEAR_DUST * own.magnitude) ** 2
+        variance[constant], squares[constant] = 0.0, 0.0
+        return Sides(n, own.score, variance, np.abs(own.score), squares, np.sum(own.parts**3, axis=1))
 
     def sample(self, system: int) -> FloatArray:
         """The scores that one system has.

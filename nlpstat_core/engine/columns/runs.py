@@ -11,6 +11,8 @@ from nlpstat_core.scores.runs import Runs, means_over_runs
 
 # Below this share of the largest score a deviation is rounding.
 _DUST = 1e-14
+# Fewer say little about how much runs differ; it matters where another system has more.
+FEW_RUNS = 3
 # A run that lacks more than this share of the items is said to.
 MOST_LACKING = 0.1
 

@@ -30,22 +30,6 @@ class Posteriors:
     interval: FloatArray
 
 
-def point_masses(difference: FloatArray, margin: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Probabilities where nothing varies, so that the difference itself decides.
-
-    Parameters
-    ----------
-    difference : float array
-    margin : float
-
-    Returns
-    -------
-    greater, within, less : float arrays of the same shape
-    """
-    above, below = difference > margin, difference < -margin
-    return above.astype(float), (~above & ~below).astype(float), below.astype(float)
-
-
 def three_parts(greater: FloatArray, less: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The probabilities with what is left for the region between them, rounding taken off.
 

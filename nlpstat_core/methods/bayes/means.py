@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.methods.bayes.columns import Posteriors, point_masses
+from nlpstat_core.methods.bayes.columns import Posteriors
 from nlpstat_core.records import Procedure
 
 
@@ -33,7 +33,8 @@ def mean_posteriors(
     Returns
     -------
     Posteriors
-        NaN where the error or the degrees of freedom are undefined; without spread the difference itself.
+        NaN where the error or the degrees of freedom are undefined, and where the same difference on every
+        unit leaves no spread to judge it by; a difference of 0 on every unit is taken as 0.
 
     Notes
     -----
@@ -62,11 +63,12 @@ def mean_posteriors(
             special.stdtr(nu, upper) - special.stdtr(nu, lower),
         )
         half = special.stdtrit(nu, (1 + level) / 2) * scale
-    fixed = known & ~spread
-    for values, mass in zip((greater, within, less), point_masses(difference, margin), strict=True):
-        values[fixed] = mass[fixed]
-        values[~known] = np.nan
-    half = np.where(fixed, 0.0, half)
+    same = known & ~spread & (difference == 0)
+    for values, mass in zip((greater, within, less), (0.0, 1.0, 0.0), strict=True):
+        values[same] = mass
+        values[~(spread | same)] = np.nan
+    half = np.where(same, 0.0, half)
+    centre = np.where(spread | same, centre, np.nan)
     return Posteriors(
         greater=greater,
         within=np.maximum(within, 0.0),

@@ -10,7 +10,7 @@ from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.blocks import block_notes
 from nlpstat_core.engine.columns.outcomes import Outcomes, outcomes, undefined_outcomes
-from nlpstat_core.engine.columns.runs import MOST_LACKING, UnitRuns
+from nlpstat_core.engine.columns.runs import FEW_RUNS, MOST_LACKING, UnitRuns
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.engine.distributions.tails import log_p_from_tails, t_log_sf
 from nlpstat_core.engine.samples.crossed import crossed_errors, crossed_interval
@@ -65,7 +65,8 @@ def crossed_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     freedom = np.where(np.isnan(found.freedom), 1.0, found.freedom)
     log_p = log_p_from_tails(t, lambda x: t_log_sf(x, freedom), config.alternative)
     left, right = batch.left, batch.right
-    one = (spreads.n_runs[left] == 1) | (spreads.n_runs[right] == 1)
+    numbers = spreads.n_runs[left], spreads.n_runs[right]
+    one = (numbers[0] == 1) | (numbers[1] == 1)
     pooled = spreads.pooled[left] | spreads.pooled[right]
     worst = np.maximum(spreads.lacking[left], spreads.lacking[right])
     return outcomes(
@@ -79,6 +80,7 @@ def crossed_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
             "one-run": one & ~pooled,
             "pooled-runs": pooled,
             "two-runs": known & (spreads.freedom[left] + spreads.freedom[right] <= 2) & ~pooled,
+            "unequal-runs": known & ~one & (np.minimum(*numbers) < FEW_RUNS) & (numbers[0] != numbers[1]),
             "unbalanced-runs": (worst > 0) & (worst <= MOST_LACKING),
             "runs-lack-units": worst > MOST_LACKING,
             "too-few-units": np.full(batch.n_pairs, batch.n_units < 2),

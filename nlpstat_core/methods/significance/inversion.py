@@ -80,7 +80,9 @@ def _followed_limit(z: FloatArray, decimals: int, mass: float) -> float:
     tied = z.size > MOST_ENUMERATED and decimals < MOST_DECIMALS and values.size < z.size / 2
     curve = _Saddlepoint(values, counts.astype(float)) if tied else _by_engine(z)
     target = float(special.ndtri(mass))
-    # The mean itself has p of at least ½ and the smallest difference 2⁻ⁿ, so the crossing lies between.
+    if curve(low) >= target:  # many units have the smallest difference: p jumps over the mass there
+        return low
+    # The mean itself has p of at least ½, so the crossing lies between.
     tolerance = 1e-8 * float(z.std())
     return float(optimize.brentq(lambda x: curve(x) - target, low, high, xtol=tolerance, rtol=1e-14))
 

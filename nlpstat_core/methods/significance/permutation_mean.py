@@ -145,6 +145,7 @@ METHOD = SignificanceTest(
     estimate=mean_by_inversion,
     former_keys=("permutation",),
     quick=True,
+    exact_for_shares=True,
     sign_flips=True,
     lowest_with_all_signs=True,
     smallest_p=of_untied_units,
@@ -165,7 +166,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("skewed",),
             standing="recommended",
-            reason=f"{_MEAN}; skewed differences do little harm from about 100 units on.",
+            reason=f"{_MEAN}; a note says where the differences are too skewed for so few units.",
             questions=("mean",),
         ),
         Advice(

@@ -127,6 +127,7 @@ METHOD = SignificanceTest(
     formula=r"p = P(\bar u^* - \bar v^* \ge \bar u - \bar v),\quad \text{labels shuffled}",
     references=("pitman1937", "fisher1935"),
     design="unpaired",
+    exact_for_shares=True,
     advice=(
         Advice(
             kinds=("unpaired",),

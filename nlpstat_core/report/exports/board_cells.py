@@ -11,6 +11,7 @@ from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_
 from nlpstat_core.methods.diagnosis.summary import summarise
 from nlpstat_core.report.exports.square import cluster_lines
 from nlpstat_core.report.exports.table import Cell, Column, Table
+from nlpstat_core.report.wording.few_units import MARK, marked_systems
 from nlpstat_core.report.wording.titles import board_remark, board_title, systems_remark, systems_title
 
 if TYPE_CHECKING:
@@ -114,6 +115,10 @@ def _groups(analysis: Analysis, shown: list[int]) -> Part:
         part.append((Column("Cluster", True), cells))
     if board.letters is not None:
         part.append((Column("Letters"), [Cell(board.letters[i]) for i in shown]))
+    few = marked_systems(analysis)
+    if few.any():
+        cells = [Cell(f"{few[i]:,}" if few[i] else "", float(few[i])) for i in shown]
+        part.append((Column(f"Pairs {MARK}", True), cells))
     return part
 
 

@@ -12,6 +12,7 @@ from nlpstat_core.report.exports.pair_cells import pairs_table
 from nlpstat_core.report.exports.runs import variation_table
 from nlpstat_core.report.exports.table import Table
 from nlpstat_core.report.wording import headline
+from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.methods import cited, methods
 from nlpstat_core.report.wording.statements import Statement
 from nlpstat_core.report.wording.titles import report_title
@@ -50,6 +51,8 @@ class Report:
     Attributes
     ----------
     title, headline : str
+    second_line : str
+        How many of the claims rest on a few units; empty where none does.
     notes : tuple of Note
     board, pairs, systems : Table
         `systems` holds the summary statistics of every system.
@@ -63,6 +66,7 @@ class Report:
 
     title: str
     headline: str
+    second_line: str
     notes: tuple[Note, ...]
     board: Table
     pairs: Table
@@ -107,6 +111,7 @@ def report(
     return Report(
         title=report_title(analysis),
         headline=headline(analysis),
+        second_line=second_line(analysis),
         notes=analysis.notes,
         board=board_table(analysis, most_systems),
         pairs=pairs_table(analysis, most_pairs, narrow=narrow),

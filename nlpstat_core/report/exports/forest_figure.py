@@ -15,6 +15,7 @@ from nlpstat_core.report.exports.matrix_figure import sign_path
 from nlpstat_core.report.exports.names import short_names
 from nlpstat_core.report.exports.square import EQUIVALENT, SIGN_WORDS, SIGNS, signs_used, square
 from nlpstat_core.report.wording import headline, verdict_sentence
+from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.titles import forest_title
 
 if TYPE_CHECKING:
@@ -90,8 +91,11 @@ def forest_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
                 pairs, pair, config, family=analysis.family_size, swapped=bool(sign[row] < 0)
             )
         parts.append(_row(sentence, gap[row], ends[row], int(verdicts[row]), scale, y))
+        if drawn.few[row, -1]:
+            parts.append(svg.words(scale.left + scale.wide + 22, y + 4, MARK, 11))
     wide = max(left + PLOT + 40, 560.0)
     used = [f"{SIGNS[code]} {SIGN_WORDS[code].replace('row', 'system')}" for code in signs_used(verdicts)]
+    used += [marked] if (marked := legend_words(analysis)) else []
     explained = " · ".join([*used, f"no sign: {SIGN_WORDS[0]}"])
     parts.append(svg.words(8, bottom + 34, explained, 10, fill=svg.GREY))
     small, high = svg.provenance(analysis.signature, analysis.fingerprint, wide, bottom + 50)

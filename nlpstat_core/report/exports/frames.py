@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from nlpstat_core.report.wording.few_units import marked_systems
 from nlpstat_core.report.wording.titles import about
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def pairs_frame(analysis: Analysis) -> pd.DataFrame:
         if estimate.interval is not None:
             columns[f"{of}_low"], columns[f"{of}_high"] = estimate.interval[:, 0], estimate.interval[:, 1]
     columns["skewness"] = pairs.diagnosis.skewness
+    columns["rests_on_few"] = pairs.rests_on_few
     columns["normality_p"] = pairs.diagnosis.normality_p
     codes = np.full(len(pairs), "", dtype=object)
     for code, mask in sorted(pairs.notes.items()):
@@ -120,6 +122,9 @@ def leaderboard_frame(analysis: Analysis) -> pd.DataFrame:
         frame["cluster"] = board.cluster
     if board.letters is not None:
         frame["letters"] = list(board.letters)
+    few = marked_systems(analysis)
+    if few.any():
+        frame["pairs_on_few"] = few
     return _signed(frame, analysis)
 
 

@@ -122,6 +122,7 @@ def report_html(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
     parts = [
         f"<h1>{text(content.title)}</h1>",
         f'<p class="headline">{text(content.headline)}</p>',
+        *([f"<p>{text(content.second_line)}</p>"] if content.second_line else []),
         *notes_html(content.notes),
         "<h2>Leaderboard</h2>",
         table_html(content.board),

@@ -48,6 +48,7 @@ def report_tex(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
         PREAMBLE,
         f"\\begin{{document}}\n\\section*{{{broken(content.title)}}}",
         f"\\noindent\\textbf{{{broken(content.headline)}}}",
+        f"\\noindent {text(content.second_line)}" if content.second_line else "",
         _notes(content.notes),
         _part("leaderboard", long_table(content.board, names)),
         _part("square of all pairs", matrix_tikz(analysis)),

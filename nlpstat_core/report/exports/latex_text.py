@@ -77,6 +77,7 @@ _SPECIAL = {
     "▲": "$\\bigtriangleup$",
     "▼": "$\\bigtriangledown$",
     "…": "\\ldots{}",
+    "‡": "\\textdaggerdbl{}",
     "·": "\\textperiodcentered{}",
     "’": "'",
 }

@@ -13,6 +13,7 @@ from nlpstat_core.report.exports.methods_text import paragraphs
 from nlpstat_core.report.exports.names import visible
 from nlpstat_core.report.exports.square import SIGN_WORDS, SIGNS, Square, signs_used, square
 from nlpstat_core.report.exports.table import Table
+from nlpstat_core.report.wording.few_units import MARK, legend_words
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -53,6 +54,7 @@ def report_md(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
     parts = [
         f"# {text(content.title)}",
         f"**{text(content.headline)}**",
+        text(content.second_line),
         _notes(content.notes),
         f"## {text(content.board.title)}",
         table_md(content.board),
@@ -103,6 +105,7 @@ def _grid(analysis: Analysis) -> list[str]:
     if drawn.size < 3:
         return []
     lines = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in signs_used(drawn.verdict)]
+    lines += [marked] if (marked := legend_words(analysis)) else []
     legend = " · ".join([*lines, f"(·) {SIGN_WORDS[0]}"])
     some = "" if drawn.size == len(analysis.leaderboard) else f" (the first {drawn.size})"
     return [
@@ -116,7 +119,9 @@ def _grid_lines(drawn: Square) -> str:
     lines = ["   " + "".join(f"{column + 1:>3}" for column in range(drawn.size))]
     for row in range(drawn.size):
         signs = (
-            (SIGNS[drawn.verdict[row, column]] or "·") if drawn.pair[row, column] >= 0 else " "
+            (SIGNS[drawn.verdict[row, column]] or "·") + MARK * int(drawn.few[row, column])
+            if drawn.pair[row, column] >= 0
+            else " "
             for column in range(drawn.size)
         )
         lines.append(f"{row + 1:>3}" + "".join(f"{sign:>3}" for sign in signs).rstrip())

@@ -22,6 +22,7 @@ from nlpstat_core.report.exports.square import (
     square,
 )
 from nlpstat_core.report.wording import headline, matrix_title, verdict_sentence
+from nlpstat_core.report.wording.few_units import legend_words
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -118,6 +119,13 @@ def cell_parts(drawn: Square, left: float, top: float, cell: float) -> list[str]
             for r, c in zip(rows, columns, strict=True)
         )
         parts.append(_sign(verdict, path, cell))
+    if drawn.few.any():
+        rows, columns = np.nonzero(drawn.few)
+        path = "".join(
+            few_path(left + (c + 1) * cell - gap, top + r * cell, cell)
+            for r, c in zip(rows, columns, strict=True)
+        )
+        parts.append(_few(path, cell))
     side = cell * drawn.size
     frame = svg.element("rect", x=left, y=top, width=side, height=side, fill="none", stroke=svg.FAINT)
     return [*parts, frame]
@@ -158,6 +166,17 @@ def sign_path(verdict: int, x: float, y: float, cell: float) -> str:
         f"M{svg.number(x - cell * 0.27)} {svg.number(y - cell * 0.27)}l{both} {both}"
         f"M{svg.number(x + cell * 0.27)} {svg.number(y - cell * 0.27)}l-{both} {both}"
     )
+
+
+def few_path(x: float, y: float, cell: float) -> str:
+    """The corner of a cell whose pair rests on a few units; x and y are its upper right corner."""
+    side = svg.number(cell * 0.34)
+    return f"M{svg.number(x)} {svg.number(y)}v{side}l-{side}-{side}z"
+
+
+def _few(path: str, cell: float) -> str:
+    """White with a dark edge, as the signs."""
+    return svg.element("path", d=path, fill="#FFFFFF", stroke=svg.INK, stroke_width=max(0.3, cell * 0.035))
 
 
 def _sign(verdict: int, path: str, cell: float) -> str:
@@ -242,6 +261,10 @@ def legend(analysis: Analysis, drawn: Square, y: float) -> tuple[list[str], floa
         y += 16
         parts.append(_sign(code, sign_path(code, 14, y - 4, 18), 18))
         parts.append(svg.words(28, y, f"{SIGN_WORDS[code]}", 10))
+    if drawn.few.any():
+        y += 16
+        parts.append(_few(few_path(20, y - 11, 18), 18))
+        parts.append(svg.words(28, y, legend_words(analysis), 10))
     y += 16
     parts.append(svg.words(28, y, f"no sign: {SIGN_WORDS[0]}", 10))
     if any(after < drawn.size for after in drawn.lines):

@@ -14,6 +14,7 @@ from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.exports.board_cells import score_decimals
 from nlpstat_core.report.exports.square import CONTRADICTION, EQUIVALENT, SIGNS
 from nlpstat_core.report.exports.table import Cell, Column, Table
+from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.titles import pairs_remark, pairs_title
 
@@ -176,4 +177,8 @@ def _better(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
         else:
             ahead = pairs.left[row] if better[row] > 0 else pairs.right[row]
             cells.append(Cell(pairs.systems[ahead], name=True))
-    return [(Column("Better"), cells)]
+    part: Part = [(Column("Better"), cells)]
+    few = pairs.rests_on_few
+    if few.any():
+        part.append((Column(MARK), [Cell(MARK if few[row] else "") for row in rows]))
+    return part

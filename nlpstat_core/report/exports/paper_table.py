@@ -24,6 +24,7 @@ from nlpstat_core.report.exports.paper_float import (
 )
 from nlpstat_core.report.wording import label_of_test, mixture
 from nlpstat_core.report.wording.documents import units_text
+from nlpstat_core.report.wording.few_units import second_line
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -252,6 +253,8 @@ def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -
             lines.append("systems that share a letter are not significantly different")
         if "difference" in columns or "p" in columns:
             lines.append("comparisons with the best system")
+    if claims := second_line(analysis):
+        lines.append(name_text(claims.removesuffix(".")))
     if "interval" in columns:
         lines.append(f"{100 * config.level:g}\\% intervals of single scores")
     return f"{'; '.join(lines)} ({how})."

@@ -14,6 +14,7 @@ from nlpstat_core.report.exports.board_cells import board_table, score_decimals
 from nlpstat_core.report.exports.html import page, table_html, text
 from nlpstat_core.report.exports.square import CONTRADICTION, SIGN_WORDS
 from nlpstat_core.report.exports.table import Cell, Column, Table
+from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.participants import standing, verdict_word
 
 if TYPE_CHECKING:
@@ -157,11 +158,11 @@ def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
                 Cell(name, name=True),
                 Cell(format_fixed(gap, decimals), gap),
                 Cell(format_p(adjusted), adjusted),
-                Cell(sentence),
+                Cell(f"{sentence} {MARK}" if pairs.rests_on_few[row] else sentence),
             )
         )
     columns = (Column("Rank", True), Column("System"), Column("Difference", True), Column("Adjusted p", True))
-    return Table("", (*columns, Column("Verdict")), tuple(rows))
+    return Table("", (*columns, Column("Verdict")), tuple(rows), legend_words(analysis))
 
 
 def participant_sheets(analysis: Analysis, *, hide_others: bool = False) -> bytes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpstat_core.arrays import CodeArray, IntArray
+from nlpstat_core.arrays import BoolArray, CodeArray, IntArray
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -48,6 +48,8 @@ class Square:
         Position in SIGNS, about the system of the row.
     band : int8 array
         Position in COLOURS.
+    few : bool array
+        Decided pairs that rest on a few units.
     lines : tuple of int
         Systems above each cluster line; none for a choice of systems.
     """
@@ -58,6 +60,7 @@ class Square:
     pair: IntArray
     verdict: CodeArray
     band: CodeArray
+    few: BoolArray
     lines: tuple[int, ...]
 
     @property
@@ -118,6 +121,7 @@ def square(analysis: Analysis, most: int | None = None, *, shown: Sequence[int] 
         pair=_filled(size, places, (rows, rows), -1, np.int64),
         verdict=_filled(size, places, (about_a, about_b), NOTHING, np.int8),
         band=_filled(size, places, (found, found), BLANK, np.int8),
+        few=_filled(size, places, (pairs.rests_on_few[rows],) * 2, False, np.bool_),
         lines=cluster_lines(analysis) if shown is None else (),
     )
 

@@ -21,6 +21,7 @@ from nlpstat_core.report.exports.square import (
     square,
 )
 from nlpstat_core.report.wording import matrix_title
+from nlpstat_core.report.wording.few_units import legend_words
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -118,7 +119,18 @@ def _signs(drawn: Square) -> list[str]:
             path = " ".join(sign_tikz(verdict, column + 0.5, row + 0.5) for column in columns)
             if path:
                 parts.append(f"{_style(verdict)} {path};")
+    for row in range(drawn.size):
+        path = " ".join(_few(column, row) for column in np.flatnonzero(drawn.few[row]).tolist())
+        if path:
+            parts.append(f"\\path[fill=white,draw=black] {path};")
     return parts
+
+
+def _few(column: int, row: int) -> str:
+    """The upper right corner of a cell whose pair rests on a few units."""
+    return (
+        f"({column + 1:g},{row:g}) -- ({column + 1:g},{row + 0.34:g}) -- ({column + 0.66:g},{row:g}) -- cycle"
+    )
 
 
 def _lines(drawn: Square) -> list[str]:
@@ -146,4 +158,6 @@ def _legend(analysis: Analysis, drawn: Square) -> str:
         for code in signs_used(drawn.verdict)
     )
     sentence = f"{swatches}. {signs}." if signs else f"{swatches}."
+    if marked := legend_words(analysis):
+        sentence += f" White corner: {text(marked)}."
     return sentence + (" Orange: cluster lines." if any(after < drawn.size for after in drawn.lines) else "")

@@ -11,6 +11,7 @@ from nlpstat_core.catalogue import CORRECTIONS, EFFECTS, TESTS
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.effects import effect_for
 from nlpstat_core.notes import Note, Severity
+from nlpstat_core.report.wording.few_units import PAIR_NOTE, facts_of
 from nlpstat_core.report.wording.groups import GROUP_NOTES, block_facts
 from nlpstat_core.report.wording.runs import RUN_NOTES
 from nlpstat_core.report.wording.sentences import hypothesis_text, label_of_test
@@ -94,11 +95,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "info",
         "With {units} the p-value of the normality test is approximate (it was made for up to 5,000).",
     ),
-    "skewed-few-units": (
-        "caution",
-        "The differences are strongly skewed and there are only {units}: this test of the mean may err in up "
-        "to 14 % of the comparisons at a level of 5 %. The bootstrap of the mean errs less often here.",
-    ),
+    "skewed-few-units": ("caution", PAIR_NOTE),
     "no-untied-units": ("info", "{a} and {b} have the same score on every shared unit, so it is undefined."),
     "interval-too-few-units": ("info", "Too few units with a difference for an interval."),
     "interval-needs-more-units": (
@@ -212,6 +209,7 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
         "family": f"{analysis.family_size:,}",
         "error": f"{100.0 * pairs.error[row]:.2g} %",
         **block_facts(analysis.units, config, shared),
+        **facts_of(analysis.units, config, pairs, row),
     }
     return tuple(pair_note(code, facts) for code in wanted)
 
@@ -224,7 +222,7 @@ def pair_note(code: str, facts: dict[str, object]) -> Note:
     code : str
     facts : mapping
         What the sentence may name: a, b, units, n_a, n_b, units_a, units_b, alpha, test, hypothesis,
-        unpaired, resamples, family, error, documents, effective, smallest_p.
+        unpaired, resamples, family, error, documents, effective, smallest_p, averaged, skewness, wanted.
 
     Returns
     -------

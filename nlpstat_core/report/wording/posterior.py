@@ -9,6 +9,7 @@ import numpy as np
 
 from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.methods.bayes.bayesian_bootstrap import SHORT
 from nlpstat_core.report.wording.probabilities import equals_probability, plain_probability, probability
 
 if TYPE_CHECKING:
@@ -82,6 +83,12 @@ def pair_sentence(found: Posterior, row: int) -> str:
     pairs = found.pairs
     a, b = pairs.system_a[row], pairs.system_b[row]
     if math.isnan(pairs.greater[row]):
+        no_spread = pairs.notes.get("no-spread")
+        if no_spread is not None and no_spread[row]:
+            return (
+                f"No posterior for {a} and {b}: every unit has the same difference, "
+                f"{format_score(float(pairs.difference[row]))}, and nothing says how much others would vary."
+            )
         return f"Nothing can be said about {a} and {b}: they share too few units."
     verdict = pairs.verdict[row]
     better, worse = float(pairs.better[row]), float(pairs.worse[row])
@@ -98,6 +105,9 @@ def pair_sentence(found: Posterior, row: int) -> str:
     parts = [f"P({a} better) {equals_probability(better)}", f"P({b} better) {equals_probability(worse)}"]
     if found.margin:
         parts.insert(1, f"P(practically equivalent) {equals_probability(float(pairs.within[row]))}")
+    if pairs.withheld[row]:
+        why = "so few units" if pairs.notes.get(SHORT, pairs.withheld)[row] else "differences so skewed"
+        return f"No verdict: {', '.join(parts)}, but with {why} the Bayesian bootstrap is too sure of itself."
     return f"Undecided: {', '.join(parts)}; none reaches {found.threshold:g}."
 
 
@@ -122,9 +132,14 @@ def board_sentence(found: Posterior) -> str:
         parts.append(f"in {same:,} the two are practically equivalent")
     claimed = " and ".join(parts)
     text = f"With posterior probability {found.threshold:g} or more, {claimed}; the rest is undecided."
+    withheld = found.pairs.withheld
+    if withheld.any():
+        text = f"{text[:-1]}, {int(withheld.sum()):,} of them without a verdict (few units, or skewed)."
     if found.board is None:
         return text
     first = int(np.argmax(found.board.best))
+    if withheld[(found.pairs.left == first) | (found.pairs.right == first)].any():
+        return text
     low, high = (int(end) for end in found.board.rank_interval[first])
     ranks = f"rank {low}" if low == high else f"ranks {low} to {high}"
     return (

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from nlpstat_core.board.few_units import NOTE as FEW
 from nlpstat_core.board.posterior.results import PosteriorBoard, PosteriorTable
+from nlpstat_core.formatting import count_of
+from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, SHORT, SKEWED
 from nlpstat_core.notes import Note
+from nlpstat_core.report.wording.documents import PROPOSED, TOO_FEW
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 
 UNCORRECTED = (
-    "The probabilities are pair by pair and not corrected for many pairs: of many pairs some reach 0.95 by "
-    "chance (where all differences are far smaller than their errors, 79 % of those called better are, "
-    "simulated)."
+    "The probabilities are pair by pair and not corrected for many pairs: {called} called better or worse "
+    "here, where the test, corrected for all of them, finds {found}. Where systems hardly differ, about one "
+    "in five pairs that are called better at 0.95 is in truth the worse one (simulated)."
+)
+# Notes of the analysis that hold for its posterior, too.
+CARRIED = (
+    PROPOSED,
+    TOO_FEW,
+    "blocks-merged",
+    "very-few-blocks",
+    "few-blocks",
+    "unequal-blocks",
+    "few-effective-blocks",
+    "runs-averaged",
 )
 
 
@@ -22,6 +39,14 @@ SHRUNKEN = (
     "Nothing is corrected for many pairs; instead all scores are drawn towards the board's mean, which "
     "makes chance winners less extreme."
 )
+
+
+def _uncorrected(analysis: Analysis, pairs: PosteriorTable) -> str:
+    """How many pairs the posterior calls better or worse, beside the number that the test finds."""
+    called = int(np.count_nonzero((pairs.verdict_code == 1) | (pairs.verdict_code == 2)))
+    found = int(np.count_nonzero(analysis.pairs.separated))
+    some = f"{called:,} of {count_of(len(pairs), 'pair')} {'is' if called == 1 else 'are'}"
+    return UNCORRECTED.format(called=some, found=f"{found:,}")
 
 
 def _as_shares(analysis: Analysis) -> bool:
@@ -64,7 +89,8 @@ def posterior_notes(
 
     pooled = model == "partial-pooling"
     if len(pairs) > 1 or pooled:
-        tell("posterior-not-corrected", "info", SHRUNKEN if pooled else UNCORRECTED)
+        tell("posterior-not-corrected", "info", SHRUNKEN if pooled else _uncorrected(analysis, pairs))
+    notes.extend(note for note in analysis.notes if note.code in CARRIED)
     if not margin:
         tell(
             "posterior-no-margin",
@@ -76,7 +102,8 @@ def posterior_notes(
         tell("posterior-wide-margin", "caution", "The margin is as wide as the whole scale of the scores.")
     if problem is not None:
         tell("posterior-no-board", "caution", f"No ranks and shrunken scores: {problem}")
-    if board is not None and board.n_drawn < FEW_UNITS:
+    fewest = FEWEST_DRAWN if board is not None and board.model == "bayesian-bootstrap" else FEW_UNITS
+    if board is not None and board.n_drawn < fewest:
         drawn = "documents" if analysis.config.block_column is not None else "evaluation units"
         tell(
             "posterior-few-units",
@@ -137,8 +164,31 @@ _PAIR_NOTES = {
     ),
     "no-spread": (
         "caution",
-        "One pair differs by the same amount on every unit: the model takes this difference as known.",
-        "{count} pairs differ by the same amount on every unit: the model takes these differences as known.",
+        "One pair differs by the same amount on every unit: without a spread there is no posterior, and no "
+        "Bayes factor.",
+        "{count} pairs differ by the same amount on every unit: without a spread there is no posterior, and "
+        "no Bayes factor.",
+    ),
+    SHORT: (
+        "caution",
+        f"One pair shares fewer than {FEWEST_DRAWN} units (or documents), where the Bayesian bootstrap is "
+        "too sure of itself: it gets no verdict.",
+        f"{{count}} pairs share fewer than {FEWEST_DRAWN} units (or documents), where the Bayesian bootstrap "
+        "is too sure of itself: they get no verdict.",
+    ),
+    SKEWED: (
+        "caution",
+        "The differences of one pair are so skewed that a few units decide (fewer than 25 times the squared "
+        "skewness): it gets no verdict.",
+        "The differences of {count} pairs are so skewed that a few units decide (fewer than 25 times the "
+        "squared skewness): they get no verdict.",
+    ),
+    FEW: (
+        "caution",
+        "The differences of one pair are so skewed that a few units decide (fewer than 25 times the squared "
+        "skewness): its probabilities may be far from the truth.",
+        "The differences of {count} pairs are so skewed that a few units decide (fewer than 25 times the "
+        "squared skewness): their probabilities may be far from the truth.",
     ),
     "unpaired": (
         "info",

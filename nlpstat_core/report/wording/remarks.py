@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.results import Leaderboard, PairTable
 from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.formatting import count_of
@@ -16,6 +15,7 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.report.wording.documents import documents_notes
+from nlpstat_core.report.wording.few_units import few_units_note, named_pairs
 from nlpstat_core.report.wording.groups import block_notes, count_notes
 from nlpstat_core.report.wording.question import question_text
 from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes
@@ -27,8 +27,6 @@ Tell = Callable[[str, Severity, str], None]
 
 # Four digits of the largest score stand within the ten decimals that signs and ranks use.
 TINY_SCORES = 1e-6
-# Pairs that a note calls by name.
-MOST_NAMED = 5
 
 
 def analysis_notes(
@@ -62,6 +60,8 @@ def analysis_notes(
         notes.append(Note(code, severity, text))
 
     _say_about_question(say, config, pairs, runs=units.runs is not None)
+    rests = few_units_note(config, pairs)
+    notes.extend(() if rests is None else (rests,))
     undefined = int(np.count_nonzero(np.isnan(pairs.p_value)))
     if undefined:
         say(
@@ -142,15 +142,6 @@ def _say_about_question(tell: Tell, config: AnalysisConfig, pairs: PairTable, *,
             f"Documents are named, so {TESTS[as_run(config).test].label} took the place of "
             f"{TESTS[config.test].label}: it asks the same of whole documents.",
         )
-    if "skewed-few-units" in pairs.notes:
-        count = int(pairs.notes["skewed-few-units"].sum())
-        tell(
-            "skewed-few-units",
-            "caution",
-            f"In {count:,} of {count_of(len(pairs), 'pair')} the differences are strongly skewed, with fewer "
-            "than 100 units: such a pair's test may err in up to 14 % of the comparisons at a level of 5 %. "
-            "The bootstrap of the mean for the whole board (bootstrap-mean) errs less often.",
-        )
 
 
 def _say_about_correction(tell: Tell, config: AnalysisConfig, board: Leaderboard) -> None:
@@ -214,8 +205,8 @@ def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable, 
         tell(
             "never-significant",
             "caution",
-            f"{rows.size:,} of {count_of(len(pairs), 'pair')} ({_named(pairs, rows)}) can't be significant "
-            "whatever their scores: what they share is too little for a p-value that small.",
+            f"{rows.size:,} of {count_of(len(pairs), 'pair')} ({named_pairs(pairs, rows)}) can't be "
+            "significant whatever their scores: what they share is too little for a p-value that small.",
         )
     drawn = pairs.notes.get("monte-carlo-last-resort")
     if drawn is not None and drawn.any():
@@ -224,7 +215,7 @@ def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable, 
             "monte-carlo-last-resort",
             "info",
             f"No exact computation settled {rows.size:,} of {count_of(len(pairs), 'pair')} "
-            f"({_named(pairs, rows)}): p comes from weighted random draws there, known to within "
+            f"({named_pairs(pairs, rows)}): p comes from weighted random draws there, known to within "
             f"{100.0 * float(pairs.error[rows].max()):.2g} % (standard error) and bounded by no number of "
             "resamples.",
         )
@@ -245,15 +236,6 @@ def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable, 
             "Scores are missing: the adjusted p-values use only the units that every system has"
             f"{', as do the simultaneous intervals' if SIMULTANEOUS in config.intervals else ''}.",
         )
-
-
-def _named(pairs: PairTable, rows: IntArray) -> str:
-    """The pairs by their systems, the first few of many."""
-    names = [
-        f"{pairs.systems[pairs.left[row]]} and {pairs.systems[pairs.right[row]]}" for row in rows[:MOST_NAMED]
-    ]
-    more = rows.size - len(names)
-    return "; ".join(names) + (f"; and {more:,} more" if more else "")
 
 
 def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable) -> None:

@@ -14,6 +14,7 @@ from nlpstat_core.formatting import count_of, format_score, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.readers.roles.documents import n_documents
+from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, quantity_of
 
 if TYPE_CHECKING:
@@ -279,7 +280,8 @@ def verdict_sentence(
     else:
         ahead, behind = (left, right) if pairs.better_code[row] > 0 else (right, left)
         verdict = f"{ahead} is better than {behind}"
-    return f"{verdict} (difference {a} − {b}: {gap}; {evidence})."
+    rests = mark_words(pairs, row, config)
+    return f"{verdict} (difference {a} − {b}: {gap}; {evidence}).{rests}"
 
 
 def mixture(pairs: PairTable) -> dict[str, int]:

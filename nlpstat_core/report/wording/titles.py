@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nlpstat_core.report.wording.documents import units_text
+from nlpstat_core.report.wording.few_units import MARK, few_of, legend_words
 from nlpstat_core.report.wording.question import title_of_test
 from nlpstat_core.report.wording.ranks import drawn_text
 from nlpstat_core.report.wording.sentences import correction_phrase, label_of_test, mixture
@@ -210,6 +211,8 @@ def board_remark(analysis: Analysis, shown: int, ranks: RankDistribution | None 
         parts.append("A line ends a cluster: every pair across it is separated.")
     if board.letters is not None:
         parts.append("Systems that share a letter are not separated.")
+    if analysis.pairs.rests_on_few.any():
+        parts.append(f"Pairs {MARK}: decided pairs that rest on a few {few_of(analysis)}.")
     if ranks is not None:
         parts.append(
             f"Best: share of {ranks.resamples:,} bootstrap resamples of the "
@@ -258,6 +261,8 @@ def pairs_remark(analysis: Analysis, shown: int) -> str:
         text += f" ≈: equivalent within ±{analysis.config.equivalence_margin:g}."
     if bool((pairs.significant & ~pairs.separated).any()):
         text += " ✕: the test and the mean point in opposite directions."
+    if marked := legend_words(analysis):
+        text += f" {marked}."
     if len(mixture(pairs)) > 1:
         text += f" Tests: {'; '.join(f'{key}: {label_of_test(key)}' for key in mixture(pairs))}."
     count = len(pairs)
