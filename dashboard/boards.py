@@ -255,5 +255,5 @@ def draw_omnibus(analysis: Analysis) -> None:
         return
     with st.container(key="omnibus-table"):  # on a phone the table scrolls, its numbers stay whole
         st.html(NUMBERS_STAY_WHOLE)
-        st.table(omnibus_table(omnibus), border="horizontal", hide_index=True)
+        st.table(omnibus_table(omnibus, analysis.config.alpha), border="horizontal", hide_index=True)
     st.caption(OMNIBUS)

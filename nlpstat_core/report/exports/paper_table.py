@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.errors import ConfigError, unknown
-from nlpstat_core.formatting import common_decimals, count_of, format_fixed, format_p
+from nlpstat_core.formatting import common_decimals, count_of, format_fixed, format_p, on_its_side
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.exports.board_cells import score_decimals
 from nlpstat_core.report.exports.latex import number_text
@@ -24,6 +24,7 @@ from nlpstat_core.report.exports.paper_float import (
 )
 from nlpstat_core.report.wording import label_of_test, mixture
 from nlpstat_core.report.wording.documents import units_text
+from nlpstat_core.report.wording.sentences import mixture_text
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -197,7 +198,11 @@ def _against(analysis: Analysis, key: str, shown: list[int]) -> Column:
     if key == "p":
         p = pairs.p_adjusted if adjusted else pairs.p_value
         head = "$p_\\mathrm{adj}$" if adjusted else "$p$"
-        return head, "r", ["--" if row is None else number_text(_short_p(float(p[row]))) for row in rows]
+        return (
+            head,
+            "r",
+            ["--" if row is None else number_text(_short_p(float(p[row]), config.alpha)) for row in rows],
+        )
     gaps = [
         np.nan
         if row is None
@@ -212,8 +217,11 @@ def _against(analysis: Analysis, key: str, shown: list[int]) -> Column:
     )
 
 
-def _short_p(p_value: float) -> str:
-    return "< 0.001" if p_value < 0.001 else format_p(round(p_value, 3))
+def _short_p(p_value: float, alpha: float) -> str:
+    """Three decimals, more where p lies close to alpha."""
+    if p_value < 0.001:
+        return "< 0.001" if alpha >= 0.001 else format_p(p_value, alpha=alpha)
+    return format_p(float(on_its_side(p_value, "{:.{}f}", 3, alpha)), alpha=alpha)
 
 
 def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -> str:
@@ -249,7 +257,7 @@ def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -
         if "ranks" in columns:
             lines.append("ranks each system could hold by the significant differences")
         if "letters" in columns:
-            lines.append("systems that share a letter are not significantly different")
+            lines.append("systems that share a letter are not separated")
         if "difference" in columns or "p" in columns:
             lines.append("comparisons with the best system")
     if "interval" in columns:
@@ -269,8 +277,9 @@ def methods_phrase(analysis: Analysis) -> str:
     str
     """
     config = analysis.config
-    used = [label_of_test(key) for key in mixture(analysis.pairs)]
-    test = " or ".join(used) if 0 < len(used) < FEWEST_MERGED else "each pair's own test"
+    used = mixture(analysis.pairs)
+    named = label_of_test(next(iter(used))) if len(used) == 1 else mixture_text(analysis.pairs)
+    test = named if 0 < len(used) < FEWEST_MERGED else "each pair's own test"
     how = [name_text(test)]
     if config.correction == "none":
         how.append("not corrected")

@@ -149,6 +149,8 @@ def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
         gap = float(pairs.difference[row]) * (1 if is_a else -1)
         contradicts = bool(pairs.significant[row] and not pairs.separated[row])
         sentence = SIGN_WORDS[CONTRADICTION] if contradicts else verdict_word(int(verdicts[row]), is_a)
+        if np.isnan(pairs.p_value[row]):
+            sentence = "not compared"
         name = f"the system on rank {ranks[other]}" if hide_others else pairs.systems[other]
         adjusted = float(pairs.p_adjusted[row])
         rows.append(
@@ -156,7 +158,7 @@ def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
                 Cell(str(ranks[other]), float(ranks[other])),
                 Cell(name, name=True),
                 Cell(format_fixed(gap, decimals), gap),
-                Cell(format_p(adjusted), adjusted),
+                Cell(format_p(adjusted, alpha=analysis.config.alpha), adjusted),
                 Cell(sentence),
             )
         )

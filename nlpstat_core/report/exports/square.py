@@ -22,7 +22,7 @@ SIGN_WORDS = (
     "row is better",
     "row is worse",
     "equivalent within the margin",
-    "the test and the mean point in opposite directions",
+    "the test and the mean, or the order of the board, point in opposite directions",
 )
 # Bands of adjusted p: not compared, not significant, then at most alpha times each of these.
 STEPS = (1.0, 0.1, 0.01, 0.001)

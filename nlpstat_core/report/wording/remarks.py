@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
+from nlpstat_core.board.ranking.additive import same_units
 from nlpstat_core.board.results import Leaderboard, PairTable
 from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.formatting import count_of
@@ -123,7 +124,7 @@ def _say_about_question(tell: Tell, config: AnalysisConfig, pairs: PairTable, *,
         tell(
             "one-question",
             "info",
-            f"Every pair answers one question: {question_text(config, pairs)} ({counts}).",
+            f"All pairs compared answer one question: {question_text(config, pairs)} ({counts}).",
         )
     elif config.test == RECOMMENDED:
         tell(
@@ -277,11 +278,11 @@ def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pai
             f"{'shares no unit and was' if unpaired == 1 else 'share no unit and were'} compared as "
             "independent samples, with less power than on shared units.",
         )
-    if config.unit_size > 1 and not units.has_missing:
+    if config.unit_size > 1 and same_units(units):
         tell(
             "evaluation-units",
             "info",
-            f"{count_of(units.n_units, 'evaluation unit')} of {config.unit_size} rows each "
-            f"{'was' if units.n_units == 1 else 'were'} compared "
+            f"{count_of(units.n_scored, 'evaluation unit')} of {config.unit_size} rows each "
+            f"{'was' if units.n_scored == 1 else 'were'} compared "
             f"({config.unit_metric} of the rows).",
         )

@@ -90,11 +90,11 @@ def _test(analysis: Analysis, pair: PairResult) -> Iterator[str]:
         yield f"{pair.estimate.of} {format_score(pair.estimate.value)}{_ends(pair.estimate)}"
     if pair.test is None:
         return
-    statistic = f"statistic {format_statistic(pair.statistic)}"
-    yield f"{label_of_test(pair.test)}, {statistic}, {p_equals(pair.p_value)}"
+    alpha, statistic = analysis.config.alpha, f"statistic {format_statistic(pair.statistic)}"
+    yield f"{label_of_test(pair.test)}, {statistic}, {p_equals(pair.p_value, alpha=alpha)}"
     if adjusted_differs(analysis, pair):
         label = CORRECTIONS[analysis.config.correction].label
-        yield f"{p_equals(pair.p_adjusted, 'adjusted p')} ({label})"
+        yield f"{p_equals(pair.p_adjusted, 'adjusted p', alpha=alpha)} ({label})"
 
 
 def adjusted_differs(analysis: Analysis, pair: PairResult) -> bool:
