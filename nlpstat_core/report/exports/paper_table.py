@@ -201,7 +201,7 @@ def _against(analysis: Analysis, key: str, shown: list[int]) -> Column:
         return (
             head,
             "r",
-            ["--" if row is None else number_text(_short_p(float(p[row]), config.alpha)) for row in rows],
+            ["--" if row is None else number_text(short_p(float(p[row]), config.alpha)) for row in rows],
         )
     gaps = [
         np.nan
@@ -217,8 +217,17 @@ def _against(analysis: Analysis, key: str, shown: list[int]) -> Column:
     )
 
 
-def _short_p(p_value: float, alpha: float) -> str:
-    """Three decimals, more where p lies close to alpha."""
+def short_p(p_value: float, alpha: float) -> str:
+    """A p-value with three decimals, more where it lies close to alpha.
+
+    Parameters
+    ----------
+    p_value, alpha : float
+
+    Returns
+    -------
+    str
+    """
     if p_value < 0.001:
         return "< 0.001" if alpha >= 0.001 else format_p(p_value, alpha=alpha)
     return format_p(float(on_its_side(p_value, "{:.{}f}", 3, alpha)), alpha=alpha)
