@@ -7,6 +7,7 @@ import itertools
 import re
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,11 +20,13 @@ from nlpstat_core.report.exports.pair_cells import pairs_table
 from nlpstat_core.report.exports.paper_table import behind_best, caption
 from nlpstat_core.report.exports.square import CONTRADICTION, SIGNS
 from nlpstat_core.report.wording import headline, top_group, top_sentence, verdict_sentence
+from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.participants import standing
 from nlpstat_core.report.wording.several_boards import agreement_phrase
 from nlpstat_core.report.wording.statements import found_statements
-from nlpstat_core.report.wording.titles import board_remark, pairs_remark
+from nlpstat_core.report.wording.titles import board_remark, board_title, pairs_remark
+from nlpstat_core.report.wording.variation import items_sentence
 from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
 from nlpstat_core.scores.runs import Runs
 
@@ -83,6 +86,51 @@ def test_a_system_that_beats_every_other_is_said_to():
     assert top_sentence(found).endswith("; A holds the top alone.")
 
 
+def test_a_difference_other_than_the_hypothesised_one_does_not_say_who_is_better():
+    """B is hardly better than A, and surely not by 1: that test speaks for neither."""
+    rng = np.random.default_rng(0)
+    values = np.cumsum(rng.normal(loc=[0, 0.01, 3], scale=0.1, size=(200, 3)), axis=1)
+    scores = ns.ScoreMatrix(values=values, systems=("A", "B", "C"))
+    found = ns.analyse(scores, ns.AnalysisConfig(delta=1.0))
+    assert found.pairs.significant.all()
+    assert not found.pairs.separated.any()
+    assert headline(found) == (
+        "No two systems are separated: 0 of 3 pairs are found to differ in the mean after Holm at 0.05, not "
+        "counting 3 whose difference is only found to be other than 1."
+    )
+    assert "is found to be other than 1, which doesn't say who is better" in verdict_sentence(
+        found.pairs, 0, found.config
+    )
+    below = ns.analyse(scores, ns.AnalysisConfig(delta=-1.0))
+    assert below.pairs.better.tolist() == [None, "C", "C"]
+    assert below.pairs.verdict.tolist() == ["undecided", "worse", "worse"]
+
+
+def test_units_without_any_score_are_not_counted():
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(60, 9)) + np.linspace(0, 1, 9)
+    values[::3] = np.nan
+    labels = {"doc": tuple(f"d{row // 3}" for row in range(60))}
+    scores = ns.ScoreMatrix(values=values, systems=[f"S{i}" for i in range(9)], labels=labels)
+    assert (scores.n_units, scores.n_scored) == (60, 40)
+    found = ns.analyse(scores, ns.AnalysisConfig(block_column="doc"))
+    assert units_text(found) == "40 units in 20 documents"
+    assert "the same 40 evaluation units in 20 documents" in methods(found)[0].text
+    assert " of 40 items separate no system" in items_sentence(found.items())
+    assert not [note for note in found.notes if note.code == "pairwise-units"]
+
+
+def test_real_units_without_any_score():
+    """1,948 segments, of which people judged 650."""
+    path = Path(__file__).parents[3] / "shared" / "data" / "wmt_mqm_newstest2021_zhen.csv"
+    if not path.exists():
+        pytest.skip("no such data here")
+    found = ns.analyse(ns.read_scores(path), ns.AnalysisConfig(effects=()))
+    assert "650 units" in board_title(found)
+    assert "of 650 items separate no system" in items_sentence(found.items())
+    assert "1,948" not in " ".join(statement.text for statement in methods(found))
+
+
 def random_board(seed):
     """A board and settings that hang on the seed alone."""
     rng = np.random.default_rng(seed)
@@ -137,6 +185,9 @@ def random_board(seed):
         alternative=str(rng.choice(["two-sided", "greater", "less"])) if sided else "two-sided",
         equivalence_margin=float(rng.uniform(0.2, 2)) if rng.random() < 0.25 else None,
         block_column="doc" if test.startswith("block") or (documents and rng.random() < 0.3) else None,
+        delta=float(rng.choice([-0.5, 0.3, 1.0]))
+        if method and method.about_means and rng.random() < 0.15
+        else 0,
         alpha=float(rng.choice([0.05, 0.05, 0.2, 0.0123])),
         resamples=200,
         seed=seed,
@@ -177,7 +228,7 @@ class Oracle:
         pairs = analysis.pairs
         self.alpha, self.systems = analysis.config.alpha, pairs.systems
         self.compared, self.apart, self.against = set(), {}, {}
-        self.equal = set()
+        self.equal, self.short = set(), set()
         for row in range(len(pairs)):
             a, b = pairs.system_a[row], pairs.system_b[row]
             if np.isnan(pairs.p_value[row]):
@@ -189,11 +240,21 @@ class Oracle:
             if verdict in ("better", "worse"):
                 assert better == (a if verdict == "better" else b)
                 self.apart[a, b] = better
+                self.check_side(analysis, row)
             elif better is not None:
                 self.against[a, b] = better
+            elif pairs.significant[row]:
+                self.short.add((a, b))
             if verdict == "equivalent":
                 self.equal.add((a, b))
         self.n_pairs = len(pairs)
+
+    @staticmethod
+    def check_side(analysis, row):
+        """A test against δ says who is better only where the difference lies beyond δ, seen from 0."""
+        delta, difference = analysis.config.delta, float(analysis.pairs.difference[row])
+        if delta:
+            assert abs(difference) > abs(delta) if difference * delta > 0 else difference * delta < 0
 
     def beats(self, one, other):
         return one in (self.apart.get((one, other)), self.apart.get((other, one)))
@@ -217,6 +278,7 @@ COUNTED = re.compile(
     r"(?:after [^;]+?|without correction) at (?P<level>[\d.e-]+)"
     r"(?:, not counting (?P<against>\d+) in which the test points against "
     r"(?:the mean|the order of the board|the mean or the order of the board))?"
+    r"(?:, not counting (?P<short>\d+) whose difference is only found to be other than [\d.-]+)?"
     r"(?P<more>;.*)?"
 )
 THOUGH = r"(?: \(though the tests? of (?P<contested>\d+) pairs? speaks? against (?:it|members of it)\))?"
@@ -228,6 +290,7 @@ def check_counted(text, oracle, analysis):
     assert int(found["some"]) == len(oracle.apart), text
     assert int(found["all"]) == len(oracle.compared), text
     assert int(found["against"] or 0) == len(oracle.against), text
+    assert int(found["short"] or 0) == len(oracle.short), text
     assert float(found["level"]) == pytest.approx(oracle.alpha, rel=1e-5)
     named = [int(count) for count in re.findall(r"(\d+) pairs?[,)]", found["what"])]
     assert not named or sum(named) == len(oracle.compared), text
@@ -263,10 +326,10 @@ def check_headline(analysis, oracle):
         text
     )
     if claim == "No evidence of a difference between any two systems":
-        assert not oracle.apart | oracle.against, text
+        assert not {*oracle.apart, *oracle.against} | oracle.short, text
     elif claim == "No two systems are separated":
         assert not oracle.apart, text
-        assert oracle.against, text
+        assert oracle.against or oracle.short, text
     else:
         check_top(claim, oracle, analysis)
 
@@ -326,7 +389,8 @@ def check_statements(analysis, oracle):
         len(oracle.compared)
         - len(oracle.apart)
         - len(oracle.against)
-        - len(oracle.equal - set(oracle.against))
+        - len(oracle.short)
+        - len(oracle.equal - {*oracle.against, *oracle.short})
     )
     assert int(undecided[1] if undecided else 0) == open_pairs, text
     same = re.search(r"; (\d+) are equivalent", more)
@@ -415,7 +479,7 @@ def check_pairs(analysis, oracle):
         assert not better or better[1] == oracle.apart[pair], text
         assert ("No evidence of a difference" in text) == (
             pair in oracle.compared
-            and pair not in {**oracle.apart, **oracle.against}
+            and pair not in {*oracle.apart, *oracle.against, *oracle.short}
             and pair not in oracle.equal
         ), text
         for adjusted, shown in P.findall(text):

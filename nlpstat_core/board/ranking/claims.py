@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.board.results import SHORT_OF_DELTA, Leaderboard, PairTable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +24,8 @@ class Claims:
     against_mean, against_order : int
         Significant pairs that are not separated: the test points against the mean of the shared units, or
         against the order of the board.
+    short_of_delta : int
+        Significant pairs whose difference is only known to be other than the hypothesised one.
     top : tuple of str
         Systems that no other is separated from and better than, best score first; empty with a baseline.
     beaten : int
@@ -39,6 +41,7 @@ class Claims:
     separated: int
     against_mean: int
     against_order: int
+    short_of_delta: int
     top: tuple[str, ...]
     beaten: int
     others: int
@@ -62,7 +65,7 @@ def claims_of(pairs: PairTable, board: Leaderboard) -> Claims:
     -------
     Claims
     """
-    compared, contradicting = ~np.isnan(pairs.p_value), pairs.significant & ~pairs.separated
+    compared, contradicting = ~np.isnan(pairs.p_value), pairs.contradicting
     mean = contradicting & pairs.notes.get("direction-contradicts-mean", False)
     column = board.column[on_top(board)]
     behind = np.where(pairs.better_code > 0, pairs.right, pairs.left)[contradicting]
@@ -76,6 +79,7 @@ def claims_of(pairs: PairTable, board: Leaderboard) -> Claims:
         separated=int(np.count_nonzero(pairs.separated)),
         against_mean=int(np.count_nonzero(mean)),
         against_order=int(np.count_nonzero(contradicting & ~mean)),
+        short_of_delta=int(np.count_nonzero(pairs.notes.get(SHORT_OF_DELTA, False))),
         top=top_group(board),
         beaten=beaten,
         others=len(board) - 1,

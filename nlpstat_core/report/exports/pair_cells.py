@@ -162,7 +162,7 @@ def _interval(ends: FloatArray, decimals: int) -> Cell:
 def _better(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     """Name of the better system, or the sign of another verdict; empty without evidence."""
     pairs = analysis.pairs
-    contradicting = pairs.significant & ~pairs.separated
+    contradicting = pairs.contradicting
     verdicts, better = pairs.verdict_code, pairs.better_code
     cells = []
     for row in rows:

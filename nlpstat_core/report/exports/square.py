@@ -107,7 +107,7 @@ def square(analysis: Analysis, most: int | None = None, *, shown: Sequence[int] 
     rows = np.flatnonzero((place[pairs.left] >= 0) & (place[pairs.right] >= 0))
     i, j = place[pairs.left[rows]], place[pairs.right[rows]]
     about_a = pairs.verdict_code[rows].astype(np.int8)  # undecided, better, worse, equivalent: as in SIGNS
-    about_a[pairs.significant[rows] & ~pairs.separated[rows]] = CONTRADICTION
+    about_a[pairs.contradicting[rows]] = CONTRADICTION
     about_b = about_a.copy()
     about_b[about_a == BETTER], about_b[about_a == WORSE] = WORSE, BETTER
     found, places = bands(analysis, rows), np.stack([i, j])

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.ranking.additive import same_units
-from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.board.results import SHORT_OF_DELTA, Leaderboard, PairTable
 from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
@@ -79,7 +79,16 @@ def analysis_notes(
             "direction-contradicts-mean",
             "problem",
             f"In {count_of(int(contradicting.sum()), 'pair')} the test and the mean difference point in "
-            "opposite directions; they count as not separated.",
+            f"opposite directions; {'it counts' if contradicting.sum() == 1 else 'they count'} as not "
+            "separated.",
+        )
+    short = pairs.notes.get(SHORT_OF_DELTA)
+    if short is not None and short.any():
+        say(
+            SHORT_OF_DELTA,
+            "caution",
+            f"In {count_of(int(short.sum()), 'pair')} the test finds a difference other than "
+            f"{config.delta:g}, but not on which side of 0 it lies: that doesn't say which system is better.",
         )
     if config.equivalence_margin is not None and config.correction != "none" and len(pairs) > 1:
         say(

@@ -112,8 +112,9 @@ def headline(analysis: Analysis) -> str:
     if found.not_compared:
         counted += f"; {found.not_compared:,} {'was' if found.not_compared == 1 else 'were'} not compared"
     if not found.separated:
+        apart = bool(np.any(pairs.significant))
         none = "No evidence of a difference between any two systems"
-        return f"{'No two systems are separated' if contradiction(found) else none}: {counted}."
+        return f"{'No two systems are separated' if apart else none}: {counted}."
     return f"{_top_claim(found)}{_contested(found)}; {counted}."
 
 
@@ -211,7 +212,7 @@ def top_sentence(analysis: Analysis) -> str:
         evidence = f"{p}, {CORRECTIONS[config.correction].label}"
     else:
         evidence = f"{p_equals(float(pairs.p_value[row]), alpha=config.alpha)}, not corrected"
-    if pairs.significant[row] and not pairs.separated[row]:
+    if pairs.contradicting[row]:
         evidence += f"; the test and {_contradicted(pairs, row)} point in opposite directions"
     verdict = {0: "isn't separated from", 3: "is equivalent to"}.get(
         int(pairs.verdict_code[row]), "is separated from"
@@ -254,6 +255,11 @@ def counted_pairs(analysis: Analysis) -> str:
     if against := contradiction(found):
         count = found.against_mean + found.against_order
         text += f", not counting {count:,} in which the test points against {against}"
+    if found.short_of_delta:
+        text += (
+            f", not counting {found.short_of_delta:,} whose difference is only found to be other than "
+            f"{analysis.config.delta:g}"
+        )
     return text
 
 
@@ -299,6 +305,8 @@ def verdict_sentence(
         verdict = f"No evidence of a difference between {a} and {b}"
         if pairs.equivalent is not None and pairs.equivalent[row]:
             verdict = f"{a} and {b} are equivalent within ±{config.equivalence_margin:g}"
+    elif pairs.better_code[row] == 0:
+        verdict = short_of_delta(a, b, -config.delta if swapped else config.delta)
     elif not pairs.separated[row]:
         other = _contradicted(pairs, row)
         verdict = f"{a} and {b} are not separated: the test and {other} point in opposite directions"
@@ -306,6 +314,11 @@ def verdict_sentence(
         ahead, behind = (left, right) if pairs.better_code[row] > 0 else (right, left)
         verdict = f"{ahead} is better than {behind}"
     return f"{verdict} (difference {a} − {b}: {gap}; {evidence})."
+
+
+def short_of_delta(a: str, b: str, delta: float) -> str:
+    """That a test against a hypothesised difference found one, but not who is better."""
+    return f"The difference {a} − {b} is found to be other than {delta:g}, which doesn't say who is better"
 
 
 def _contradicted(pairs: PairTable, row: int) -> str:
@@ -357,6 +370,8 @@ def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | Non
         label = CORRECTIONS[config.correction].label
         adjusted = f", {p_equals(pair.p_adjusted, 'adjusted p', alpha=config.alpha)} ({label})"
     evidence = f"{label_of_test(pair.test)}: {p_equals(pair.p_value, alpha=config.alpha)}{adjusted}"
+    if pair.verdict == "undecided" and pair.significant and pair.better is None:
+        return f"{short_of_delta(a, b, config.delta)} ({evidence})."
     if pair.verdict == "undecided" and pair.significant:
         by_order = any(note.code == "direction-contradicts-board" for note in pair.notes)
         other = "the order of the board" if by_order else "the mean"

@@ -261,7 +261,7 @@ def pairs_remark(analysis: Analysis, shown: int) -> str:
         text = f"{text.removesuffix('.')}, or not compared."
     if pairs.equivalent is not None:
         text += f" ≈: equivalent within ±{analysis.config.equivalence_margin:g}."
-    if bool((pairs.significant & ~pairs.separated).any()):
+    if bool(pairs.contradicting.any()):
         text += " ✕: the test and the mean, or the order of the board, point in opposite directions."
     if len(mixture(pairs)) > 1:
         named = (

@@ -111,6 +111,8 @@ def _decision(analysis: Analysis, pair: PairResult) -> str:
     if not pair.significant:
         return f"the null hypothesis is not rejected at {analysis.config.alpha:g}"
     text = f"the null hypothesis is rejected at {analysis.config.alpha:g}"
+    if pair.verdict == "undecided" and pair.better is None:
+        return f"{text}, which doesn't say which of the two is better"
     if pair.verdict == "undecided":
         return f"{text}, but the test and the mean point in opposite directions"
     return f"{text}: {pair.better} is better"
