@@ -137,7 +137,7 @@ def _verdicts(analysis: Analysis, rows: np.ndarray, flipped: np.ndarray) -> tupl
     words = (UNDECIDED, BETTER, WORSE, EQUIVALENT)
     swapped = (UNDECIDED, WORSE, BETTER, EQUIVALENT)
     return tuple(
-        NOT_COMPARED if np.isnan(p) else (swapped if flip else words)[code]
+        NOT_COMPARED if np.isnan(p) and code == 0 else (swapped if flip else words)[code]
         for code, flip, p in zip(pairs.verdict_code[rows], flipped, pairs.p_value[rows], strict=True)
     )
 

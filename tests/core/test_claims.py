@@ -73,7 +73,7 @@ def test_no_system_is_called_better_than_one_it_shares_a_letter_with(units):
     assert set(letters["A"]) & set(letters["B"])
     assert top_group(board) == ("A",)
     assert headline(found).startswith("Top group: A, significantly better than 1 of 2 other systems; ")
-    assert ("; 1 was not compared." in headline(found)) == (units == 0)
+    assert ("; 1 had no test of a difference." in headline(found)) == (units == 0)
     assert "alone" not in top_sentence(found)
     assert "every other" not in headline(found)
 
@@ -175,11 +175,12 @@ def random_board(seed):
     baseline = str(rng.choice(scores.systems)) if rng.random() < 0.3 else None
     sided = baseline is not None or size == 2
     method = None if test == "recommended" else TESTS[test]
-    fits = [key for key in CORRECTIONS.keys if method is None or fitting(CORRECTIONS[key], method)]
+    each_pair = method is None and rng.random() < 0.5
+    fits = [key for key in CORRECTIONS.keys if fitting(CORRECTIONS[key], method, each_pair)]
     documents = method is None or bool(method.by_documents)
     return scores, ns.AnalysisConfig(
         test=test,
-        question="each-pair" if method is None and rng.random() < 0.5 else "mean",
+        question="each-pair" if each_pair else "mean",
         correction=str(rng.choice(["holm", "none", *fits])),
         baseline=baseline,
         alternative=str(rng.choice(["two-sided", "greater", "less"])) if sided else "two-sided",
@@ -195,8 +196,10 @@ def random_board(seed):
     )
 
 
-def fitting(correction, method):
-    return correction.fits is None or correction.fits(method)
+def fitting(correction, method, each_pair):
+    if correction.fits is None:
+        return True
+    return not each_pair if method is None else correction.fits(method)
 
 
 def scored(values, test, rng):
@@ -233,6 +236,9 @@ class Oracle:
             a, b = pairs.system_a[row], pairs.system_b[row]
             if np.isnan(pairs.p_value[row]):
                 assert not pairs.significant[row]
+                assert pairs.verdict[row] in ("undecided", "equivalent")
+                if pairs.verdict[row] == "equivalent":
+                    self.equal.add((a, b))
                 continue
             self.compared.add((a, b))
             assert bool(pairs.significant[row]) == bool(pairs.p_adjusted[row] <= self.alpha)
@@ -302,7 +308,7 @@ def check_headline(analysis, oracle):
     if len(analysis.pairs) == 1:
         return
     if text == "No pair of systems could be compared.":
-        assert not oracle.compared
+        assert not oracle.compared | oracle.equal
         return
     claim, _, counted = text.removesuffix(".").partition("; " if ": 0 of" not in text else ": ")
     if analysis.config.baseline is not None:
@@ -316,15 +322,13 @@ def check_headline(analysis, oracle):
         assert counts["better"] == sum(oracle.beats(name, base) for name in others), text
         assert counts["worse"] == sum(oracle.beats(base, name) for name in others), text
         assert counts["equivalent"] == len(oracle.equal), text
-        assert counts["not compared"] == oracle.n_pairs - len(oracle.compared), text
+        assert counts["not compared"] == oracle.n_pairs - len(oracle.compared | oracle.equal), text
         assert sum(counts.values()) == oracle.n_pairs, text
         assert check_counted(counted, oracle, analysis) == ""
         return
     more = check_counted(counted, oracle, analysis)
     left_out = oracle.n_pairs - len(oracle.compared)
-    assert more == (f"; {left_out} {'was' if left_out == 1 else 'were'} not compared" if left_out else ""), (
-        text
-    )
+    assert more == (f"; {left_out} had no test of a difference" if left_out else ""), text
     if claim == "No evidence of a difference between any two systems":
         assert not {*oracle.apart, *oracle.against} | oracle.short, text
     elif claim == "No two systems are separated":
@@ -390,12 +394,12 @@ def check_statements(analysis, oracle):
         - len(oracle.apart)
         - len(oracle.against)
         - len(oracle.short)
-        - len(oracle.equal - {*oracle.against, *oracle.short})
+        - len((oracle.equal & oracle.compared) - {*oracle.against, *oracle.short})
     )
     assert int(undecided[1] if undecided else 0) == open_pairs, text
     same = re.search(r"; (\d+) are equivalent", more)
     assert int(same[1] if same else 0) == len(oracle.equal), text
-    left = re.search(r"; (\d+) w(?:as|ere) not compared", more)
+    left = re.search(r"; (\d+) had no test of a difference", more)
     assert int(left[1] if left else 0) == oracle.n_pairs - len(oracle.compared), text
 
 
@@ -404,7 +408,7 @@ def check_sheets(analysis, oracle):
         text = standing(analysis, name)
         found = re.search(r"better than (\d+), worse than (\d+), not separated from (\d+) ", text)
         others = [other for other in oracle.systems if other != name]
-        met = [pair for pair in oracle.compared if name in pair]
+        met = [pair for pair in oracle.compared | oracle.equal if name in pair]
         better, worse = oracle.beaten_by(name), sum(oracle.beats(other, name) for other in others)
         assert [int(n) for n in found.groups()] == [better, worse, len(met) - better - worse], text
         apart = re.search(r"not compared with (\d+)", text)

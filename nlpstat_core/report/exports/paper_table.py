@@ -274,26 +274,29 @@ def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -
     return f"{'; '.join(lines)} ({how})."
 
 
-def methods_phrase(analysis: Analysis) -> str:
+def methods_phrase(*analyses: Analysis) -> str:
     """Test, correction and level in a few words, as LaTeX.
 
     Parameters
     ----------
-    analysis : Analysis
+    *analyses : Analysis
+        One board, or several with the same settings.
 
     Returns
     -------
     str
     """
-    config = analysis.config
-    used = mixture(analysis.pairs)
-    named = label_of_test(next(iter(used))) if len(used) == 1 else mixture_text(analysis.pairs)
+    config, tables = analyses[0].config, [analysis.pairs for analysis in analyses]
+    used = {key for pairs in tables for key in mixture(pairs)}
+    named = label_of_test(next(iter(used))) if len(used) == 1 else mixture_text(*tables)
     test = named if 0 < len(used) < FEWEST_MERGED else "each pair's own test"
     how = [name_text(test)]
     if config.correction == "none":
         how.append("not corrected")
     else:
-        how.append(f"{name_text(CORRECTIONS[config.correction].label)} over {analysis.family_size:,} pairs")
+        sizes = [analysis.family_size for analysis in analyses]
+        family = f"{max(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
+        how.append(f"{name_text(CORRECTIONS[config.correction].label)} over {family} pairs")
     if config.block_column is not None:
         how.append(f"clustered by {name_text(config.block_column)}")
     return ", ".join([*how, f"$\\alpha = {config.alpha:g}$"])

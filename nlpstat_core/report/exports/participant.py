@@ -149,7 +149,7 @@ def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
         gap = float(pairs.difference[row]) * (1 if is_a else -1)
         contradicts = bool(contradicting[row])
         sentence = SIGN_WORDS[CONTRADICTION] if contradicts else verdict_word(int(verdicts[row]), is_a)
-        if np.isnan(pairs.p_value[row]):
+        if np.isnan(pairs.p_value[row]) and verdicts[row] == 0:
             sentence = "not compared"
         name = f"the system on rank {ranks[other]}" if hide_others else pairs.systems[other]
         adjusted = float(pairs.p_adjusted[row])

@@ -45,7 +45,8 @@ def standing(analysis: Analysis, system: str) -> str:
     sign = np.where(pairs.left == column, 1, np.where(pairs.right == column, -1, 0))
     ahead = int(np.count_nonzero(pairs.separated & (pairs.better_code * sign > 0)))
     behind = int(np.count_nonzero(pairs.separated & (pairs.better_code * sign < 0)))
-    left_out = int(np.count_nonzero((sign != 0) & np.isnan(pairs.p_value)))
+    untested = np.isnan(pairs.p_value) & (pairs.verdict_code == 0)
+    left_out = int(np.count_nonzero((sign != 0) & untested))
     rest = int(np.count_nonzero(sign)) - ahead - behind - left_out
     apart = f"; not compared with {left_out:,}" if left_out else ""
     return (

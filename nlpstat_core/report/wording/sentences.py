@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.board.ranking.claims import Claims, claims_of
-from nlpstat_core.board.results import PairTable
+from nlpstat_core.board.results import VERDICTS, PairTable
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.formatting import count_of, format_score, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
@@ -16,6 +17,7 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
 
 MOST_ON_TOP = 6
+EQUIVALENT = VERDICTS.index("equivalent")
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import Estimate, PairResult
@@ -107,10 +109,10 @@ def headline(analysis: Analysis) -> str:
     found, counted = claims_of(pairs, analysis.leaderboard), counted_pairs(analysis)
     if config.baseline is not None:
         return f"Against {config.baseline}: {against_baseline(analysis)}; {counted}."
-    if not found.compared:
+    if not found.compared and not (pairs.verdict_code == EQUIVALENT).any():
         return "No pair of systems could be compared."
     if found.not_compared:
-        counted += f"; {found.not_compared:,} {'was' if found.not_compared == 1 else 'were'} not compared"
+        counted += f"; {found.not_compared:,} had no test of a difference"
     if not found.separated:
         apart = bool(np.any(pairs.significant))
         none = "No evidence of a difference between any two systems"
@@ -179,9 +181,9 @@ def against_baseline(analysis: Analysis) -> str:
     counts = {
         "better": int(np.count_nonzero(code == 1)),
         "worse": int(np.count_nonzero(code == 2)),
-        "equivalent": int(np.count_nonzero(code == 3)),
+        "equivalent": int(np.count_nonzero(code == EQUIVALENT)),
         "undecided": int(np.count_nonzero((code == 0) & compared)),
-        "not compared": int(np.count_nonzero(~compared)),
+        "not compared": int(np.count_nonzero((code == 0) & ~compared)),
     }
     always = ("better", "worse", "undecided")
     return ", ".join(f"{n:,} {word}" for word, n in counts.items() if n or word in always)
@@ -335,12 +337,12 @@ def mixture(pairs: PairTable) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
-def mixture_text(pairs: PairTable) -> str:
+def mixture_text(*tables: PairTable) -> str:
     """The tests used with their numbers of pairs: "Paired t test 60 pairs, Sign test 1 pair"."""
-    used = mixture(pairs)
-    if not used:
-        return "no test"
-    return ", ".join(f"{label_of_test(key)} {count_of(count, 'pair')}" for key, count in used.items())
+    used: Counter[str] = Counter()
+    for pairs in tables:
+        used.update(mixture(pairs))
+    return ", ".join(f"{label_of_test(key)} {count_of(count, 'pair')}" for key, count in used.most_common())
 
 
 def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | None = None) -> str:

@@ -88,7 +88,7 @@ def found_statements(analysis: Analysis) -> Iterator[Statement]:
             text += f"; {open_pairs:,} remain undecided, which is no evidence that their systems are alike"
         left_out = int(np.count_nonzero(np.isnan(pairs.p_value)))
         if left_out:
-            text += f"; {left_out:,} {'was' if left_out == 1 else 'were'} not compared"
+            text += f"; {left_out:,} had no test of a difference"
         yield Statement(text, (), RESULTS)
     if omnibus is not None and not math.isnan(omnibus.statistic):
         known = [test for test in (omnibus, *omnibus.also) if not math.isnan(test.statistic)]
