@@ -30,8 +30,10 @@ def boards_table(boards: Boards) -> pd.DataFrame:
                 ONE[boards.each].capitalize(): name,
                 "Better": "lower" if analysis.scores.lower_is_better else "higher",
                 "Systems": analysis.units.n_systems,
-                "Units": analysis.units.n_units,
-                "Pairs that differ": f"{int(analysis.pairs.separated.sum()):,} of {len(analysis.pairs):,}",
+                "Units": analysis.units.n_scored,
+                "Pairs found to differ": (
+                    f"{int(analysis.pairs.separated.sum()):,} of {len(analysis.pairs):,}"
+                ),
                 "Top group": listed(top_group(analysis.leaderboard)),
             }
         )

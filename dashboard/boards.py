@@ -139,8 +139,7 @@ def draw_table(
             width=65, help="A new cluster begins where every system above beats every system below."
         ),
         "Letters": st.column_config.TextColumn(
-            help="Systems that share a letter are not significantly different. A click on a cell shows all "
-            "of its letters.",
+            help="Systems that share a letter are not separated. A click on a cell shows all of its letters.",
             width=75 if max(map(len, analysis.leaderboard.letters or ("",))) > LONG_LETTERS else None,
         ),
         f"Pairs {MARK}": st.column_config.NumberColumn(
@@ -150,7 +149,11 @@ def draw_table(
             format=f"%+.{decimals(analysis.leaderboard)}f", help="Score minus the baseline's."
         ),
         "Interval of Δ": st.column_config.TextColumn(help=f"{level} interval of Δ alone, not adjusted."),
-        "Verdict": st.column_config.TextColumn(help="Decided by the adjusted p, corrected over all systems."),
+        "Verdict": st.column_config.TextColumn(
+            help="Decided by p, not corrected."
+            if analysis.config.correction == "none"
+            else "Decided by the adjusted p, corrected over all systems."
+        ),
         "Best": st.column_config.NumberColumn(format="%.1f%%", width=62, help=BEST),
         "Distribution": st.column_config.BarChartColumn(
             width=105,
@@ -262,5 +265,5 @@ def draw_omnibus(analysis: Analysis) -> None:
         return
     with st.container(key="omnibus-table"):  # on a phone the table scrolls, its numbers stay whole
         st.html(NUMBERS_STAY_WHOLE)
-        st.table(omnibus_table(omnibus), border="horizontal", hide_index=True)
+        st.table(omnibus_table(omnibus, analysis.config.alpha), border="horizontal", hide_index=True)
     st.caption(OMNIBUS)

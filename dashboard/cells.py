@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -105,7 +106,7 @@ def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = 
         centre = _centre(view)
         colour, ticks = _balanced(values, centre)
     hover = square.fill(_objects(row_sentences), _objects(swapped_sentences), "", object)
-    format_one = format_p if view == P_VIEW else format_score
+    format_one = partial(format_p, alpha=config.alpha) if view == P_VIEW else format_score
     hover_text = np.full(values.shape, "", dtype=object)
     for r, c in zip(*np.nonzero(square.pair >= 0), strict=True):
         sign = SIGNS[square.verdict[r, c]]

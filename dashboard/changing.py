@@ -41,7 +41,7 @@ def draw_changes(
     told = settings_sentence(given["settings"])
     sentences = [told if told and one.startswith(SETTINGS) else one for one in given["sentences"]]
     st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in sentences))
-    _draw_table("Decisions that flipped", flipped_rows(given["flipped"]), given["n_flipped"])
+    _draw_table("Decisions that flipped", flipped_rows(given["flipped"], given["alpha"]), given["n_flipped"])
     _draw_table("Ranks that moved", moved_rows(given["moved"]), given["n_moved"])
     with st.container(horizontal=True):
         for name, content in files.items():
@@ -88,13 +88,15 @@ def _value(name: str, value: Any) -> str:
     return ", ".join(texts) or "none"
 
 
-def flipped_rows(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def flipped_rows(given: list[dict[str, Any]], alpha: Mapping[str, float]) -> list[dict[str, Any]]:
     """Decisions that flipped, as people read them; verdicts are about system a.
 
     Parameters
     ----------
     given : list of dict
         Of `Changes.to_dict`.
+    alpha : mapping of str to float
+        Levels before and after.
 
     Returns
     -------
@@ -108,8 +110,8 @@ def flipped_rows(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "a is now": row["after"],
             "a − b before": row["difference_before"],
             "a − b now": row["difference_after"],
-            "Adjusted p before": format_p(row["p_adjusted_before"]),
-            "Adjusted p now": format_p(row["p_adjusted_after"]),
+            "Adjusted p before": format_p(row["p_adjusted_before"], alpha=alpha["before"]),
+            "Adjusted p now": format_p(row["p_adjusted_after"], alpha=alpha["after"]),
             "Scores": _scores(row),
         }
         for row in given

@@ -57,7 +57,7 @@ def _draw(found: AverageRanks) -> None:
     if len(found.systems) <= MOST_SYSTEMS:
         alt = f"Critical-difference diagram. {average_ranks_sentence(found)}"
         draw_svg("critical-differences", critical_svg(found), alt)
-        st.caption("A thick bar joins systems whose average ranks don't differ.")
+        st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
     else:
         st.caption(f"The diagram holds up to {MOST_SYSTEMS} systems; the table has all.")
     st.dataframe(
@@ -66,7 +66,9 @@ def _draw(found: AverageRanks) -> None:
         height=420 if len(found.systems) > 10 else "content",
         column_config={
             "Average rank": st.column_config.NumberColumn(format="%.3f"),
-            "Bars": st.column_config.TextColumn(help="Systems with a number in common don't differ."),
+            "Bars": st.column_config.TextColumn(
+                help="Systems with a number in common aren't found to differ."
+            ),
         },
         alt=f"Average ranks as a table. {average_ranks_sentence(found)}",
         placeholder=NO_VALUE,

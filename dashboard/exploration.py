@@ -118,7 +118,7 @@ def _leave_one_out(pair: PairResult, analysis: Analysis, label: str) -> None:
     if groups is not None:
         st.markdown(markdown(left_out_sentence(groups, pair, analysis.config.alpha)))
         order = np.argsort(-np.abs(groups.difference - pair.difference), kind="stable")
-        _draw_groups(groups, order, pair, "Difference without it")
+        _draw_groups(groups, order, pair, analysis, "Difference without it")
 
 
 def _slices(pair: PairResult, analysis: Analysis, label: str) -> None:
@@ -127,10 +127,10 @@ def _slices(pair: PairResult, analysis: Analysis, label: str) -> None:
     st.markdown(markdown(slices_sentence(groups, pair)))
     if label == analysis.config.block_column:
         st.caption("Each slice is one document, so it has no interval over documents.")
-    _draw_groups(groups, np.argsort(-groups.n_units, kind="stable"), pair, "Difference")
+    _draw_groups(groups, np.argsort(-groups.n_units, kind="stable"), pair, analysis, "Difference")
 
 
-def _draw_groups(groups: Groups, order: Any, pair: PairResult, title: str) -> None:
+def _draw_groups(groups: Groups, order: Any, pair: PairResult, analysis: Analysis, title: str) -> None:
     from dashboard.figures.slices import groups_figure
 
     first = order[:MOST_PLOTTED]
@@ -144,7 +144,7 @@ def _draw_groups(groups: Groups, order: Any, pair: PairResult, title: str) -> No
     )
     st.caption("Solid line: no difference. Dashed line: the difference over all units.")
     st.dataframe(
-        groups_table(groups, order, title),
+        groups_table(groups, order, title, analysis.config.alpha),
         hide_index=True,
         height=420 if len(groups) > 10 else "content",
         placeholder=NO_VALUE,

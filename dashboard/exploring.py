@@ -47,7 +47,9 @@ def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
     tests: tuple[OtherTest, ...] | None = delivered(answer, OTHERS, "Running the other tests")
     if tests is not None:
         st.markdown("**Other tests**, p of this comparison alone")
-        st.table(other_tests_table(tests, pair.test), border="horizontal", hide_index=True)
+        st.table(
+            other_tests_table(tests, pair.test, analysis.config.alpha), border="horizontal", hide_index=True
+        )
     if pair.test is None:
         return
     answer = ask_other_corrections(analysis, pair.system_a, pair.system_b)
@@ -59,7 +61,7 @@ def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
 def draw_corrections(found: Sequence[OtherCorrection], pair: PairResult, analysis: Analysis) -> None:
     """Every correction that goes with the test of the analysis, and why the others don't."""
     st.markdown(f"**Other corrections**: {markdown(corrections_sentence(found, pair, analysis))}")
-    table = corrections_table(found, analysis.config.correction)
+    table = corrections_table(found, analysis.config.correction, analysis.config.alpha)
     st.table(table, border="horizontal", hide_index=True)
     row = analysis.pairs.find(analysis.units.index(pair.system_a), analysis.units.index(pair.system_b))
     if row is not None:
@@ -72,7 +74,7 @@ def draw_corrections(found: Sequence[OtherCorrection], pair: PairResult, analysi
             st.caption(markdown(left_out_sentence(item)))
 
 
-def other_tests_table(others: Sequence[OtherTest], used: str | None) -> pd.DataFrame:
+def other_tests_table(others: Sequence[OtherTest], used: str | None, alpha: float) -> pd.DataFrame:
     """Other tests of a pair, p-values for one comparison alone.
 
     Parameters
@@ -80,6 +82,8 @@ def other_tests_table(others: Sequence[OtherTest], used: str | None) -> pd.DataF
     others : sequence of OtherTest
     used : str or None
         Key of the test of the analysis, left out.
+    alpha : float
+        Level of the analysis.
 
     Returns
     -------
@@ -91,14 +95,14 @@ def other_tests_table(others: Sequence[OtherTest], used: str | None) -> pd.DataF
             "Test": [label_of_test(other.test) for other in rows],
             "About": [hypothesis_text(other.hypothesis) for other in rows],
             "Statistic": [format_score(other.statistic) for other in rows],
-            "p": [format_p(other.p_value, other.log10_p) for other in rows],
+            "p": [format_p(other.p_value, other.log10_p, alpha=alpha) for other in rows],
             "How computed": [other.p_kind for other in rows],
             "Estimate": [estimate_text(other.estimate) for other in rows],
         }
     )
 
 
-def corrections_table(found: Sequence[OtherCorrection], used: str) -> pd.DataFrame:
+def corrections_table(found: Sequence[OtherCorrection], used: str, alpha: float) -> pd.DataFrame:
     """One row per correction that was computed.
 
     Parameters
@@ -106,6 +110,8 @@ def corrections_table(found: Sequence[OtherCorrection], used: str) -> pd.DataFra
     found : sequence of OtherCorrection
     used : str
         Key of the correction of the analysis, which is marked.
+    alpha : float
+        Level of the analysis.
 
     Returns
     -------
@@ -119,7 +125,7 @@ def corrections_table(found: Sequence[OtherCorrection], used: str) -> pd.DataFra
                 f"{label} (this analysis)" if item.correction == used else label
                 for item, label in zip(rows, labels, strict=True)
             ],
-            "Adjusted p": [format_p(item.p_adjusted) for item in rows],
+            "Adjusted p": [format_p(item.p_adjusted, alpha=alpha) for item in rows],
             "Decision": [markdown(decision_text(item)) for item in rows],
             "Controls": [CORRECTIONS[item.correction].error_rate for item in rows],
         }

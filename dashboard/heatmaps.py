@@ -95,7 +95,7 @@ def draw_list(analysis: Analysis, square: Cells, key: str) -> None:
     frame = pd.DataFrame({"System": list(square.names), "▲": counts[BETTER], "▼": counts[WORSE]})
     if counts[EQUIVALENT].any():
         frame["≈"] = counts[EQUIVALENT]
-    frame["undecided"] = [int((square.verdict[i] == 0).sum()) - 1 for i in range(square.size)]
+    frame["not separated"] = square.size - 1 - sum(counts.values())
     st.caption("▲ significantly better than so many systems · ▼ worse. Select a row: its pairs.")
     event: Any = st.dataframe(
         frame,

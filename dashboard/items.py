@@ -148,7 +148,7 @@ def items_table(
         SEPARATE_NONE: table.constant,
         NEGATIVE: table.negative,
         COPIES: table.copy_of >= 0,
-    }.get(view, np.ones(len(table), dtype=bool))
+    }.get(view, ~np.isnan(table.difficulty))  # units that nobody has a score for are no items of the board
     if wanted.strip():
         part = wanted.strip().casefold()
         hits = [[part in str(value).casefold() for value in frame[text]] for text in texts]

@@ -202,7 +202,7 @@ def _draw_pairs(found: MetaEvaluation, statistic: str) -> None:
         st.info(f"{LABELS[statistic]} has no test of two metrics here; choose another statistic above.")
         return
     order = _order(found, statistic)
-    st.caption("Dark: the two differ. ▲ the row agrees better with people, ▼ the column.")
+    st.caption("Dark: the two are found to differ. ▲ the row agrees better with people, ▼ the column.")
     names, p = [found.metrics[i] for i in order], p[np.ix_(order, order)]
     draw_chart(
         metric_pairs_figure(names, p, found.alpha),

@@ -52,13 +52,13 @@ def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(titles, found, strict=True)), index=list(rows))
 
 
-def normality_table(diagnosis: Diagnosis) -> pd.DataFrame:
+def normality_table(diagnosis: Diagnosis, alpha: float) -> pd.DataFrame:
     """Tests of normality of the differences."""
     return pd.DataFrame(
         {
             "Test of normality": [NORMALITY.get(test.test, test.test) for test in diagnosis.normality],
             "Statistic": [format_score(test.statistic) for test in diagnosis.normality],
-            "p": [format_p(test.p_value) for test in diagnosis.normality],
+            "p": [format_p(test.p_value, alpha=alpha) for test in diagnosis.normality],
         }
     )
 

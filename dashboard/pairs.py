@@ -23,7 +23,7 @@ from dashboard.solved import draw_solved, share_text
 from dashboard.state import PAIR_A, PAIR_B
 from dashboard.text import markdown, short
 from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
-from nlpstat_core.formatting import format_interval, format_p, format_score
+from nlpstat_core.formatting import format_interval, format_p, format_score, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording import (
     CAUTION,
@@ -106,7 +106,7 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
     columns[2].metric("Difference of means", gap, help=f"{level} interval, not adjusted: {ends}", **card)
     columns[3].metric(
         "p, this pair alone" if adjusted else "p",
-        format_p(pair.p_value),
+        format_p(pair.p_value, alpha=analysis.config.alpha),
         help="For the one question whether these two differ, asked before looking at the board."
         if adjusted
         else "Not corrected for the number of pairs.",
@@ -115,7 +115,7 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
     if adjusted:
         columns[4].metric(
             "Adjusted p",
-            format_p(pair.p_adjusted),
+            format_p(pair.p_adjusted, alpha=analysis.config.alpha),
             help=f"For the family: {CORRECTIONS[analysis.config.correction].label} over all "
             f"{analysis.family_size:,} pairs. The decision is by this one.",
             **card,
@@ -246,7 +246,9 @@ def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
     if pair.n_units:
         with folded("All tests of normality", "normality") as opened:
             if opened:
-                st.table(normality_table(diagnosis), border="horizontal", hide_index=True)
+                st.table(
+                    normality_table(diagnosis, config.normality_alpha), border="horizontal", hide_index=True
+                )
 
 
 def _draw_shape(diagnosis: Diagnosis, config: AnalysisConfig) -> None:
@@ -257,16 +259,12 @@ def _draw_shape(diagnosis: Diagnosis, config: AnalysisConfig) -> None:
         f"**Skewness** {format_score(diagnosis.skewness)} (slight from ±{slight:g}, high from ±{high:g}): "
         f"the {centre} describes the differences. **Normality** (Shapiro–Wilk): "
         + (
-            f"p {_compared(diagnosis.normality_p)}, level {config.normality_alpha:g}."
+            f"{p_equals(diagnosis.normality_p, alpha=config.normality_alpha)}, level "
+            f"{config.normality_alpha:g}."
             if np.isfinite(diagnosis.normality_p)
             else "not needed here, skewness or 0/1 scores decide already."
         )
     )
-
-
-def _compared(p_value: float) -> str:
-    text = format_p(p_value)
-    return text if text.startswith("<") else f"= {text}"
 
 
 def draw_result(pair: PairResult, analysis: Analysis) -> None:
@@ -282,8 +280,8 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
     facts = {
         "Alternative": config.alternative,
         "Statistic": format_score(pair.statistic),
-        "p, this comparison alone": format_p(pair.p_value, pair.log10_p),
-        f"p, adjusted ({corrected})": format_p(pair.p_adjusted),
+        "p, this comparison alone": format_p(pair.p_value, pair.log10_p, alpha=config.alpha),
+        f"p, adjusted ({corrected})": format_p(pair.p_adjusted, alpha=config.alpha),
         "How p was computed": pair.p_kind or "undefined",
         f"Mean difference, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
         f"{format_interval(*pair.interval)}",
@@ -295,10 +293,10 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
     if pair.p_equivalence is not None:
         margin = f"within ±{config.equivalence_margin:g}"
         facts[f"Equivalence {margin}: p, the larger of the two one-sided tests"] = format_p(
-            pair.p_equivalence
+            pair.p_equivalence, alpha=config.alpha
         )
         facts[f"Equivalence {margin}: p, adjusted together with the differences"] = format_p(
-            pair.p_equivalence_adjusted or 0.0
+            pair.p_equivalence_adjusted or 0.0, alpha=config.alpha
         )
     st.table(facts, border="horizontal", hide_header=True)
     if config.equivalence_margin is not None:

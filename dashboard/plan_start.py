@@ -230,7 +230,7 @@ def start_sentence(analysis: Analysis, start: PlanStart) -> str:
         spread = f"the board's components of variance, {start.runs.number} runs a system"
         return (
             f"Filled in from this board: {test}, {spread}, "
-            f"{start.comparisons:,} comparisons, {analysis.units.n_units:,} items now."
+            f"{start.comparisons:,} comparisons, {analysis.units.n_scored:,} items now."
         )
     if planned_model(start.test).effect == "cohen-g":
         spread = f"{100 * start.decided:.3g} % of the items decided between two systems"
@@ -241,5 +241,5 @@ def start_sentence(analysis: Analysis, start: PlanStart) -> str:
     within = "" if start.documents is None else f"{start.documents.per_document:g} items per document, "
     return (
         f"Filled in from this board: {test}, {spread} in the typical pair, {within}"
-        f"{start.comparisons:,} comparisons, {analysis.units.n_units:,} items now."
+        f"{start.comparisons:,} comparisons, {analysis.units.n_scored:,} items now."
     )

@@ -77,7 +77,7 @@ def draw_answer(analysis: Analysis, board: BoardPower) -> None:
         _draw_sampling(analysis)
     looked = board.looked_at
     level = family_phrase(config.correction, board.comparisons, board.comparison_alpha)
-    lines = [f"With {count_of(analysis.units.n_units, 'unit')}, each pair's own test and spread, {level}."]
+    lines = [f"With {count_of(analysis.units.n_scored, 'unit')}, each pair's own test and spread, {level}."]
     below = looked & (np.abs(analysis.pairs.difference) < board.detectable)
     lines.append(
         f"In {int(below.sum()):,} of {count_of(int(looked.sum()), 'pair')} the observed difference is "

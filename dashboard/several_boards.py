@@ -313,7 +313,7 @@ def draw_pooled(found: Pooled) -> None:
         alt = f"Average ranks over data sets. {average_ranks_sentence(found.ranks)}"
         if len(found.everywhere) <= MOST_SYSTEMS and found.ranks.n_units >= FEWEST_DATASETS:
             draw_svg("average-ranks-over-data-sets", critical_svg(found.ranks), alt)
-            st.caption("A thick bar joins systems whose average ranks don't differ.")
+            st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
         with st.expander("Average ranks over data sets"):
             st.dataframe(average_ranks_table(found.ranks), hide_index=True, alt=alt, placeholder=NO_VALUE)
 

@@ -15,6 +15,7 @@ from nlpstat_core.report.wording.few_units import MARK
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.config import AnalysisConfig
 
 BETTER, WORSE, EQUIVALENT, UNDECIDED, NOT_COMPARED = (
     "better",
@@ -141,19 +142,19 @@ def _verdicts(analysis: Analysis, rows: np.ndarray, flipped: np.ndarray) -> tupl
     words = (UNDECIDED, BETTER, WORSE, EQUIVALENT)
     swapped = (UNDECIDED, WORSE, BETTER, EQUIVALENT)
     return tuple(
-        NOT_COMPARED if np.isnan(p) else (swapped if flip else words)[code]
+        NOT_COMPARED if np.isnan(p) and code == 0 else (swapped if flip else words)[code]
         for code, flip, p in zip(pairs.verdict_code[rows], flipped, pairs.p_value[rows], strict=True)
     )
 
 
-def standing_table(found: Standing, *, adjusted: bool) -> pd.DataFrame:
+def standing_table(found: Standing, config: AnalysisConfig) -> pd.DataFrame:
     """The same as a table for people.
 
     Parameters
     ----------
     found : Standing
-    adjusted : bool
-        Whether p-values were corrected.
+    config : AnalysisConfig
+        Of the analysis.
 
     Returns
     -------
@@ -161,6 +162,7 @@ def standing_table(found: Standing, *, adjusted: bool) -> pd.DataFrame:
     """
     halves = (found.interval[:, 1] - found.interval[:, 0]) / 2
     places = common_decimals(halves.tolist(), 2)
+    adjusted = config.correction != "none"
     p = found.p_adjusted if adjusted else found.p_value
     return pd.DataFrame(
         {
@@ -169,7 +171,7 @@ def standing_table(found: Standing, *, adjusted: bool) -> pd.DataFrame:
             "Interval of Δ": [
                 format_fixed_interval(low, high, places) for low, high in found.interval.tolist()
             ],
-            "Adjusted p" if adjusted else "p": [format_p(float(value)) for value in p],
+            "Adjusted p" if adjusted else "p": [format_p(float(value), alpha=config.alpha) for value in p],
             "Verdict": [
                 f"{SIGNS[verdict]} {verdict} {MARK * few}".strip()
                 for verdict, few in zip(found.verdict, found.few, strict=True)

@@ -9,7 +9,16 @@ import streamlit as st
 from dashboard.address import link_to_pair
 from dashboard.folding import folded
 from dashboard.opening import finish_double_click, open_pair
-from dashboard.standing import BETTER, EQUIVALENT, UNDECIDED, WORSE, Standing, standing, standing_table
+from dashboard.standing import (
+    BETTER,
+    EQUIVALENT,
+    NOT_COMPARED,
+    UNDECIDED,
+    WORSE,
+    Standing,
+    standing,
+    standing_table,
+)
 from dashboard.state import session
 from dashboard.text import NO_VALUE, markdown, short
 from dashboard.theme import CHART_CONFIG
@@ -121,13 +130,15 @@ def counts_sentence(found: Standing) -> str:
     equivalent = found.count(EQUIVALENT)
     if equivalent:
         text += f", equivalent to {equivalent:,}"
-    return f"{text}; {found.count(UNDECIDED):,} undecided."
+    text += f"; {found.count(UNDECIDED):,} undecided"
+    apart = found.count(NOT_COMPARED)
+    return f"{text}, {apart:,} not compared." if apart else f"{text}."
 
 
 def _draw_rows(analysis: Analysis, found: Standing, key: str) -> None:
     if not len(found):
         return
-    frame = standing_table(found, adjusted=analysis.config.correction != "none")
+    frame = standing_table(found, analysis.config)
     about = f"{'system' if found.swapped else short(found.system)} minus "
     about += short(found.system) if found.swapped else "the other"
     event: Any = st.dataframe(

@@ -64,7 +64,7 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     if analysis.config.baseline is not None:
         columns |= _against_baseline(analysis, at)
     columns["Distribution"] = distributions(analysis.units, board.column[at])
-    if analysis.units.has_missing:
+    if len(set(board.n_units.tolist())) > 1:
         columns["Units"] = board.n_units[at]
     return pd.DataFrame(columns)
 
@@ -72,15 +72,14 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
 def _against_baseline(analysis: Analysis, at: Any) -> dict[str, Any]:
     """What the baseline's comparisons say of every system; blank for the baseline itself."""
     baseline = str(analysis.config.baseline)
-    adjusted = analysis.config.correction != "none"
-    table = standing_table(standing(analysis, baseline, others_first=True), adjusted=adjusted)
+    table = standing_table(standing(analysis, baseline, others_first=True), analysis.config)
     table = table.set_index("System").reindex([analysis.leaderboard.system[i] for i in at])
     found = {name: list(table[name]) for name in table.columns}
     found["Verdict"] = ["baseline" if isinstance(text, float) else text for text in found["Verdict"]]
     return found
 
 
-def omnibus_table(omnibus: Omnibus) -> pd.DataFrame:
+def omnibus_table(omnibus: Omnibus, alpha: float) -> pd.DataFrame:
     """The tests of all systems at once, one row each."""
     tests = (omnibus, *omnibus.also)
     return pd.DataFrame(
@@ -88,7 +87,7 @@ def omnibus_table(omnibus: Omnibus) -> pd.DataFrame:
             "All systems at once": [omnibus_name(test) for test in tests],
             "Statistic": [format_score(test.statistic) for test in tests],
             "df": [", ".join(f"{df:,.6g}" for df in test.degrees_of_freedom) for test in tests],
-            "p": [format_p(test.p_value, test.log10_p) for test in tests],
+            "p": [format_p(test.p_value, test.log10_p, alpha=alpha) for test in tests],
             "Units": [f"{test.n_units:,}" for test in tests],
         }
     )

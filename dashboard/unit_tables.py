@@ -59,7 +59,7 @@ def units_table(
     return frame.iloc[order[keep[order]]], titles
 
 
-def groups_table(groups: Groups, order: Any, title: str) -> pd.DataFrame:
+def groups_table(groups: Groups, order: Any, title: str, alpha: float) -> pd.DataFrame:
     """Differences by the values of a label.
 
     Parameters
@@ -69,6 +69,8 @@ def groups_table(groups: Groups, order: Any, title: str) -> pd.DataFrame:
         Positions in `groups`.
     title : str
         Of the column of differences.
+    alpha : float
+        Level of the analysis.
 
     Returns
     -------
@@ -84,5 +86,5 @@ def groups_table(groups: Groups, order: Any, title: str) -> pd.DataFrame:
         "Interval": [format_interval(float(low), float(high)) for low, high in groups.interval[order]],
     }
     if np.isfinite(groups.p_value).any():
-        columns["p, this comparison alone"] = [format_p(float(p)) for p in groups.p_value[order]]
+        columns["p, this comparison alone"] = [format_p(float(p), alpha=alpha) for p in groups.p_value[order]]
     return pd.DataFrame(columns)

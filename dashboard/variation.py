@@ -84,7 +84,7 @@ def components_table(found: Variation, order: tuple[str, ...]) -> pd.DataFrame:
         rest = own[key][at] if key in own else np.full(len(at), np.nan)
         columns[label] = [float(getattr(found, key)), *rest.tolist()]
     pairs = [f"{a} of {b}" for a, b in zip(found.run_pairs_different[at], found.run_pairs[at], strict=True)]
-    columns["Pairs of its runs that differ"] = ["", *pairs]
+    columns["Pairs of its runs found to differ"] = ["", *pairs]
     return pd.DataFrame(columns)
 
 

@@ -8,14 +8,16 @@ from collections.abc import Iterable
 MOST_DECIMALS = 8
 
 
-def format_p(p_value: float, log10_p: float | None = None) -> str:
-    """A p-value for people: three significant digits, never 0.
+def format_p(p_value: float, log10_p: float | None = None, *, alpha: float | None = None) -> str:
+    """A p-value for people: three significant digits, never 0, never on the wrong side of a level.
 
     Parameters
     ----------
     p_value : float
     log10_p : float or None
         Its common logarithm, used below 1e-300.
+    alpha : float or None
+        Level that p is compared with: digits grow until the text lies below, at or above it as p does.
 
     Returns
     -------
@@ -25,23 +27,59 @@ def format_p(p_value: float, log10_p: float | None = None) -> str:
     --------
     >>> format_p(0.04321), format_p(1.0), format_p(2e-7), format_p(5e-324, -514.2)
     ('0.0432', '1', '2.00e-07', '< 1e-300')
+    >>> format_p(0.05001), format_p(0.05001, alpha=0.05), format_p(0.049996, alpha=0.05)
+    ('0.05', '0.05001', '0.049996')
     """
     if math.isnan(p_value):
         return "undefined"
     if p_value < 1e-300 or (log10_p is not None and log10_p < -300):
         return "< 1e-300"
     if p_value < 1e-4:
-        return f"{p_value:.2e}"
-    return f"{p_value:.3g}"
+        return on_its_side(p_value, "{:.{}e}", 2, alpha)
+    return on_its_side(p_value, "{:.{}g}", 3, alpha)
 
 
-def p_equals(p_value: float, symbol: str = "p") -> str:
+def on_its_side(p_value: float, form: str, digits: int, alpha: float | None) -> str:
+    """A p-value with as many digits as it takes to lie below, at or above alpha like p itself.
+
+    Parameters
+    ----------
+    p_value : float
+    form : str
+        A format of value and digits, such as "{:.{}f}".
+    digits : int
+        So many at least.
+    alpha : float or None
+        None asks for no more.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> on_its_side(0.0496, "{:.{}f}", 3, 0.05), on_its_side(0.0496, "{:.{}f}", 3, None)
+    ('0.0496', '0.050')
+    """
+    text = form.format(p_value, digits)
+    while alpha is not None and (float(text) > alpha, float(text) < alpha) != (
+        p_value > alpha,
+        p_value < alpha,
+    ):
+        digits += 1
+        text = form.format(p_value, digits)
+    return text
+
+
+def p_equals(p_value: float, symbol: str = "p", *, alpha: float | None = None) -> str:
     """The p-value as an equation: "p = 0.012", "p < 1e-300" or "p undefined".
 
     Parameters
     ----------
     p_value : float
     symbol : str
+    alpha : float or None
+        Level that p is compared with, see `format_p`.
 
     Returns
     -------
@@ -52,7 +90,7 @@ def p_equals(p_value: float, symbol: str = "p") -> str:
     >>> p_equals(0.012), p_equals(float("nan"), "adjusted p")
     ('p = 0.012', 'adjusted p undefined')
     """
-    text = format_p(p_value)
+    text = format_p(p_value, alpha=alpha)
     return f"{symbol} {text}" if text[0] in "<u" else f"{symbol} = {text}"
 
 

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, base_layout
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.formatting import format_p
 
 HEIGHT = 420
 BINS = 40
@@ -44,7 +45,7 @@ def metric_pairs_figure(names: Sequence[str], p_adjusted: FloatArray, alpha: flo
             z=level,
             x=list(range(n)),
             y=list(range(n)),
-            customdata=p_adjusted,
+            customdata=[[format_p(float(p), alpha=alpha) for p in line] for line in p_adjusted],
             text=sign if n <= BINS else None,
             texttemplate="%{text}" if n <= BINS else None,
             colorscale=scale,
@@ -54,7 +55,7 @@ def metric_pairs_figure(names: Sequence[str], p_adjusted: FloatArray, alpha: flo
             xgap=1,
             ygap=1,
             hovertext=[[f"{a} and {b}" for b in shown] for a in shown],
-            hovertemplate="%{hovertext}<br>adjusted p %{customdata:.3g}<extra></extra>",
+            hovertemplate="%{hovertext}<br>adjusted p %{customdata}<extra></extra>",
         ),
         base_layout(height=max(260, min(760, 120 + 26 * n))),
     )

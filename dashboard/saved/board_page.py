@@ -16,7 +16,7 @@ from dashboard.state import adopt, session
 from dashboard.text import NO_VALUE, markdown
 from dashboard.workers import Task
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.formatting import count_of, format_p, format_score
 from nlpstat_core.saved_boards.projection import still_sees
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _pairs(analysis: Analysis) -> pd.DataFrame:
             "System a": pairs.system_a[some],
             "System b": pairs.system_b[some],
             "Difference": pairs.difference[some],
-            "Adjusted p": pairs.p_adjusted[some],
+            "Adjusted p": [format_p(float(p), alpha=analysis.config.alpha) for p in pairs.p_adjusted[some]],
             "Verdict on a": pairs.verdict[some],
         }
     )

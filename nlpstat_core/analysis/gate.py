@@ -115,6 +115,11 @@ class Gate:
     analysis: Analysis
 
     @property
+    def comparison_alpha(self) -> float:
+        """Level of one candidate's one-sided p: alpha over the number of candidates."""
+        return self.alpha / len(self.candidates)
+
+    @property
     def decision(self) -> Decision:
         """Fail where a candidate fails, undecided where one is, else pass."""
         found = [candidate.decision for candidate in self.candidates]

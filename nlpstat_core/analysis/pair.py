@@ -14,6 +14,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.formatting import p_equals
 from nlpstat_core.methods.diagnosis.lists import Diagnosis, pair_diagnosis
 from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.methods.significance import TESTS
@@ -107,6 +108,8 @@ class PairResult:
         Every effect size of the catalogue that the pair's design allows, and those of the configuration.
     diagnosis : Diagnosis
     notes : tuple of Note
+    alpha : float or None
+        Level that p_adjusted is compared with.
 
     Examples
     --------
@@ -144,13 +147,15 @@ class PairResult:
     p_equivalence_adjusted: float | None = None
     df: float | None = None
     interval_simultaneous: tuple[float, float] | None = None
+    alpha: float | None = None
 
     def __repr__(self) -> str:
         low, high = self.interval
         return (
             f"<PairResult: {self.system_a} − {self.system_b} = {self.difference:.4g} "
             f"[{low:.4g}, {high:.4g}], {self.test or 'no test'}, "
-            f"p = {self.p_value:.3g}, adjusted {self.p_adjusted:.3g}, "
+            f"{p_equals(self.p_value, alpha=self.alpha)}, "
+            f"{p_equals(self.p_adjusted, 'adjusted p', alpha=self.alpha)}, "
             f"{self.verdict}; {self.n_units:,} units>"
         )
 
@@ -293,6 +298,7 @@ def pair_result(
             else (float(pairs.interval_simultaneous[row, 0]), float(pairs.interval_simultaneous[row, 1]))
         ),
         df=None if pairs.df is None else float(pairs.df[row]),
+        alpha=config.alpha,
     )
 
 

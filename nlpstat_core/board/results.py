@@ -16,6 +16,8 @@ from nlpstat_core.engine.columns.outcomes import P_KINDS, EffectColumns
 from nlpstat_core.methods.diagnosis.lists import DiagnosisColumns
 from nlpstat_core.scores.direction import advantage
 
+# The note of a significant pair whose test doesn't say on which side of 0 the difference lies.
+SHORT_OF_DELTA = "direction-short-of-delta"
 VERDICTS = ("undecided", "better", "worse", "equivalent")
 
 
@@ -156,15 +158,21 @@ class PairTable:
 
     @cached_property  # every pair's sentence asks for it
     def better_code(self) -> CodeArray:
-        """+1 where a is the better system, −1 where b is, 0 where the pair is not significant."""
+        """+1 where a is the better system by its test, −1 where b is, 0 where it says neither."""
         better = advantage(self.direction, self.lower_is_better)
-        code = np.where(self.significant, better, 0).astype(np.int8)
+        sided = self.significant & ~np.asarray(self.notes.get(SHORT_OF_DELTA, False))
+        code = np.where(sided, better, 0).astype(np.int8)
         code.setflags(write=False)
         return code
 
     @property
+    def contradicting(self) -> BoolArray:
+        """Significant pairs that are not separated: the test points against the mean or the board's order."""
+        return (self.better_code != 0) & ~self.separated
+
+    @property
     def better(self) -> ObjectArray:
-        """Name of the better system where the pair is significant, else None."""
+        """Name of the better system where a significant test names one, else None."""
         code = self.better_code
         columns = np.where(code > 0, self.left, np.where(code < 0, self.right, -1))
         return names_of(columns, self.systems)

@@ -187,10 +187,11 @@ def _test(analysis: Analysis, pair: PairResult) -> list[str]:
         f"test: {wording.label_of_test(pair.test)} ({config.alternative})",
         null,
         f"statistic: {format_statistic(pair.statistic)}",
-        f"p-value: {format_p(pair.p_value, pair.log10_p)} ({pair.p_kind})",
+        f"p-value: {format_p(pair.p_value, pair.log10_p, alpha=config.alpha)} ({pair.p_kind})",
     ]
     if adjusted_differs(analysis, pair):
-        lines.append(f"adjusted p-value: {format_p(pair.p_adjusted)} ({analysis.family_size:,} pairs)")
+        adjusted = format_p(pair.p_adjusted, alpha=config.alpha)
+        lines.append(f"adjusted p-value: {adjusted} ({analysis.family_size:,} pairs)")
     ends = format_interval(*pair.interval)
     lines.append(f"mean difference: {format_score(pair.difference)}, {level} interval {ends}")
     if pair.estimate is not None and pair.estimate.of != "mean":

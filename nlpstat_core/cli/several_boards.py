@@ -151,9 +151,16 @@ def boards_summary(boards: Boards) -> str:
         separated = f"{int(analysis.pairs.separated.sum()):,} of {len(analysis.pairs):,}"
         top = several_boards.listed(tuple(map(plain_name, top_group(analysis.leaderboard))), 3)
         better = "lower" if analysis.scores.lower_is_better else "higher"
-        units = f"{analysis.units.n_units:,}"
+        units = f"{analysis.units.n_scored:,}"
         rows.append([plain_name(name), better, str(analysis.units.n_systems), units, separated, top])
-    header = [several_boards.ONE[boards.each], "better", "systems", "units", "pairs that differ", "top group"]
+    header = [
+        several_boards.ONE[boards.each],
+        "better",
+        "systems",
+        "units",
+        "pairs found to differ",
+        "top group",
+    ]
     lines = [several_boards.boards_headline(boards), several_boards.family_phrase(boards), ""]
     lines += table(header, rows, [False, False, True, True, True, False])
     if boards.replicability is not None:

@@ -156,6 +156,11 @@ class ScoreMatrix:
         return not bool(self.present.all())
 
     @cached_property
+    def n_scored(self) -> int:
+        """Number of units for which some system has a score."""
+        return int(np.count_nonzero(self.present.any(axis=1)))
+
+    @cached_property
     def is_binary(self) -> bool:
         """Whether every score is 0 or 1."""
         values = self.values

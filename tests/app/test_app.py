@@ -105,7 +105,7 @@ def test_pages_fit_the_screen(chromium, server, screen: str, tmp_path) -> None:
     else:
         page.get_by_role("button", name="Shared task, 16 systems").click()
     wait_for_heatmap(page)
-    answer = page.get_by_role("heading", name=re.compile("pairs differ")).bounding_box()
+    answer = page.get_by_role("heading", name=re.compile("pairs are found to differ")).bounding_box()
     assert answer["y"] + answer["height"] < SCREENS[screen]["viewport"]["height"]  # seen without scrolling
     assert page.screenshot(path=tmp_path / f"{screen}.png")
     width = page.evaluate("() => document.documentElement.scrollWidth")
@@ -139,9 +139,9 @@ def test_charts_are_prepared_and_a_cell_opens_its_pair(page, server) -> None:
     drop(page, score_file())
     wait_for_heatmap(page)
     assert [sum(url.endswith(f"/{name}") for url in asked) for name in modules()] == [1, 1]
-    assert "of 15 pairs differ" in page.get_by_test_id("stMain").inner_text()
+    assert "of 15 pairs are found to differ" in page.get_by_test_id("stMain").inner_text()
     alt = page.locator("[role=figure]").first.get_attribute("aria-label")
-    assert "of 15 pairs differ" in alt
+    assert "of 15 pairs are found to differ" in alt
     click_cell(page, 0, 5)
     page.wait_for_url("**/pair?a=sys5&b=sys0")  # the row minus the column
     page.get_by_text("H0 for").first.wait_for()

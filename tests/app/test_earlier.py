@@ -39,7 +39,7 @@ def test_a_visitor_compares_with_last_months_file(
     page.goto(server)
     page.locator("input[type=file]").wait_for(state="attached")
     drop(page, score_file(6))
-    page.get_by_text("15 pairs differ").first.wait_for()
+    page.get_by_text("15 pairs are found to differ").first.wait_for()
     settle(page)
     page.get_by_role("link", name="what changed since an earlier board").click()
     page.get_by_role("heading", name="Leaderboard", level=1, exact=True).wait_for()
@@ -68,6 +68,6 @@ def test_a_visitor_compares_with_last_months_file(
     page.get_by_role("button", name="Forget this file").click()
     page.get_by_text("Added: sys0.").wait_for(state="detached")
     inspect(page, SCREENS[screen]["viewport"]["width"])
-    assert page.get_by_text("15 pairs differ").count() > 0
+    assert page.get_by_text("15 pairs are found to differ").count() > 0
     context.close()
     assert lines == []

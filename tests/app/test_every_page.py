@@ -168,7 +168,7 @@ def test_any_page_may_be_the_first(chromium: Any, tmp_path: Any) -> None:
                 assert menu.get_by_role("link").all_inner_texts()[0].endswith("Scores")
                 assert page.get_by_text("Significance level").count()
                 page.get_by_role("button", name=re.compile("^Try the example")).click()
-                page.get_by_text(re.compile("pairs differ")).first.wait_for()
+                page.get_by_text(re.compile("pairs are found to differ")).first.wait_for()
             page.close()
         context.close()
         assert lines == []

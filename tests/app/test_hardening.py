@@ -234,7 +234,7 @@ def test_it_starts_alike_from_another_folder(tmp_path: Path) -> None:
                 await visitor.until_answered()
                 return list(visitor.words)
 
-        assert any("pairs differ" in text for text in completed(visit()))
+        assert any("pairs are found to differ" in text for text in completed(visit()))
         listening = Path("/proc/net/tcp").read_text()
         port = int(address.rpartition(":")[2])
         assert f"0100007F:{port:04X}" in listening

@@ -17,7 +17,7 @@ def test_the_page_answers_and_fits(page: Any, server: str, size: tuple[int, int]
     page.goto(server)
     page.locator("input[type=file]").wait_for(state="attached")
     drop(page, score_file(5, units=60))
-    page.get_by_text("pairs differ").first.wait_for()
+    page.get_by_text("pairs are found to differ").first.wait_for()
     settle(page)
     if not page.get_by_test_id("stSidebarNav").is_visible():
         page.get_by_test_id("stExpandSidebarButton").click()

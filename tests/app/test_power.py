@@ -15,7 +15,7 @@ def _open_power(page: Any, server: str) -> None:
     page.goto(server)
     page.locator("input[type=file]").wait_for(state="attached")
     drop(page, score_file(5, units=60))
-    page.get_by_text("pairs differ").first.wait_for()
+    page.get_by_text("pairs are found to differ").first.wait_for()
     settle(page)
     if not page.get_by_test_id("stSidebarNav").is_visible():
         page.get_by_test_id("stExpandSidebarButton").click()

@@ -79,7 +79,7 @@ def test_an_upload_never_reaches_the_disk_nor_another_host(watched) -> None:
 
     words = completed(visit())
     assert any("Gone: secretive-old." in text for text in words), words
-    assert any("15 pairs differ" in text for text in words), words
+    assert any("15 pairs are found to differ" in text for text in words), words
     assert any("secretive-5" in text for text in words)
     assert [line for line in opened.read_text().splitlines() if DATABASE not in line] == []
     kept = list(opened.parent.glob(f"{DATABASE}*"))
@@ -115,7 +115,7 @@ def test_sessions_see_nothing_of_each_other(watched) -> None:
 
     empty, full = completed(visit())
     assert any("No scores yet" in text for text in empty)
-    assert any("of 15 pairs differ" in text for text in full)
+    assert any("of 15 pairs are found to differ" in text for text in full)
     assert not [text for text in empty + full if "secretive" in text or "unseen-file" in text]
 
 

@@ -21,7 +21,7 @@ def test_pages_open_after_a_settings_file_was_taken(page: Any, tmp_path: Any, cl
     with running_server(log) as server:
         page.goto(server)
         drop(page, score_file(4))
-        page.get_by_text("6 pairs differ").first.wait_for()
+        page.get_by_text("6 pairs are found to differ").first.wait_for()
         settle(page)
         _load(page, {"correction": "bonferroni", "alpha": 0.01})
         _close(page, closing)

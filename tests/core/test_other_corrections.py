@@ -148,7 +148,7 @@ def test_sentences():
     assert said["none"] == f"{better} is better"
     assert said["bonferroni"] == "no evidence of a difference"
     swapped = replace(found[0], separated=False)
-    assert "opposite directions" in decision_text(swapped)
+    assert "points against the mean" in decision_text(swapped)
 
 
 def test_cancelled_between_corrections():

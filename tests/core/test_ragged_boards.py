@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
+from nlpstat_core.board.power import board_power
 from nlpstat_core.board.ranking.additive import additive_fit
 from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.board.ranking.system_scores import board_scores
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.report import wording
 from nlpstat_core.report.wording import verdict_sentence
+from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.ragged import separating_label
 from nlpstat_core.scores.count_matrices import accuracy_matrix
 
@@ -322,3 +324,17 @@ def test_rank_distribution_of_fitted_scores_is_that_of_refitting():
         best[np.argmax(fitted_by_dummies(values[rng.integers(0, 200, 200)]))] += 1 / 400
     np.testing.assert_allclose(found.best, best, atol=0.09)
     np.testing.assert_allclose(found.shares.sum(axis=1), 1)
+
+
+def test_what_a_board_could_detect_where_a_pair_shares_no_document():
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(60, 3))
+    values[:30, 0] = values[30:, 1] = np.nan
+    labels = {"doc": tuple(f"d{row // 2}" for row in range(60))}
+    scores = ns.ScoreMatrix(values=values, systems=("A", "B", "C"), labels=labels)
+    for test in ("recommended", "block-t"):
+        found = ns.analyse(scores, AnalysisConfig(test=test, block_column="doc", effects=()))
+        detectable = board_power(found).detectable
+        assert np.isnan(detectable[found.pairs.find(0, 1)])
+        assert np.isfinite(detectable[found.pairs.find(0, 2)])
+        assert methods(found)

@@ -16,6 +16,8 @@ from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report import wording
+from nlpstat_core.report.exports.excel import SMALL_P, p_format
+from nlpstat_core.report.exports.paper_table import short_p
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.titles import board_title
 
@@ -147,6 +149,42 @@ def test_a_board_of_two_speaks_about_two():
 @given(st.floats(5e-324, 1))
 def test_p_is_never_shown_as_zero(p):
     assert float(format_p(p).lstrip("< ")) > 0
+
+
+def side(value, alpha):
+    return (value > alpha) - (value < alpha)
+
+
+@given(st.data())
+def test_p_is_shown_on_its_side_of_alpha(data):
+    """In text, in a paper's table and in Excel; with no more digits than that takes."""
+    alpha = data.draw(st.sampled_from([0.05, 0.01, 0.1, 0.0005, 0.0123]) | st.floats(1e-6, 0.999))
+    near = st.floats(-14, -1).flatmap(lambda size: st.sampled_from([alpha - 10**size, alpha + 10**size]))
+    beside = [alpha, float(np.nextafter(alpha, 0)), float(np.nextafter(alpha, 1))]
+    p = data.draw(st.floats(1e-12, 1) | near.filter(lambda value: 0 < value <= 1) | st.sampled_from(beside))
+    text = format_p(p, alpha=alpha)
+    assert side(float(text), alpha) == side(p, alpha)
+    assert p_equals(p, alpha=alpha) == f"p = {text}"
+    plain = format_p(p)
+    if side(float(plain), alpha) == side(p, alpha):
+        assert text == plain
+    in_paper = short_p(p, alpha)
+    assert in_paper == "< 0.001" if p < 0.001 <= alpha else side(float(in_paper), alpha) == side(p, alpha)
+    places = p_format(np.array([p, 0.5, np.nan]), alpha).rpartition(".")[2]
+    if p >= SMALL_P and abs(p - alpha) > 1e-15:
+        assert side(round(p, len(places)), alpha) == side(p, alpha)
+
+
+def test_p_close_to_the_level_is_told_from_it():
+    assert format_p(0.0501, alpha=0.05) == "0.0501"
+    assert format_p(0.05001, alpha=0.05) == "0.05001"
+    assert format_p(0.049996, alpha=0.05) == "0.049996"
+    assert format_p(0.05, alpha=0.05) == "0.05"
+    assert short_p(0.0501, 0.05) == "0.0501"
+    assert short_p(0.0499, 0.05) == "0.0499"
+    assert short_p(0.0462, 0.05) == "0.046"
+    assert p_format(np.array([0.0501, 0.0499, 0.3]), 0.05) == "[<0.001]0.00E+00;0.0000"
+    assert p_format(np.array([0.05001, 0.3]), 0.05) == "[<0.001]0.00E+00;0.00000"
 
 
 @given(st.floats(allow_infinity=False, allow_nan=False, width=32))

@@ -188,7 +188,7 @@ def test_how_the_board_was_read_holds_where_it_fits(app) -> None:
         return header + score_file(4)
 
     upload(app, file(b"a title\n"))
-    assert "of 6 pairs differ" in words(app)
+    assert "of 6 pairs are found to differ" in words(app)
     give(opened(app), (file(b"a title\n"), "october.csv"))
     assert "The scores are the same." in words(app)
     give(app, (score_file(4), "september.csv"))
@@ -259,7 +259,7 @@ def test_comparing_tells_how_far_it_is_and_can_be_cancelled(app, monkeypatch) ->
         patched.setattr(comparing, "compared", never_compared)
         field = next(item for item in app.file_uploader if str(item.key).startswith(FIELD))
         field.set_value([("october.csv", score_file(3), "text/csv")]).run()
-        assert "of 6 pairs differ" in words(app)
+        assert "of 6 pairs are found to differ" in words(app)
         button(app, "Cancel")()
         assert any("Comparing with the earlier board was cancelled." in item.value for item in app.warning)
     button(app, "Start again")()

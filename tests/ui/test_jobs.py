@@ -183,12 +183,12 @@ def test_long_work_shows_progress_then_its_result(app, work_here, monkeypatch) -
     monkeypatch.setattr("nlpstat_core.analysis.analyse.analyse", slow_analyse(release))
     app.file_uploader[0].upload("scores.csv", score_file(4), "text/csv").run()
     assert not app.exception
-    assert "of 6 pairs differ" not in words(app)
+    assert "of 6 pairs are found to differ" not in words(app)
     assert any(item.label == "Cancel" for item in app.button)
     assert "**4 systems**" in words(app)
     release.set()
     finished(app.run())
-    assert "of 6 pairs differ" in words(app)
+    assert "of 6 pairs are found to differ" in words(app)
 
 
 def test_cancel_and_start_again(app, work_here, monkeypatch) -> None:
@@ -204,7 +204,7 @@ def test_cancel_and_start_again(app, work_here, monkeypatch) -> None:
     assert any("cancelled" in warning.value for warning in app.warning)
     release.set()
     button(app, "Start again")()
-    assert "of 6 pairs differ" in words(app)
+    assert "of 6 pairs are found to differ" in words(app)
 
 
 def test_changed_settings_replace_running_work_and_keep_old_results(app, work_here, monkeypatch) -> None:
@@ -212,7 +212,7 @@ def test_changed_settings_replace_running_work_and_keep_old_results(app, work_he
     release = threading.Event()
     monkeypatch.setattr("nlpstat_core.analysis.analyse.analyse", slow_analyse(release))
     app.number_input(key="alpha").set_value(0.01).run()
-    assert "of 6 pairs differ" not in words(app)
+    assert "of 6 pairs are found to differ" not in words(app)
     app.number_input(key="alpha").set_value(0.05).run()
     assert "after Holm at 0.05" in words(app)
     app.number_input(key="alpha").set_value(0.02).run()

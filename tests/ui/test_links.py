@@ -136,7 +136,7 @@ def test_a_metric_the_file_lacks_is_said(app) -> None:
     upload(at, long_file())
     assert not at.exception
     assert any("COMET" in item.value for item in at.warning)
-    assert "of 3 pairs differ" in words(at)
+    assert "of 3 pairs are found to differ" in words(at)
 
 
 def test_the_board_stands_in_the_header_of_every_page(app) -> None:

@@ -41,7 +41,13 @@ def test_page_may_be_opened_first_without_data(page: str) -> None:
         assert "No scores yet" in words(at)
         button(at, "Try the example")()
         assert not at.exception
-        assert "pairs differ" in words(at) or page in ("pair", "items", "posterior", "power", "metrics")
+        assert "pairs are found to differ" in words(at) or page in (
+            "pair",
+            "items",
+            "posterior",
+            "power",
+            "metrics",
+        )
 
 
 def test_upload_acts_without_a_button(app) -> None:
@@ -49,7 +55,7 @@ def test_upload_acts_without_a_button(app) -> None:
     said = words(app)
     assert "**4 systems**" in said
     assert "**30 rows**" in said
-    assert "of 6 pairs differ" in said
+    assert "of 6 pairs are found to differ" in said
     assert app.get("plotly_chart")
     board = next(frame.value for frame in app.dataframe if "Rank" in frame.value.columns)
     assert list(board["System"]) == ["sys003", "sys002", "sys001", "sys000"]
@@ -101,11 +107,11 @@ def test_a_bad_file_is_explained_and_loses_nothing(app, content: bytes, text: st
     upload(app, content)
     assert not app.exception
     assert any("can't be used" in error.value and text in error.value for error in app.error)
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
     assert before.splitlines()[0] in words(app)
     upload(app, score_file(5))
     assert not any("can't be used" in error.value for error in app.error)
-    assert "of 10 pairs differ" in words(app)
+    assert "of 10 pairs are found to differ" in words(app)
 
 
 def test_a_bad_file_first_shows_only_the_reason(app) -> None:

@@ -193,7 +193,7 @@ def test_a_wrong_correction_is_explained(app) -> None:
     button(app, "Read again")()
     assert not app.exception
     assert any("can't be used" in error.value for error in app.error)
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
 
 
 def test_independent_samples_are_shown_as_such(app) -> None:

@@ -26,7 +26,9 @@ def test_the_picture_has_a_text_alternative_and_a_download(app) -> None:
     upload(app, score_file(5))
     go(app, "leaderboard")
     assert not app.exception
-    assert any("The board in one picture" in alt and "pairs differ" in alt for alt in pictures(app))
+    assert any(
+        "The board in one picture" in alt and "pairs are found to differ" in alt for alt in pictures(app)
+    )
     assert any(button.label == "Download board.svg" for button in app.get("download_button"))
 
 

@@ -64,17 +64,17 @@ def test_a_file_that_never_ends_is_given_up(app, monkeypatch) -> None:
     assert "took more than 3 seconds and was stopped" in app.error[0].value
     monkeypatch.undo()
     upload(app, score_file(3))
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
 
 
 def test_cancel_keeps_what_was_there(app, monkeypatch) -> None:
     upload(app, score_file(4))
     monkeypatch.setattr("dashboard.tasks.read", deeds.read_for_ever)
     app.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
-    assert "of 6 pairs differ" in words(app)
+    assert "of 6 pairs are found to differ" in words(app)
     button(app, "Cancel")()
     finished(app.run())
-    assert "of 6 pairs differ" in words(app)
+    assert "of 6 pairs are found to differ" in words(app)
     assert not app.error
 
 

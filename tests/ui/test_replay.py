@@ -112,7 +112,7 @@ def test_reading_choices_that_do_not_fit_are_told_and_left_out(app) -> None:
     assert not app.error
     assert any("don't fit" in caption.value for caption in app.sidebar.caption)
     assert app.selectbox(key="test").value == "sign"
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
 
 
 def test_a_whole_analysis_and_their_yaml_will_do(app) -> None:
@@ -148,7 +148,7 @@ def test_a_bad_settings_file_gets_one_sentence_and_loses_nothing(app, content: s
     assert not app.exception
     assert [text in error.value.replace("\\", "") for error in app.sidebar.error] == [True]
     assert in_use(app) == before
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
 
 
 def test_an_example_keeps_its_description_when_it_is_read_again(app) -> None:

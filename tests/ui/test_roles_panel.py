@@ -40,7 +40,7 @@ def test_unsure_roles_are_asked_for_before_any_headline(app) -> None:
     assert not app.error
     assert "What are these columns?" in words(app)
     assert "no unit is shared by two systems" in app.warning[0].value
-    assert "pairs differ" not in words(app)
+    assert "pairs are found to differ" not in words(app)
     assert roles(app) == {"id": "test item", "system": "system", "piece": "score", "score": "score"}
     assert not [word for word in KEYWORDS if word in words(app)]
     choose(app, id="left out", piece="test item")

@@ -57,7 +57,7 @@ def test_save_comment_compare_and_delete(keeping) -> None:
     button(at, "Save board")()
     assert not at.exception
     assert "Saved as a draft" in at.success[0].value
-    assert "pairs differ" in words(at)
+    assert "pairs are found to differ" in words(at)
     part(at, "Comments")
     finished(at.selectbox(key="saved anchor").set_value("pair").run())
     at.text_area[0].set_value("# no heading\n[no](link)")

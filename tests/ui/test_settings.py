@@ -46,7 +46,7 @@ def test_settings_survive_page_changes_and_new_data(app) -> None:
     go(app, "scores")
     upload(app, score_file(5))
     assert app.selectbox(key="test").value == "sign"
-    assert "of 10 pairs differ" in words(app)
+    assert "of 10 pairs are found to differ" in words(app)
     button(app, "Reset settings")()
     assert app.selectbox(key="test").value == "recommended"
     assert AnalysisConfig().signature in words(app).replace("\\", "")
@@ -111,7 +111,7 @@ def test_settings_that_cannot_work_are_explained_and_lose_nothing(app) -> None:
     assert not app.exception
     assert any("skewness_limits" in error.value for error in app.error)
     assert "results of the previous settings" in words(app)
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
     app.number_input(key="skewness_high").set_value(1.0).run()
     assert not app.error
 
@@ -121,7 +121,7 @@ def test_a_test_that_fits_no_pair_is_explained(app) -> None:
     finished(app.selectbox(key="test").set_value("mcnemar").run())
     assert not app.exception
     assert any("0 and 1" in error.value for error in app.error)
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
 
 
 @pytest.mark.parametrize("key", TESTS.keys)
@@ -138,7 +138,7 @@ def test_every_correction_can_be_chosen(app, key: str) -> None:
     finished(app.selectbox(key="test").set_value("t").run())
     finished(app.selectbox(key="correction").set_value(key).run())
     assert not app.exception
-    assert "of 6 pairs differ" in words(app)
+    assert "of 6 pairs are found to differ" in words(app)
 
 
 def test_settings_in_the_address_are_taken_up() -> None:

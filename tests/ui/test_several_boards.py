@@ -212,7 +212,7 @@ def test_what_is_decided_the_same_way_may_be_nothing() -> None:
     alike = "pairs are decided the same way by all data sets that compare them"
     assert phrase([2, 2], [0, 0]) == f"2 of 2 {alike}"
     assert phrase([2, 1], [0, 1]) == f"1 of 2 {alike}"
-    assert phrase([2, 0], [0, 2]) == f"2 of 2 {alike}, of which 1 is undecided on every one"
+    assert phrase([2, 0], [0, 2]) == f"1 of 2 {alike}, 1 is undecided on every one"
 
 
 def test_choices_of_one_board_are_left_out() -> None:
@@ -260,6 +260,6 @@ def test_average_ranks_of_enough_data_sets_are_drawn(app) -> None:
     app.segmented_control(key="across each").set_value("dataset").run()
     finished(app.toggle(key="across").set_value(True).run())
     assert not app.exception
-    assert "A thick bar joins systems whose average ranks don't differ." in words(app)
+    assert "A thick bar joins systems whose average ranks aren't found to differ." in words(app)
     ranks = next(frame for frame in frames(app) if "Bars" in frame)
     assert ranks["System"].iloc[0] == "Alder"

@@ -91,4 +91,4 @@ def test_names_of_a_link_that_no_data_have_change_nothing(app) -> None:
     upload(at, score_file(3))
     assert not at.exception
     assert at.selectbox(key="test").value == AnalysisConfig().test
-    assert "of 3 pairs differ" in words(at)
+    assert "of 3 pairs are found to differ" in words(at)

@@ -70,14 +70,15 @@ def agreement(analyses: Sequence[Analysis]) -> Agreement:
     Returns
     -------
     Agreement
-        A board that lacks one of the two systems is not counted for the pair. Cost O(boards × pairs).
+        A board that has no p-value for a pair is not counted for it. Cost O(boards × pairs).
     """
     pairs = common_pairs(analyses)
     counted = np.zeros((3, len(pairs)), dtype=np.int64)
     for analysis, place, swapped in zip(analyses, pairs.places, pairs.swapped, strict=True):
         decided = decisions(analysis.pairs).astype(np.int64) * np.where(swapped, -1, 1)
+        known = ~np.isnan(analysis.pairs.p_value)
         for row, side in enumerate((1, -1, 0)):
-            counted[row, place] += decided == side
+            counted[row, place] += known & (decided == side)
     return Agreement(
         pairs=pairs,
         boards=counted.sum(axis=0),

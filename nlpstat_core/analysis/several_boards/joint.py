@@ -15,6 +15,7 @@ from nlpstat_core.board.pairs.decision import (
     claims_exclude,
     decide,
     few_resamples,
+    told_apart,
 )
 from nlpstat_core.board.pairs.simultaneous import (
     UNDEFINED,
@@ -34,7 +35,6 @@ from nlpstat_core.methods.corrections import (
     family_size,
 )
 from nlpstat_core.report.wording import analysis_notes
-from nlpstat_core.scores.direction import agrees
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -156,19 +156,19 @@ def _decided(
 ) -> PairTable:
     """The table with other adjusted p-values, and what follows from them."""
     significant = decide(p_adjusted, config.alpha)
-    contradicts = significant & ~agrees(pairs.direction, pairs.difference)
+    separated, unclear = told_apart(significant, pairs.direction, pairs.difference, config.delta)
     few = few_resamples(
         pairs.p_value, pairs.p_kind_code, config, family, floorless=pairs.notes.get(FLOORLESS, False)
     )
-    about_family = ("max-t-", "shaffer-as-holm", "direction-contradicts-", "few-resamples", UNDEFINED)
+    about_family = ("max-t-", "shaffer-as-holm", "direction-", "few-resamples", UNDEFINED)
     notes = {code: mask for code, mask in pairs.notes.items() if not code.startswith(about_family)}
-    own = {"direction-contradicts-mean": contradicts, "few-resamples": few}
+    own = {**unclear, "few-resamples": few}
     notes |= {code: mask for code, mask in (codes | own).items() if mask.any()}
     return replace(
         pairs,
         p_adjusted=p_adjusted,
         significant=significant,
-        separated=significant & ~contradicts,
+        separated=separated,
         notes=notes,
     )
 

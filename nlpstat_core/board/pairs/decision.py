@@ -8,7 +8,7 @@ from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.board.pairs.columns import ChunkColumns, Progress
 from nlpstat_core.board.pairs.simultaneous import UNDEFINED, family_intervals, without_interval
 from nlpstat_core.board.pairs.smallest import never_significant
-from nlpstat_core.board.results import PairTable
+from nlpstat_core.board.results import SHORT_OF_DELTA, PairTable
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.outcomes import MONTE_CARLO, EffectColumns
 from nlpstat_core.methods.corrections import (
@@ -60,7 +60,7 @@ def decided(
     p_adjusted = adjusted.p_values
     significant = decide(p_adjusted, config.alpha)
     direction = columns["direction"]
-    contradicts = significant & ~agrees(direction, columns["difference"])
+    separated, unclear = told_apart(significant, direction, columns["difference"], config.delta)
     notes = {name.removeprefix("note:"): mask for name, mask in columns.items() if name.startswith("note:")}
     few = few_resamples(
         columns["p_value"],
@@ -81,7 +81,7 @@ def decided(
     )
     simultaneous = family_intervals(known, columns["p_value"], columns["test_code"])
     own = {
-        "direction-contradicts-mean": contradicts,
+        **unclear,
         "few-resamples": few,
         "never-significant": never,
         UNDEFINED: without_interval(simultaneous, columns["p_value"]),
@@ -109,7 +109,7 @@ def decided(
         direction=direction,
         p_adjusted=p_adjusted,
         significant=significant,
-        separated=significant & ~contradicts,
+        separated=separated,
         lower_is_better=units.lower_is_better,
         equivalent=None if equivalence is None else decide(equivalence, config.alpha),
         df=columns.get("df"),
@@ -132,6 +132,33 @@ def decided(
 def decide(p_adjusted: FloatArray, alpha: float) -> BoolArray:
     """The one place where a p-value becomes a decision: p_adjusted ≤ alpha; undefined is no."""
     return np.asarray(p_adjusted <= alpha)
+
+
+def told_apart(
+    significant: BoolArray, direction: CodeArray, difference: FloatArray, delta: float
+) -> tuple[BoolArray, dict[str, BoolArray]]:
+    """Which significant pairs say who is better, and why the others don't.
+
+    Parameters
+    ----------
+    significant : bool array, shape (n_pairs,)
+    direction : int8 array, shape (n_pairs,)
+        Of the test's own statistic.
+    difference : float array, shape (n_pairs,)
+        a − b.
+    delta : float
+        Hypothesised difference: below it lie positive differences, too, where it is above 0.
+
+    Returns
+    -------
+    separated : bool array, shape (n_pairs,)
+    notes : dict of str to bool array
+        "direction-short-of-delta" and "direction-contradicts-mean".
+    """
+    short = significant & (direction * delta < 0)
+    contradicts = significant & ~short & ~agrees(direction, difference)
+    notes = {SHORT_OF_DELTA: short, "direction-contradicts-mean": contradicts}
+    return significant & ~short & ~contradicts, notes
 
 
 def few_resamples(

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.pairs.decision import adjusted_claims, claims_exclude, decide
+from nlpstat_core.board.pairs.decision import adjusted_claims, claims_exclude, decide, told_apart
+from nlpstat_core.board.results import SHORT_OF_DELTA
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.methods.corrections import CORRECTIONS, Adjusted, Comparisons, Family
 from nlpstat_core.methods.corrections.max_t import resamples_units
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.scores.direction import advantage, agrees
+from nlpstat_core.scores.direction import advantage
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
@@ -122,16 +123,27 @@ def _decided(analysis: Analysis, row: int, key: str, adjusted: Adjusted) -> Othe
     notes = tuple(sorted(code for code, mask in adjusted.notes.items() if mask[row]))
     if "shaffer-as-holm" in notes:
         return _left_out(key, AS_HOLM)
-    pairs = analysis.pairs
-    significant = decide(adjusted.p_values[row : row + 1], analysis.config.alpha)
+    pairs, at = analysis.pairs, slice(row, row + 1)
+    significant = decide(adjusted.p_values[at], analysis.config.alpha)
+    separated, unclear = told_apart(
+        significant, pairs.direction[at], pairs.difference[at], analysis.config.delta
+    )
     return OtherCorrection(
         correction=key,
         p_adjusted=float(adjusted.p_values[row]),
         significant=bool(significant[0]),
-        separated=bool(significant[0] and agrees(pairs.direction[row], pairs.difference[row])),
-        better=_ahead(pairs, row) if significant[0] else None,
+        separated=bool(separated[0]) and _in_order(analysis, row),
+        better=_ahead(pairs, row) if significant[0] and not unclear[SHORT_OF_DELTA][0] else None,
         notes=notes,
     )
+
+
+def _in_order(analysis: Analysis, row: int) -> bool:
+    """Whether the test of a pair speaks for the system that stands higher on the board."""
+    pairs, board = analysis.pairs, analysis.leaderboard
+    score = dict(zip(board.column.tolist(), board.score.tolist(), strict=True))
+    ahead = score[int(pairs.left[row])] - score[int(pairs.right[row])]
+    return bool(pairs.direction[row] * ahead > 0)
 
 
 def _ahead(pairs: PairTable, row: int) -> str:

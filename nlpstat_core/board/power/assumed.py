@@ -122,7 +122,7 @@ def things(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
         rows = on_grid(batch.rows_of(slice(0, batch.n_pairs)), batch.units.decimals, batch.delta)
     if blocks is None or TESTS[config.test].design != "blocks":
         return rows
-    return blocks.sums(rows) * (blocks.n_blocks / batch.n_units)
+    return blocks.sums(rows) * (blocks.n_blocks / max(batch.n_units, 1))
 
 
 def _of_counts(batch: PairBatch) -> FloatArray:

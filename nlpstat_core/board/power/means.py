@@ -111,7 +111,7 @@ def _lengths(batch: PairBatch, config: AnalysisConfig) -> FloatArray | None:
     blocks = batch.units.blocks
     if blocks is None or TESTS[config.test].design != "blocks":
         return None
-    return blocks.sizes * (blocks.n_blocks / batch.n_units)
+    return blocks.sizes * (blocks.n_blocks / max(batch.n_units, 1))
 
 
 def _drawn(n: int, resamples: int) -> FloatArray:

@@ -40,6 +40,7 @@ def changes_to_dict(found: Changes) -> dict[str, Any]:
         "added": [visible(name) for name in found.added],
         "removed": [visible(name) for name in found.removed],
         "settings": {name: {"before": old, "after": new} for name, (old, new) in found.settings.items()},
+        "alpha": {"before": found.before.config.alpha, "after": found.after.config.alpha},
         "family_size": {"before": found.before.family_size, "after": found.after.family_size},
         "n_compared": found.n_compared,
         "n_flipped": len(found.flipped),

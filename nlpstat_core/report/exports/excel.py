@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.formatting import format_p
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.formatting import format_p, on_its_side
 from nlpstat_core.report.exports.bibtex import citation
 from nlpstat_core.report.exports.board_cells import score_decimals, systems_table
 from nlpstat_core.report.exports.frames import leaderboard_frame, origin, p_matrix, pairs_frame
@@ -31,8 +34,10 @@ _OPTIONS = {
 _MADE = datetime(1980, 1, 1)  # the same analysis gives the same bytes
 _SMALLEST = 2.3e-308  # Excel takes smaller numbers for 0, and p is never 0
 _LONGEST_FOOTER = 240
-_P = "[<0.001]0.00E+00;0.0000"
+_MOST_DECIMALS = 15  # Excel keeps so many digits
 _WIDEST, _NARROWEST = 40, 8
+SMALL_P = 0.001  # from here down in powers of ten
+P_COLUMNS = ("p_value", "p_adjusted", "p_equivalence", "p_equivalence_adjusted")
 
 
 def workbook(analysis: Analysis) -> bytes:
@@ -53,16 +58,22 @@ def workbook(analysis: Analysis) -> bytes:
 
     made = io.BytesIO()
     book = xlsxwriter.Workbook(made, _OPTIONS)
-    text = origin(analysis)
+    text, alpha = origin(analysis), analysis.config.alpha
+    levels = dict.fromkeys(P_COLUMNS, alpha) | {"normality_p": analysis.config.normality_alpha}
     book.set_properties({"created": _MADE, "comments": " ".join(text.values())})
-    sheets = _Sheets(book, " ".join(text.values()), score_decimals(analysis))
+    sheets = _Sheets(book, " ".join(text.values()), score_decimals(analysis), levels)
     sheets.add("Leaderboard", leaderboard_frame(analysis), names=2)
     sheets.add("Pairs", pairs_frame(analysis).head(MOST_ROWS), names=2)
     if analysis.units.n_systems <= MOST_IN_MATRIX:
         order = list(analysis.leaderboard.system)
         matrix = p_matrix(analysis).loc[order, order]
         matrix.insert(0, "", order)
-        sheets.add("Adjusted p", matrix, names=1, formats=dict.fromkeys(order, _P))
+        sheets.add(
+            "Adjusted p",
+            matrix,
+            names=1,
+            formats=dict.fromkeys(order, p_format(matrix[order].to_numpy(), alpha)),
+        )
     sheets.add("Systems", _systems(analysis), names=1)
     notes = [(note.severity, note.text) for note in analysis.notes]
     sheets.add("Notes", pd.DataFrame(notes, columns=["severity", "note"]), wrapped="note")
@@ -77,6 +88,31 @@ def workbook(analysis: Analysis) -> bytes:
     sheets.add("Settings", frame, wrapped="value")
     book.close()
     return made.getvalue()
+
+
+def p_format(p_values: FloatArray, alpha: float) -> str:
+    """A number format in which every p of a column lies on its side of alpha.
+
+    Parameters
+    ----------
+    p_values : float array
+    alpha : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> p_format(np.array([0.2, 0.03]), 0.05), p_format(np.array([0.2, 0.050004]), 0.05)
+    ('[<0.001]0.00E+00;0.0000', '[<0.001]0.00E+00;0.000000')
+    """
+    near = p_values[np.abs(p_values - alpha) < 1e-4]
+    texts = [on_its_side(float(p), "{:.{}f}", 4, alpha) for p in near]
+    plain = min(max((len(text) - 2 for text in texts), default=4), _MOST_DECIMALS)
+    small = [on_its_side(float(p), "{:.{}e}", 2, alpha) for p in near if p < SMALL_P]
+    mantissa = max((len(text.partition("e")[0]) - 2 for text in small), default=2)
+    return f"[<{SMALL_P:g}]0.{'0' * min(mantissa, _MOST_DECIMALS)}E+00;0.{'0' * plain}"
 
 
 def _systems(analysis: Analysis) -> pd.DataFrame:
@@ -98,7 +134,8 @@ def _systems(analysis: Analysis) -> pd.DataFrame:
 class _Sheets:
     """Writes frames as sheets with a frozen header, widths that fit and formats for numbers."""
 
-    def __init__(self, book: Any, footer: str, decimals: int) -> None:
+    def __init__(self, book: Any, footer: str, decimals: int, levels: Mapping[str, float]) -> None:
+        self.levels = levels
         self.book, self.footer = book, footer.replace("&", "&&")[:_LONGEST_FOOTER]
         self.head = book.add_format({"bold": True, "bottom": 1})
         self.lines = book.add_format({"text_wrap": True, "valign": "top"})
@@ -136,8 +173,8 @@ class _Sheets:
             sheet.autofilter(0, 0, len(signed), len(signed.columns) - 1)
 
     def _number_format(self, label: str, values: list[object]) -> str:
-        if label in ("p_value", "p_adjusted", "normality_p"):
-            return _P
+        if label in self.levels:
+            return p_format(np.array(values, dtype=np.float64), self.levels[label])
         if not any(isinstance(value, float) for value in values[:1000]):
             return "#,##0" if any(isinstance(value, int) for value in values[:1000]) else "General"
         return self.score if label in _IN_POINTS else "General" if label == "statistic" else "0.0000"

@@ -68,7 +68,10 @@ def forest_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
         ),
         (
             "p" if config.correction == "none" else "adjusted p",
-            [format_p(float(p)) if there else "" for p, there in zip(p_values, compared, strict=True)],
+            [
+                format_p(float(p), alpha=config.alpha) if there else ""
+                for p, there in zip(p_values, compared, strict=True)
+            ],
             "end",
         ),
     ]

@@ -45,7 +45,7 @@ def gate_md(gate: Gate) -> str:
             format_score(one.baseline_score),
             format_score(one.difference),
             format_interval(*one.interval),
-            "–" if math.isnan(p) else format_p(p),
+            "–" if math.isnan(p) else format_p(p, alpha=gate.comparison_alpha),
             f"{one.n_units:,}",
         )
         lines.append(f"| {' | '.join(cells)} |")

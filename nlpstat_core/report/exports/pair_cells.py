@@ -125,18 +125,19 @@ def _estimates(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
 
 
 def _tests(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
-    pairs, part = analysis.pairs, []
+    pairs, alpha, part = analysis.pairs, analysis.config.alpha, []
     if len(mixture(pairs)) > 1:
         keys = [pairs.tests[code] if code >= 0 else "" for code in pairs.test_code[rows]]
         part.append((Column("Test"), [Cell(key) for key in keys]))
     values = zip(pairs.p_value[rows], pairs.log10_p[rows], strict=True)
-    part.append((Column("p", True), [Cell(format_p(float(p), float(log)), float(log)) for p, log in values]))
+    single = [Cell(format_p(float(p), float(log), alpha=alpha), float(log)) for p, log in values]
+    part.append((Column("p", True), single))
     if analysis.config.correction != "none":
         adjusted = [float(p) for p in pairs.p_adjusted[rows]]
-        part.append((Column("Adjusted p", True), [Cell(format_p(p), p) for p in adjusted]))
+        part.append((Column("Adjusted p", True), [Cell(format_p(p, alpha=alpha), p) for p in adjusted]))
     if pairs.p_equivalence_adjusted is not None:
         alike = [float(p) for p in pairs.p_equivalence_adjusted[rows]]
-        part.append((Column("p of equivalence", True), [Cell(format_p(p), p) for p in alike]))
+        part.append((Column("p of equivalence", True), [Cell(format_p(p, alpha=alpha), p) for p in alike]))
     return part
 
 
@@ -162,7 +163,7 @@ def _interval(ends: FloatArray, decimals: int) -> Cell:
 def _better(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     """Name of the better system, or the sign of another verdict; empty without evidence."""
     pairs = analysis.pairs
-    contradicting = pairs.significant & ~pairs.separated
+    contradicting = pairs.contradicting
     verdicts, better = pairs.verdict_code, pairs.better_code
     cells = []
     for row in rows:

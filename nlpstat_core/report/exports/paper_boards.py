@@ -62,7 +62,7 @@ def boards_paper_table(boards: Boards, *, most: int = MOST_ROWS, wide: bool = Tr
     what = "metric" if boards.each == "metric" else "data set"
     text = (
         f"Scores of {count_of(len(order), 'system')} on {len(boards):,} {what}s, by mean rank; {DAGGER} "
-        f"significantly worse than the best of the column ({methods_phrase(first)})."
+        f"significantly worse than the best of the column ({methods_phrase(*boards.analyses.values())})."
     )
     about = f"{first.signature} {', '.join(a.fingerprint[:19] for a in boards.analyses.values())}"
     return floated(parts, rows, text, "tab:systems", wide=wide, about=about)

@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.errors import ConfigError, unknown
-from nlpstat_core.formatting import common_decimals, count_of, format_fixed, format_p
+from nlpstat_core.formatting import common_decimals, count_of, format_fixed, format_p, on_its_side
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.exports.board_cells import score_decimals
 from nlpstat_core.report.exports.latex import number_text
@@ -25,6 +25,7 @@ from nlpstat_core.report.exports.paper_float import (
 from nlpstat_core.report.wording import label_of_test, mixture
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.few_units import second_line
+from nlpstat_core.report.wording.sentences import mixture_text
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -198,7 +199,11 @@ def _against(analysis: Analysis, key: str, shown: list[int]) -> Column:
     if key == "p":
         p = pairs.p_adjusted if adjusted else pairs.p_value
         head = "$p_\\mathrm{adj}$" if adjusted else "$p$"
-        return head, "r", ["--" if row is None else number_text(_short_p(float(p[row]))) for row in rows]
+        return (
+            head,
+            "r",
+            ["--" if row is None else number_text(short_p(float(p[row]), config.alpha)) for row in rows],
+        )
     gaps = [
         np.nan
         if row is None
@@ -213,8 +218,20 @@ def _against(analysis: Analysis, key: str, shown: list[int]) -> Column:
     )
 
 
-def _short_p(p_value: float) -> str:
-    return "< 0.001" if p_value < 0.001 else format_p(round(p_value, 3))
+def short_p(p_value: float, alpha: float) -> str:
+    """A p-value with three decimals, more where it lies close to alpha.
+
+    Parameters
+    ----------
+    p_value, alpha : float
+
+    Returns
+    -------
+    str
+    """
+    if p_value < 0.001:
+        return "< 0.001" if alpha >= 0.001 else format_p(p_value, alpha=alpha)
+    return format_p(float(on_its_side(p_value, "{:.{}f}", 3, alpha)), alpha=alpha)
 
 
 def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -> str:
@@ -250,7 +267,7 @@ def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -
         if "ranks" in columns:
             lines.append("ranks each system could hold by the significant differences")
         if "letters" in columns:
-            lines.append("systems that share a letter are not significantly different")
+            lines.append("systems that share a letter are not separated")
         if "difference" in columns or "p" in columns:
             lines.append("comparisons with the best system")
     if claims := second_line(analysis):
@@ -260,25 +277,29 @@ def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -
     return f"{'; '.join(lines)} ({how})."
 
 
-def methods_phrase(analysis: Analysis) -> str:
+def methods_phrase(*analyses: Analysis) -> str:
     """Test, correction and level in a few words, as LaTeX.
 
     Parameters
     ----------
-    analysis : Analysis
+    *analyses : Analysis
+        One board, or several with the same settings.
 
     Returns
     -------
     str
     """
-    config = analysis.config
-    used = [label_of_test(key) for key in mixture(analysis.pairs)]
-    test = " or ".join(used) if 0 < len(used) < FEWEST_MERGED else "each pair's own test"
+    config, tables = analyses[0].config, [analysis.pairs for analysis in analyses]
+    used = {key for pairs in tables for key in mixture(pairs)}
+    named = label_of_test(next(iter(used))) if len(used) == 1 else mixture_text(*tables)
+    test = named if 0 < len(used) < FEWEST_MERGED else "each pair's own test"
     how = [name_text(test)]
     if config.correction == "none":
         how.append("not corrected")
     else:
-        how.append(f"{name_text(CORRECTIONS[config.correction].label)} over {analysis.family_size:,} pairs")
+        sizes = [analysis.family_size for analysis in analyses]
+        family = f"{max(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
+        how.append(f"{name_text(CORRECTIONS[config.correction].label)} over {family} pairs")
     if config.block_column is not None:
         how.append(f"clustered by {name_text(config.block_column)}")
     return ", ".join([*how, f"$\\alpha = {config.alpha:g}$"])

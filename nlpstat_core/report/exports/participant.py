@@ -142,14 +142,16 @@ def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
     place[board.column] = np.arange(len(board))
     own = np.flatnonzero((pairs.left == column) | (pairs.right == column))
     others = np.where(pairs.left[own] == column, pairs.right[own], pairs.left[own])
-    decimals, verdicts = score_decimals(analysis), pairs.verdict_code
+    decimals, verdicts, contradicting = score_decimals(analysis), pairs.verdict_code, pairs.contradicting
     rows = []
     for row in own[np.argsort(place[others])]:
         is_a = int(pairs.left[row]) == column
         other = int(pairs.right[row] if is_a else pairs.left[row])
         gap = float(pairs.difference[row]) * (1 if is_a else -1)
-        contradicts = bool(pairs.significant[row] and not pairs.separated[row])
+        contradicts = bool(contradicting[row])
         sentence = SIGN_WORDS[CONTRADICTION] if contradicts else verdict_word(int(verdicts[row]), is_a)
+        if np.isnan(pairs.p_value[row]) and verdicts[row] == 0:
+            sentence = "not compared"
         name = f"the system on rank {ranks[other]}" if hide_others else pairs.systems[other]
         adjusted = float(pairs.p_adjusted[row])
         rows.append(
@@ -157,7 +159,7 @@ def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
                 Cell(str(ranks[other]), float(ranks[other])),
                 Cell(name, name=True),
                 Cell(format_fixed(gap, decimals), gap),
-                Cell(format_p(adjusted), adjusted),
+                Cell(format_p(adjusted, alpha=analysis.config.alpha), adjusted),
                 Cell(f"{sentence} {MARK}" if pairs.rests_on_few[row] else sentence),
             )
         )

@@ -118,7 +118,7 @@ def _boards_table(boards: Boards) -> Table:
     for name, analysis in boards.analyses.items():
         counts = (
             analysis.units.n_systems,
-            analysis.units.n_units,
+            analysis.units.n_scored,
             len(analysis.pairs),
             int(analysis.pairs.separated.sum()),
         )

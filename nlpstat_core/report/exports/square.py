@@ -22,7 +22,7 @@ SIGN_WORDS = (
     "row is better",
     "row is worse",
     "equivalent within the margin",
-    "the test and the mean point in opposite directions",
+    "the test and the mean, or the order of the board, point in opposite directions",
 )
 # Bands of adjusted p: not compared, not significant, then at most alpha times each of these.
 STEPS = (1.0, 0.1, 0.01, 0.001)
@@ -110,7 +110,7 @@ def square(analysis: Analysis, most: int | None = None, *, shown: Sequence[int] 
     rows = np.flatnonzero((place[pairs.left] >= 0) & (place[pairs.right] >= 0))
     i, j = place[pairs.left[rows]], place[pairs.right[rows]]
     about_a = pairs.verdict_code[rows].astype(np.int8)  # undecided, better, worse, equivalent: as in SIGNS
-    about_a[pairs.significant[rows] & ~pairs.separated[rows]] = CONTRADICTION
+    about_a[pairs.contradicting[rows]] = CONTRADICTION
     about_b = about_a.copy()
     about_b[about_a == BETTER], about_b[about_a == WORSE] = WORSE, BETTER
     found, places = bands(analysis, rows), np.stack([i, j])

@@ -1,5 +1,6 @@
 """Every sentence a person reads about a result, shared by the app, the reports and the command line."""
 
+from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.report.wording.categorical import CATEGORICAL_NOTES, association_text, categorical_notes
 from nlpstat_core.report.wording.groups import single_units_sentence
 from nlpstat_core.report.wording.magnitudes import CAUTION, effect_text, magnitude
@@ -15,7 +16,6 @@ from nlpstat_core.report.wording.sentences import (
     mixture,
     null_hypothesis,
     pair_headline,
-    top_group,
     top_sentence,
     variance_sentence,
     verdict_sentence,

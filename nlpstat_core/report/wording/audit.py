@@ -186,12 +186,12 @@ def audit_notes(analysis: Analysis, null: str, ways: float = math.inf) -> tuple[
                 "Training runs are resampled as well as units, moved as far apart as new runs would lie.",
             )
         )
-    if null in ("resampled", "partial") and analysis.units.n_units < 100:
+    if null in ("resampled", "partial") and analysis.units.n_scored < 100:
         notes.append(
             Note(
                 "audit-noisy",
                 "caution",
-                f"With {count_of(analysis.units.n_units, 'unit')} the audit is noisy itself, beyond its "
+                f"With {count_of(analysis.units.n_scored, 'unit')} the audit is noisy itself, beyond its "
                 "Monte Carlo error: another sample of units could give a rate several points away.",
             )
         )

@@ -179,7 +179,7 @@ def flip_sentence(found: Changes, row: int) -> str:
     a, b, old, new = found.flipped[row].tolist()
     first, second = (shown(found.systems[i])[1:-1] for i in (a, b))
     ps = [
-        format_p(float(analysis.pairs.p_adjusted[place]))
+        format_p(float(analysis.pairs.p_adjusted[place]), alpha=analysis.config.alpha)
         for analysis, place in zip((found.before, found.after), found.flipped_rows[row], strict=True)
     ]
     why = " (same scores)" if found.same_pair[row] else ""

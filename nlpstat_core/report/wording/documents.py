@@ -120,7 +120,7 @@ def documents_note(
     needed = blocks_needed(lowest_level(config, family), config.alternative)
     if blocks.n_blocks >= max(needed, VERY_FEW_BLOCKS) and blocks.effective >= VERY_FEW_BLOCKS:
         text = (
-            f"Units of the same {column} may be alike, but this analysis treats all {units.n_units:,} as "
+            f"Units of the same {column} may be alike, but this analysis treats all {units.n_scored:,} as "
             f"independent. Compare whole documents{_how(config, name)}? Column {name} names {documents}"
             f"{_price(units, pairs, ids)}."
         )
@@ -129,7 +129,7 @@ def documents_note(
         return Note(PROPOSED, "caution", text)
     many = f"{family:,} pairs under {CORRECTIONS[config.correction].label}" if family > 1 else "a p-value"
     text = (
-        f"Units of the same {column} may be alike, but this analysis treats all {units.n_units:,} as "
+        f"Units of the same {column} may be alike, but this analysis treats all {units.n_scored:,} as "
         f"independent; column {name} names only {documents}, too few to be compared as wholes: their "
         f"smallest p-value is {format_p(smallest_block_p(blocks.n_blocks, config))}, and {many} at "
         f"{config.alpha:g} would need at least {count_of(max(needed, VERY_FEW_BLOCKS), 'document')} of "
@@ -147,14 +147,15 @@ def units_text(analysis: Analysis, noun: str = "unit", systems: Sequence[str] = 
     noun : str
         What a unit is called.
     systems : sequence of str
-        Only units for which all of these have scores.
+        Only units for which all of these have scores; without any, units for which some system has one.
 
     Returns
     -------
     str
     """
     units = analysis.units
-    shared = np.all(units.present[:, [units.index(name) for name in systems]], axis=1).tolist()
+    there = units.present[:, [units.index(name) for name in systems]]
+    shared = (there.all(axis=1) if systems else units.present.any(axis=1)).tolist()
     text = count_of(sum(shared), noun)
     column = analysis.config.block_column
     if column is None:
@@ -192,5 +193,6 @@ def _price(units: ScoreMatrix, pairs: PairTable, ids: np.ndarray) -> str:
     if 0.95 < factor < 1.05:
         return "; standard errors would hardly change"
     return (
-        f"; standard errors would grow {factor:.2g} times for the typical pair, and fewer pairs would differ"
+        f"; standard errors would grow {factor:.2g} times for the typical pair, and fewer pairs would be "
+        "found to differ"
     )

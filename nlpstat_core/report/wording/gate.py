@@ -44,7 +44,7 @@ def gate_sentence(gate: Gate, candidate: Candidate) -> str:
         found = f"{name} is worse than {other} by more than {margin}"
     else:
         found = f"{name} may or may not be worse than {other} by {margin} or more"
-    parts = [found, difference, *_p(candidate), units_text(gate.analysis, systems=(name, other))]
+    parts = [found, difference, *_p(gate, candidate), units_text(gate.analysis, systems=(name, other))]
     if candidate.test is not None:
         parts.append(label_of_test(candidate.test))
     if candidate.decision == "undecided":
@@ -72,9 +72,9 @@ def gate_line(gate: Gate) -> str:
     return f"{WORDS[gate.decision]}: {said}."
 
 
-def _p(candidate: Candidate) -> list[str]:
+def _p(gate: Gate, candidate: Candidate) -> list[str]:
     p = candidate.p_inferior if candidate.decision == "fail" else candidate.p_non_inferior
-    return [] if math.isnan(p) else [f"one-sided {p_equals(p)}"]
+    return [] if math.isnan(p) else [f"one-sided {p_equals(p, alpha=gate.comparison_alpha)}"]
 
 
 def _needed(candidate: Candidate) -> str:

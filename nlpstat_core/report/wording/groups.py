@@ -15,7 +15,7 @@ from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.records import SignificanceTest
-from nlpstat_core.report.wording.sentences import label_of_test, mixture
+from nlpstat_core.report.wording.sentences import mixture, mixture_text
 from nlpstat_core.scores.documents import block_ids, blocks_needed
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -107,8 +107,9 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, fa
             facts = block_facts(units, config, np.ones(units.n_units, dtype=bool))
             yield Note(code, severity, text.format(**facts))
     text = (
-        "Units of the same document may be alike; the intervals of effect sizes, the test of all systems at "
-        "once, tests of normality and tests of single units treat all units as independent."
+        "Units of the same document may be alike. The intervals of effect sizes of paired comparisons are by "
+        "document; the test of all systems at once, skewness, tests of normality and tests of single units "
+        "treat all units as independent."
     )
     yield Note("units-as-independent", "info", text)
     lowest = [TESTS[key] for key in used if TESTS[key].lowest_with_all_signs]
@@ -179,10 +180,10 @@ def count_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
     )
     yield Note("micro-averaged", "info", text)
     if "unit-means" in pairs.notes and pairs.notes["unit-means"].any():
-        tests = ", ".join(label_of_test(key) for key in mixture(pairs))
         text = (
-            f"{tests} compares the units' own scores, each unit counted alike, while the board shows "
-            "micro-averaged scores: the exact test of these counts asks about the board's scores."
+            f"The test used ({mixture_text(pairs)}) compares the units' own scores, each unit counted alike, "
+            "while the board shows micro-averaged scores: the exact test of these counts asks about the "
+            "board's scores."
         )
         yield Note("unit-means", "caution", text)
 

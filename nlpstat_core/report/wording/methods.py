@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.board.ranking.additive import same_units
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.engine.columns.outcomes import P_KINDS
 from nlpstat_core.formatting import count_of
@@ -69,16 +70,19 @@ def cited(statements: tuple[Statement, ...]) -> tuple[str, ...]:
 
 def _units_of_pairs(analysis: Analysis) -> str:
     """The units that every pair shares, or how many each pair has where scores are missing."""
-    shared = analysis.pairs.n_units
-    least, most = int(shared.min(initial=analysis.units.n_units)), int(shared.max(initial=0))
-    if least == most == analysis.units.n_units:
+    if same_units(analysis.units):
         return f"the same {units_text(analysis, 'evaluation unit')}"
-    if least == most:
-        return f"the same {count_of(most, 'evaluation unit')}"
-    return (
-        f"{units_text(analysis, 'evaluation unit')}, each pair on those that both systems have "
-        f"({least:,} to {most:,})"
-    )
+    few, many = _shared(analysis)
+    if few == many and not analysis.pairs.unpaired.any() and not untested_disjoint(analysis.pairs).any():
+        return f"{units_text(analysis, 'evaluation unit')}, each pair on {many:,} that both systems have"
+    return f"{units_text(analysis, 'evaluation unit')}"
+
+
+def _shared(analysis: Analysis) -> tuple[int, int]:
+    """Fewest and most units shared by a pair that was compared on shared units; 0 and 0 without one."""
+    pairs = analysis.pairs
+    there = pairs.n_units[(pairs.n_units > 0) & ~pairs.unpaired]
+    return (int(there.min()), int(there.max())) if there.size else (0, 0)
 
 
 def _data(analysis: Analysis) -> Iterator[Statement]:
@@ -95,7 +99,7 @@ def _data(analysis: Analysis) -> Iterator[Statement]:
             f"{config.unit_size} adjacent rows of {rows:,}{order} in the score file"
         )
     if config.baseline is not None:
-        yield Statement(f"Every system was compared with the baseline {config.baseline} only")
+        yield Statement(f"Systems were compared with the baseline {config.baseline} only")
     if config.block_column is not None:
         yield Statement(
             f"Units belong to the documents named by the column {config.block_column}; documents, not units, "
@@ -114,12 +118,13 @@ def _data(analysis: Analysis) -> Iterator[Statement]:
             f"{left_out:,} of {count_of(len(analysis.pairs), 'pair')} "
             f"{'shares no unit and was' if left_out == 1 else 'share no unit and were'} not compared"
         )
-    if units.has_missing:
-        few, many = int(analysis.pairs.n_units.min()), int(analysis.pairs.n_units.max())
-        yield Statement(
-            f"Scores are missing; each pair was compared on the units that both systems have ({few:,} to "
-            f"{many:,})"
-        )
+    if not same_units(units):
+        few, many = _shared(analysis)
+        if many:
+            counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"
+            yield Statement(
+                f"Scores are missing; pairs were compared on the units that both systems have ({counted})"
+            )
         if analysis.leaderboard.own_score is not None:
             yield Statement(
                 "As systems have different units, they were ordered by a least-squares fit of an effect of "
@@ -133,7 +138,7 @@ def _test(analysis: Analysis) -> Iterator[Statement]:
         test = as_run(config, runs=analysis.units.runs is not None).test
         method = TESTS[test]
         yield Statement(
-            f"Every pair was compared by the same test, {named_test(test)}, which is about "
+            f"{_pairs_compared(analysis)} compared by the same test, {named_test(test)}, which is about "
             f"{hypothesis_text(method.hypothesis, config.delta)}",
             method.references,
         )
@@ -156,6 +161,12 @@ def _test(analysis: Analysis) -> Iterator[Statement]:
     yield from (Statement(TESTS[test].when_chosen) for test in used)
 
 
+def _pairs_compared(analysis: Analysis) -> str:
+    """The subject of a sentence on all pairs, or on those that have a p-value."""
+    undefined = np.isnan(analysis.pairs.p_value)
+    return "The pairs that could be compared were" if undefined.any() else "Every pair was"
+
+
 def _tests_of_means(analysis: Analysis, used: dict[str, int]) -> Iterator[Statement]:
     """One question for all pairs; the test follows from the kind of scores, never from their differences."""
     counted = " and ".join(
@@ -163,7 +174,8 @@ def _tests_of_means(analysis: Analysis, used: dict[str, int]) -> Iterator[Statem
         for key, count in used.items()
     )
     yield Statement(
-        f"Every pair was asked the same question, {question_text(analysis.config, analysis.pairs)}, by "
+        f"{_pairs_compared(analysis)} asked the same question, "
+        f"{question_text(analysis.config, analysis.pairs)}, by "
         f"{counted or 'no test, since none suits these scores'}; the test follows from the kind of scores, "
         "not from what the differences look like",
         tuple(key for test in used for key in TESTS[test].references),
@@ -197,17 +209,24 @@ def _hypotheses(analysis: Analysis) -> Iterator[Statement]:
 
 
 def _p_values(analysis: Analysis) -> Iterator[Statement]:
-    pairs, parts = analysis.pairs, []
+    """How every test's p-values were computed, with numbers of pairs where there is more than one way."""
+    pairs = analysis.pairs
     weighted = np.zeros(len(pairs), dtype=bool) | pairs.notes.get("monte-carlo-last-resort", False)
     groups = [((pairs.p_kind_code == code) & ~weighted, _P_KINDS[kind]) for code, kind in enumerate(P_KINDS)]
-    for group, text in (*groups, (weighted, _WEIGHTED)):
-        chosen = group & ~np.isnan(pairs.p_value)
-        tests = [named_test(pairs.tests[test]) for test in np.unique(pairs.test_code[chosen]) if test >= 0]
-        if tests:
-            error = f"{100.0 * float(pairs.error[chosen].max()):.2g} %"
-            how = text.format(resamples=analysis.config.resamples, error=error)
-            parts.append(f"{how} ({' and '.join(tests)})")
-    yield Statement(f"The p-values are {'; '.join(parts)}" if parts else "")
+    parts = []
+    for test in mixture(pairs):
+        own = (pairs.test_code == pairs.tests.index(test)) & ~np.isnan(pairs.p_value)
+        ways = []
+        for group, text in (*groups, (weighted, _WEIGHTED)):
+            chosen = group & own
+            if chosen.any():
+                error = f"{100.0 * float(pairs.error[chosen].max()):.2g} %"
+                how = text.format(resamples=analysis.config.resamples, error=error)
+                ways.append((how, int(np.count_nonzero(chosen))))
+        counted = [how if len(ways) == 1 else f"{how} for {count_of(count, 'pair')}" for how, count in ways]
+        parts.append(f"those of {named_test(test)} are {' and '.join(counted)}")
+    text = "; ".join(parts)
+    yield Statement(f"The p-values {text.removeprefix('those ')}" if parts else "")
 
 
 def _correction(analysis: Analysis) -> Iterator[Statement]:
@@ -252,7 +271,8 @@ def _estimates(analysis: Analysis) -> Iterator[Statement]:
         yield Statement(
             "Top group, rank intervals, clusters and letters follow from the same decisions on pairs: rank "
             "intervals count the systems that are significantly better and worse, the top group holds those "
-            "that no other beats, and a cluster ends where every pair across the line is separated"
+            "that no other is significantly better than, and a cluster ends where every pair across the line "
+            "is separated"
         )
 
 

@@ -48,6 +48,12 @@ def headline(found: MetaEvaluation, statistic: str = "soft-pairwise-accuracy") -
         return f"{label} is undefined for every metric here."
     best = int(np.nanargmax(values))
     text = f"{shown(found.metrics[best])} agrees best with people: {label} {values[best]:.3f}."
+    tied = int(np.count_nonzero(values == values[best])) - 1
+    if tied:
+        others = "1 other" if tied == 1 else f"{tied:,} others"
+        text = (
+            f"{shown(found.metrics[best])} and {others} agree best with people: {label} {values[best]:.3f}."
+        )
     if len(found.metrics) == 1:
         return f"{shown(found.metrics[0])} beside people: {label} {values[0]:.3f}."
     if np.isnan(found.p_adjusted[statistic]).all():
@@ -55,7 +61,12 @@ def headline(found: MetaEvaluation, statistic: str = "soft-pairwise-accuracy") -
     ranks = found.ranks(statistic)
     group = int(np.count_nonzero(ranks == 1))
     if group == 1:
-        return f"{text} It stands alone in the first cluster: the next metric is significantly worse."
+        worse, others = int(found.separated(statistic)[best].sum()), int(np.count_nonzero(ranks)) - 1
+        if worse == others:
+            return f"{text} It is significantly better than every other metric."
+        return (
+            f"{text} It is significantly better than the next metric and than {worse:,} of {others:,} in all."
+        )
     return f"{text} {count_of(group, 'metric')} share the first cluster with no significant difference."
 
 

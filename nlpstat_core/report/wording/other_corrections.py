@@ -48,8 +48,10 @@ def decision_text(item: OtherCorrection) -> str:
     """
     if not item.significant:
         return "no evidence of a difference"
+    if item.better is None:
+        return "other than the hypothesised difference, which doesn't say who is better"
     if not item.separated:
-        return "not separated: test and mean point in opposite directions"
+        return "not separated: the test points against the mean or the order of the board"
     return f"{item.better} is better"
 
 

@@ -73,6 +73,11 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "{a} and {b} have the same score on every shared unit: nothing in these data tells them apart.",
     ),
     "not-binary": ("problem", "McNemar's test needs scores of 0 and 1; these are others."),
+    "direction-short-of-delta": (
+        "caution",
+        "The test finds a difference other than the hypothesised one, but not on which side of 0 it lies: "
+        "the pair counts as not separated.",
+    ),
     "direction-contradicts-mean": (
         "problem",
         "The test's own statistic and the mean difference point in opposite directions: the pair "

@@ -37,15 +37,19 @@ def standing(analysis: Analysis, system: str) -> str:
     """Where a system stands: rank, rank interval, how many it is better and worse than."""
     board, pairs = analysis.leaderboard, analysis.pairs
     place, column = board.system.index(system), analysis.units.index(system)
-    text = f"Rank {int(board.rank[place])} of {len(board):,}"
+    among = len(board) if board.group is None else int(np.count_nonzero(board.group == board.group[place]))
+    text = f"Rank {int(board.rank[place])} of {among:,}"
     if board.rank_interval is not None:
         low, high = (int(end) for end in board.rank_interval[place])
         text += f" (ranks {low} to {high} are possible)" if low < high else f" (rank {low} only)"
     sign = np.where(pairs.left == column, 1, np.where(pairs.right == column, -1, 0))
     ahead = int(np.count_nonzero(pairs.separated & (pairs.better_code * sign > 0)))
     behind = int(np.count_nonzero(pairs.separated & (pairs.better_code * sign < 0)))
-    rest = int(np.count_nonzero(sign)) - ahead - behind
+    untested = np.isnan(pairs.p_value) & (pairs.verdict_code == 0)
+    left_out = int(np.count_nonzero((sign != 0) & untested))
+    rest = int(np.count_nonzero(sign)) - ahead - behind - left_out
+    apart = f"; not compared with {left_out:,}" if left_out else ""
     return (
         f"{text}: significantly better than {ahead:,}, worse than {behind:,}, not separated from {rest:,} "
-        f"{correction_phrase(analysis.config)}."
+        f"{correction_phrase(analysis.config)}{apart}."
     )

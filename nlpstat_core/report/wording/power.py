@@ -221,6 +221,8 @@ def board_sentence(board: BoardPower, *, percent: bool = False) -> str:
     """
     known = board.detectable[np.isfinite(board.detectable)]
     chance = f"{100 * board.power:g} %"
+    if np.isnan(board.detectable).all():
+        return "No pair of this board has a test and a spread to go by."
     if not known.size:
         return "No pair of this board has a difference that could be detected with these settings."
     quantiles = np.quantile(known, [0, 0.5, 1]) * (100 if percent else 1)

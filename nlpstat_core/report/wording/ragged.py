@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
+from nlpstat_core.board.ranking.additive import same_units
 from nlpstat_core.board.results import Leaderboard, PairTable
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
@@ -109,13 +110,13 @@ def order_notes(units: ScoreMatrix, board: Leaderboard, pairs: PairTable) -> Ite
     ------
     Note
     """
-    if units.has_missing:
+    if not same_units(units):
         few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
         counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"
-        text = (
-            f"Scores are missing: each pair uses the units both systems have ({counted}), and "
-            f"{order_text(board)}."
-        )
+        uses = f"pairs use the units both systems have ({counted})"
+        if pairs.unpaired.any():
+            uses = "pairs compared as independent samples use all units of either system"
+        text = f"Scores are missing: {uses}, and {order_text(board)}."
         yield Note("pairwise-units", "caution", text)
     if board.group is not None:
         sizes = np.unique(board.group, return_counts=True)[1]

@@ -108,6 +108,7 @@ def average_ranks_sentence(found: AverageRanks) -> str:
     total = size * (size - 1) // 2
     return (
         f"{found.systems[found.order[0]]} has the best average rank, {found.average_rank.min():.2f}, over "
-        f"{found.n_units:,} units. Average ranks differ by Nemenyi's test at {found.alpha:g} when they are "
-        f"at least {found.critical_difference:.3g} apart: {found.separated:,} of {total:,} pairs are."
+        f"{found.n_units:,} units. Average ranks are found to differ by Nemenyi's test at "
+        f"{found.alpha:g} when they are at least {found.critical_difference:.3g} apart: {found.separated:,} "
+        f"of {total:,} pairs are."
     )

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.board.ranking.additive import same_units
+from nlpstat_core.board.results import SHORT_OF_DELTA, Leaderboard, PairTable
 from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
@@ -77,7 +78,16 @@ def analysis_notes(
             "direction-contradicts-mean",
             "problem",
             f"In {count_of(int(contradicting.sum()), 'pair')} the test and the mean difference point in "
-            "opposite directions; they count as not separated.",
+            f"opposite directions; {'it counts' if contradicting.sum() == 1 else 'they count'} as not "
+            "separated.",
+        )
+    short = pairs.notes.get(SHORT_OF_DELTA)
+    if short is not None and short.any():
+        say(
+            SHORT_OF_DELTA,
+            "caution",
+            f"In {count_of(int(short.sum()), 'pair')} the test finds a difference other than "
+            f"{config.delta:g}, but not on which side of 0 it lies: that doesn't say which system is better.",
         )
     if config.equivalence_margin is not None and config.correction != "none" and len(pairs) > 1:
         say(
@@ -120,7 +130,7 @@ def _say_about_question(tell: Tell, config: AnalysisConfig, pairs: PairTable, *,
         tell(
             "one-question",
             "info",
-            f"Every pair answers one question: {question_text(config, pairs)} ({counts}).",
+            f"All pairs compared answer one question: {question_text(config, pairs)} ({counts}).",
         )
     elif config.test == RECOMMENDED:
         tell(
@@ -256,11 +266,11 @@ def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pai
             f"{'shares no unit and was' if unpaired == 1 else 'share no unit and were'} compared as "
             "independent samples, with less power than on shared units.",
         )
-    if config.unit_size > 1 and not units.has_missing:
+    if config.unit_size > 1 and same_units(units):
         tell(
             "evaluation-units",
             "info",
-            f"{count_of(units.n_units, 'evaluation unit')} of {config.unit_size} rows each "
-            f"{'was' if units.n_units == 1 else 'were'} compared "
+            f"{count_of(units.n_scored, 'evaluation unit')} of {config.unit_size} rows each "
+            f"{'was' if units.n_scored == 1 else 'were'} compared "
             f"({config.unit_metric} of the rows).",
         )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.board.ranking.claims import Claims, claims_of
+from nlpstat_core.board.results import VERDICTS, PairTable
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_score, p_equals
@@ -15,7 +17,10 @@ from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
-from nlpstat_core.report.wording.question import differ_in, quantity_of
+from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
+
+MOST_ON_TOP = 6
+EQUIVALENT = VERDICTS.index("equivalent")
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import Estimate, PairResult
@@ -100,43 +105,67 @@ def correction_phrase(config: AnalysisConfig) -> str:
     return f"after {CORRECTIONS[config.correction].label} at {config.alpha:g}"
 
 
-def top_group(board: Leaderboard) -> tuple[str, ...]:
-    """Systems whose rank interval begins at 1: no system is significantly better.
-
-    Parameters
-    ----------
-    board : Leaderboard
-
-    Returns
-    -------
-    tuple of str, best score first; empty when rank intervals are undefined.
-    """
-    if board.rank_interval is None:
-        return ()
-    return tuple(
-        name for name, first in zip(board.system, board.rank_interval[:, 0], strict=True) if first == 1
-    )
-
-
 def headline(analysis: Analysis) -> str:
     """The answer in one sentence."""
     pairs, config = analysis.pairs, analysis.config
     if len(pairs) == 1:
-        return f"{verdict_sentence(pairs, 0, config).removesuffix('.')}{comparing(analysis)}."
-    differ = int(np.count_nonzero(pairs.separated))
-    counted = f"{differ:,} of {counted_pairs(analysis)}"
+        return f"{_verdict(pairs, 0, config, None, swapped=False).removesuffix('.')}{comparing(analysis)}."
+    found, counted = claims_of(pairs, analysis.leaderboard), counted_pairs(analysis)
     if config.baseline is not None:
         return f"Against {config.baseline}: {against_baseline(analysis)}; {counted}."
-    top = top_group(analysis.leaderboard)
-    if not family_size(pairs.p_value):
+    if not found.compared and not (pairs.verdict_code == EQUIVALENT).any():
         return "No pair of systems could be compared."
-    if differ == 0:
-        return f"No evidence of a difference between any two systems: {counted}."
-    if len(top) == 1:
-        return f"{top[0]} is significantly better than every other system; {counted}."
-    if len(top) <= 6:
-        return f"Top group: {', '.join(top)}; {counted}."
-    return f"Top group: {', '.join(top[:5])} and {len(top) - 5} more; {counted}."
+    if found.not_compared:
+        counted += f"; {found.not_compared:,} had no test of a difference"
+    if not found.separated:
+        apart = bool(np.any(pairs.significant))
+        none = "No evidence of a difference between any two systems"
+        return f"{'No two systems are separated' if apart else none}: {counted}."
+    return f"{_top_claim(found)}{_contested(found)}; {counted}."
+
+
+def _top_claim(found: Claims) -> str:
+    """Who leads: a system that is better than every other, or who the top group is."""
+    if found.better_than_all:
+        return f"{found.top[0]} is significantly better than every other system"
+    if len(found.top) == 1:
+        return f"Top group: {found.top[0]}, significantly better than {_others_beaten(found)}"
+    if len(found.top) <= MOST_ON_TOP:
+        return f"Top group: {', '.join(found.top)}"
+    return (
+        f"Top group: {', '.join(found.top[: MOST_ON_TOP - 1])} and {len(found.top) - MOST_ON_TOP + 1:,} more"
+    )
+
+
+def _others_beaten(found: Claims) -> str:
+    return f"{found.beaten:,} of {found.others:,} other systems"
+
+
+def _contested(found: Claims) -> str:
+    """That a test speaks against a system of the top group, where one does."""
+    if not found.contested:
+        return ""
+    tests = (
+        "the test of 1 pair speaks"
+        if found.contested == 1
+        else f"the tests of {found.contested:,} pairs speak"
+    )
+    return f" (though {tests} against {'it' if len(found.top) == 1 else 'members of it'})"
+
+
+def contradiction(found: Claims) -> str:
+    """What significant tests point against where pairs count as not separated; empty where none does.
+
+    Parameters
+    ----------
+    found : Claims
+
+    Returns
+    -------
+    str
+    """
+    against = (("the mean", found.against_mean), ("the order of the board", found.against_order))
+    return " or ".join(what for what, count in against if count)
 
 
 def against_baseline(analysis: Analysis) -> str:
@@ -156,9 +185,9 @@ def against_baseline(analysis: Analysis) -> str:
     counts = {
         "better": int(np.count_nonzero(code == 1)),
         "worse": int(np.count_nonzero(code == 2)),
-        "equivalent": int(np.count_nonzero(code == 3)),
+        "equivalent": int(np.count_nonzero(code == EQUIVALENT)),
         "undecided": int(np.count_nonzero((code == 0) & compared)),
-        "not compared": int(np.count_nonzero(~compared)),
+        "not compared": int(np.count_nonzero((code == 0) & ~compared)),
     }
     always = ("better", "worse", "undecided")
     return ", ".join(f"{n:,} {word}" for word, n in counts.items() if n or word in always)
@@ -185,25 +214,28 @@ def top_sentence(analysis: Analysis) -> str:
         return headline(analysis)
     adjusted = config.correction != "none"
     if adjusted:
-        evidence = (
-            f"{p_equals(float(pairs.p_adjusted[row]), 'adjusted p')}, {CORRECTIONS[config.correction].label}"
-        )
+        p = p_equals(float(pairs.p_adjusted[row]), "adjusted p", alpha=config.alpha)
+        evidence = f"{p}, {CORRECTIONS[config.correction].label}"
     else:
-        evidence = f"{p_equals(float(pairs.p_value[row]))}, not corrected"
+        evidence = f"{p_equals(float(pairs.p_value[row]), alpha=config.alpha)}, not corrected"
+    if pairs.contradicting[row]:
+        evidence += f"; the test and {_contradicted(pairs, row)} point in opposite directions"
     verdict = {0: "isn't separated from", 3: "is equivalent to"}.get(
         int(pairs.verdict_code[row]), "is separated from"
     )
-    top = top_group(board)
-    if len(top) == 1:
-        shared = f"{top[0]} holds the top alone"
+    found = claims_of(pairs, board)
+    if found.better_than_all:
+        shared = f"{found.top[0]} holds the top alone"
+    elif len(found.top) == 1:
+        shared = f"the top group is {found.top[0]}, significantly better than {_others_beaten(found)}"
     else:
-        shared = f"{len(top):,} of {len(board):,} systems share the top"
-    return f"{first} {verdict} {second} ({evidence}); {shared}."
+        shared = f"{len(found.top):,} of {len(board):,} systems share the top"
+    return f"{first} {verdict} {second} ({evidence}); {shared}{_contested(found)}."
 
 
 def counted_pairs(analysis: Analysis) -> str:
-    """How many pairs were judged, and after what: "120 pairs differ in the mean after Holm at
-    0.05".
+    """How many pairs are decided, and after what: "23 of 120 pairs are found to differ in the mean after Holm
+    at 0.05".
 
     Parameters
     ----------
@@ -212,13 +244,29 @@ def counted_pairs(analysis: Analysis) -> str:
     Returns
     -------
     str
-        Says so where the family goes beyond this board.
+        Says so where the family goes beyond this board, and where tests point against means or the order.
     """
+    found = claims_of(analysis.pairs, analysis.leaderboard)
     own, whole = family_size(analysis.pairs.p_value), analysis.family_size
     beyond = "" if own == whole else f" over {whole:,} comparisons on several boards"
     what = differ_in(analysis.config, analysis.pairs)
-    how = f"{correction_phrase(analysis.config)}{beyond}{comparing(analysis)}"
-    return f"{own:,} pairs differ {what} {how}"
+    if one_hypothesis(analysis.config, analysis.pairs) is None and own:
+        what = f", {what} ({mixture_text(analysis.pairs)}),"
+    else:
+        what = f" {what}"
+    text = (
+        f"{found.separated:,} of {own:,} pairs are found to differ{what} "
+        f"{correction_phrase(analysis.config)}{beyond}{comparing(analysis)}"
+    )
+    if against := contradiction(found):
+        count = found.against_mean + found.against_order
+        text += f", not counting {count:,} in which the test points against {against}"
+    if found.short_of_delta:
+        text += (
+            f", not counting {found.short_of_delta:,} whose difference is only found to be other than "
+            f"{analysis.config.delta:g}"
+        )
+    return text
 
 
 def comparing(analysis: Analysis) -> str:
@@ -251,9 +299,13 @@ def verdict_sentence(
     -------
     str
     """
+    return _verdict(pairs, row, config, family, swapped=swapped) + mark_words(pairs, row, config)
+
+
+def _verdict(pairs: PairTable, row: int, config: AnalysisConfig, family: int | None, *, swapped: bool) -> str:
     left, right = pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]]
     a, b = (right, left) if swapped else (left, right)
-    adjusted, alone = float(pairs.p_adjusted[row]), float(pairs.p_value[row])
+    adjusted, alone, alpha = float(pairs.p_adjusted[row]), float(pairs.p_value[row]), config.alpha
     test = None if pairs.test_code[row] < 0 else pairs.tests[pairs.test_code[row]]
     text = label_of_test(test)
     if math.isnan(alone):
@@ -261,27 +313,39 @@ def verdict_sentence(
             return f"{a} and {b} share no unit, so they were not compared."
         return f"{a} and {b}: {text} is undefined for this pair."
     if len(pairs) == 1:
-        evidence = f"{text}, {p_equals(alone)}"
+        evidence = f"{text}, {p_equals(alone, alpha=alpha)}"
     elif config.correction == "none":
-        evidence = f"{text}, {p_equals(alone)}, not corrected"
+        evidence = f"{text}, {p_equals(alone, alpha=alpha)}, not corrected"
     else:
         of = f" of {family} pairs" if family else ""
         label = CORRECTIONS[config.correction].label
-        evidence = f"{text}, {p_equals(adjusted, 'adjusted p')} ({label}{of}), {p_equals(alone)}"
+        p = p_equals(adjusted, "adjusted p", alpha=alpha)
+        evidence = f"{text}, {p} ({label}{of}), {p_equals(alone, alpha=alpha)}"
     gap = format_score((-1.0 if swapped else 1.0) * float(pairs.difference[row]))
     if not pairs.significant[row]:
         verdict = f"No evidence of a difference between {a} and {b}"
         if pairs.equivalent is not None and pairs.equivalent[row]:
             verdict = f"{a} and {b} are equivalent within ±{config.equivalence_margin:g}"
+    elif pairs.better_code[row] == 0:
+        verdict = short_of_delta(a, b, -config.delta if swapped else config.delta)
     elif not pairs.separated[row]:
-        board = pairs.notes.get("direction-contradicts-board")
-        other = "the order of the board" if board is not None and board[row] else "the mean"
+        other = _contradicted(pairs, row)
         verdict = f"{a} and {b} are not separated: the test and {other} point in opposite directions"
     else:
         ahead, behind = (left, right) if pairs.better_code[row] > 0 else (right, left)
         verdict = f"{ahead} is better than {behind}"
-    rests = mark_words(pairs, row, config)
-    return f"{verdict} (difference {a} − {b}: {gap}; {evidence}).{rests}"
+    return f"{verdict} (difference {a} − {b}: {gap}; {evidence})."
+
+
+def short_of_delta(a: str, b: str, delta: float) -> str:
+    """That a test against a hypothesised difference found one, but not who is better."""
+    return f"The difference {a} − {b} is found to be other than {delta:g}, which doesn't say who is better"
+
+
+def _contradicted(pairs: PairTable, row: int) -> str:
+    """What the significant test of a pair that isn't separated points against."""
+    board = pairs.notes.get("direction-contradicts-board")
+    return "the order of the board" if board is not None and board[row] else "the mean"
 
 
 def mixture(pairs: PairTable) -> dict[str, int]:
@@ -290,6 +354,14 @@ def mixture(pairs: PairTable) -> dict[str, int]:
     codes, counts = np.unique(used, return_counts=True)
     found = {pairs.tests[code]: int(count) for code, count in zip(codes, counts, strict=True)}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def mixture_text(*tables: PairTable) -> str:
+    """The tests used with their numbers of pairs: "Paired t test 60 pairs, Sign test 1 pair"."""
+    used: Counter[str] = Counter()
+    for pairs in tables:
+        used.update(mixture(pairs))
+    return ", ".join(f"{label_of_test(key)} {count_of(count, 'pair')}" for key, count in used.most_common())
 
 
 def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | None = None) -> str:
@@ -317,8 +389,16 @@ def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | Non
         adjusted = ", not corrected"
     else:
         label = CORRECTIONS[config.correction].label
-        adjusted = f", {p_equals(pair.p_adjusted, 'adjusted p')} ({label})"
-    evidence = f"{label_of_test(pair.test)}: {p_equals(pair.p_value)}{adjusted}"
+        adjusted = f", {p_equals(pair.p_adjusted, 'adjusted p', alpha=config.alpha)} ({label})"
+    evidence = f"{label_of_test(pair.test)}: {p_equals(pair.p_value, alpha=config.alpha)}{adjusted}"
+    if pair.verdict == "undecided" and pair.significant and pair.better is None:
+        return f"{short_of_delta(a, b, config.delta)} ({evidence})."
+    if pair.verdict == "undecided" and pair.significant:
+        by_order = any(note.code == "direction-contradicts-board" for note in pair.notes)
+        other = "the order of the board" if by_order else "the mean"
+        return (
+            f"{a} and {b} are not separated: the test and {other} point in opposite directions ({evidence})."
+        )
     if pair.verdict == "undecided":
         return f"No evidence of a difference between {a} and {b} at {config.alpha:g} ({evidence})."
     if pair.verdict == "equivalent":

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.formatting import count_of, format_score, p_equals
-from nlpstat_core.report.wording.sentences import headline, top_group
+from nlpstat_core.report.wording.sentences import headline
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.agreement import Agreement
@@ -104,9 +105,10 @@ def agreement_phrase(found: Agreement, each: str) -> str:
         text = f"{undecided:,} of {total:,} pairs are undecided on every {ONE[each]} that compares them"
         text += ", none is decided the same way by all" if undecided < total else ""
     else:
-        text = f"{alike:,} of {total:,} pairs are decided the same way by all {KINDS[each]} that compare them"
+        text = f"{alike - undecided:,} of {total:,} pairs are decided the same way by all {KINDS[each]} that "
+        text += "compare them"
         if undecided:
-            text += f", of which {undecided:,} {'is' if undecided == 1 else 'are'} undecided on every one"
+            text += f", {undecided:,} {'is' if undecided == 1 else 'are'} undecided on every one"
     if against:
         text += f", {against:,} {'is' if against == 1 else 'are'} decided in opposite directions by some"
     return text
@@ -130,19 +132,20 @@ def board_sentence(boards: Boards, name: str) -> str:
 
 def pooled_sentences(found: Pooled) -> tuple[str, ...]:
     """What the data sets say together."""
-    lines = [f"Over data sets (Wilcoxon's signed-rank test, Holm): {headline(found.analysis)}"]
+    by = "" if len(found.analysis.pairs) == 1 else ", by Wilcoxon's signed-rank test"
+    lines = [f"Over data sets{by}: {headline(found.analysis)}"]
     omnibus = found.omnibus
     if omnibus is not None:
-        also = omnibus.also[0]
+        also, alpha = omnibus.also[0], found.analysis.config.alpha
         lines.append(
             f"Friedman's test of {len(found.everywhere)} systems on {omnibus.n_units} data sets: chi-square "
-            f"{format_score(omnibus.statistic)}, {p_equals(omnibus.p_value)}; Iman and Davenport's F "
-            f"{format_score(also.statistic)}, {p_equals(also.p_value)}."
+            f"{format_score(omnibus.statistic)}, {p_equals(omnibus.p_value, alpha=alpha)}; Iman and "
+            f"Davenport's F {format_score(also.statistic)}, {p_equals(also.p_value, alpha=alpha)}."
         )
     if found.ranks is not None:
         lines.append(
-            f"Average ranks at least {format_score(found.ranks.critical_difference)} apart differ at "
-            f"{found.ranks.alpha:g} (Nemenyi's critical difference)."
+            f"Average ranks at least {format_score(found.ranks.critical_difference)} apart are found to "
+            f"differ at {found.ranks.alpha:g} (Nemenyi's critical difference)."
         )
     return tuple(lines)
 
@@ -151,7 +154,7 @@ def confidence_sentence(found: Replicability, together: bool) -> str:
     """How sure the counts are."""
     level = f"{100 * (1 - found.alpha):g} %"
     how = (
-        "whatever the dependence between data sets (Bonferroni)"
+        "whatever the dependence between data sets, if every p-value holds (Bonferroni)"
         if found.method == "bonferroni"
         else "if the data sets are independent of each other (Fisher)"
     )

@@ -111,7 +111,7 @@ def _too_few_datasets(found: Pooled) -> tuple[Note, ...]:
     many = f"{family:,} pairs under Holm at {config.alpha:g}" if family > 1 else f"{config.alpha:g}"
     text = (
         f"With {n} data sets the smallest p-value of Wilcoxon's test is {format_p(smallest)}; {many} would "
-        f"need at least {needed} data sets, so no pair can differ over data sets. The counts of data "
-        "sets go by the items inside them."
+        f"need at least {needed} data sets, so no pair can be found to differ over data sets. The counts "
+        "of data sets go by the items inside them."
     )
     return (Note("few-datasets", "caution", text),)

@@ -78,30 +78,34 @@ def found_statements(analysis: Analysis) -> Iterator[Statement]:
     pairs, omnibus = analysis.pairs, analysis.omnibus
     if len(pairs) > 1:
         verdict = pairs.verdict_code
-        differ = int(np.count_nonzero(pairs.separated))
-        text = f"{differ:,} of {counted_pairs(analysis)}"
+        text = counted_pairs(analysis)
         if pairs.equivalent is not None:
             same = int(np.count_nonzero(verdict == VERDICTS.index("equivalent")))
             text += f"; {same:,} are equivalent within ±{analysis.config.equivalence_margin:g}"
-        open_pairs = int(np.count_nonzero(verdict == VERDICTS.index("undecided")))
+        undecided = (verdict == VERDICTS.index("undecided")) & ~np.isnan(pairs.p_value) & ~pairs.significant
+        open_pairs = int(np.count_nonzero(undecided))
         if open_pairs:
             text += f"; {open_pairs:,} remain undecided, which is no evidence that their systems are alike"
+        left_out = int(np.count_nonzero(np.isnan(pairs.p_value)))
+        if left_out:
+            text += f"; {left_out:,} had no test of a difference"
         yield Statement(text, (), RESULTS)
     if omnibus is not None and not math.isnan(omnibus.statistic):
         known = [test for test in (omnibus, *omnibus.also) if not math.isnan(test.statistic)]
         cited = (OMNIBUS[test.test].cited for test in known)
         yield Statement(
-            f"All systems at once: {'; '.join(_omnibus(test) for test in known)}",
+            f"All systems at once: {'; '.join(_omnibus(test, analysis.config.alpha) for test in known)}",
             tuple(key for key in cited if key),
             RESULTS,
         )
 
 
-def _omnibus(omnibus: Omnibus) -> str:
+def _omnibus(omnibus: Omnibus, alpha: float) -> str:
     record = OMNIBUS[omnibus.test]
     freedom = ", ".join(f"{value:.6g}" for value in omnibus.degrees_of_freedom)
     statistic = f"{record.sign}({freedom}) = {format_score(omnibus.statistic)}"
-    return f"{record.in_sentence} on {omnibus.n_units:,} units {statistic}, {p_equals(omnibus.p_value)}"
+    p = p_equals(omnibus.p_value, alpha=alpha)
+    return f"{record.in_sentence} on {omnibus.n_units:,} units {statistic}, {p}"
 
 
 def power_statement(analysis: Analysis, row: int) -> Iterator[Statement]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from nlpstat_core.formatting import count_of
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.few_units import MARK, few_of, legend_words
 from nlpstat_core.report.wording.question import title_of_test
@@ -257,14 +260,19 @@ def pairs_remark(analysis: Analysis, shown: int) -> str:
         "Differences and effect sizes are about system a minus system b in the order of the file, intervals "
         "about single comparisons; nothing under Better: no evidence of a difference."
     )
+    if bool(np.isnan(pairs.p_value).any()):
+        text = f"{text.removesuffix('.')}, or not compared."
     if pairs.equivalent is not None:
         text += f" ≈: equivalent within ±{analysis.config.equivalence_margin:g}."
-    if bool((pairs.significant & ~pairs.separated).any()):
-        text += " ✕: the test and the mean point in opposite directions."
+    if bool(pairs.contradicting.any()):
+        text += " ✕: the test and the mean, or the order of the board, point in opposite directions."
     if marked := legend_words(analysis):
         text += f" {marked}."
     if len(mixture(pairs)) > 1:
-        text += f" Tests: {'; '.join(f'{key}: {label_of_test(key)}' for key in mixture(pairs))}."
+        named = (
+            f"{key}: {label_of_test(key)}, {count_of(count, 'pair')}" for key, count in mixture(pairs).items()
+        )
+        text += f" Tests: {'; '.join(named)}."
     count = len(pairs)
     if shown < count:
         text += f" The first {shown:,} of {count:,} pairs, high ranks first; pairs.csv holds all."

@@ -90,11 +90,11 @@ def _test(analysis: Analysis, pair: PairResult) -> Iterator[str]:
         yield f"{pair.estimate.of} {format_score(pair.estimate.value)}{_ends(pair.estimate)}"
     if pair.test is None:
         return
-    statistic = f"statistic {format_statistic(pair.statistic)}"
-    yield f"{label_of_test(pair.test)}, {statistic}, {p_equals(pair.p_value)}"
+    alpha, statistic = analysis.config.alpha, f"statistic {format_statistic(pair.statistic)}"
+    yield f"{label_of_test(pair.test)}, {statistic}, {p_equals(pair.p_value, alpha=alpha)}"
     if adjusted_differs(analysis, pair):
         label = CORRECTIONS[analysis.config.correction].label
-        yield f"{p_equals(pair.p_adjusted, 'adjusted p')} ({label})"
+        yield f"{p_equals(pair.p_adjusted, 'adjusted p', alpha=alpha)} ({label})"
 
 
 def adjusted_differs(analysis: Analysis, pair: PairResult) -> bool:
@@ -111,6 +111,8 @@ def _decision(analysis: Analysis, pair: PairResult) -> str:
     if not pair.significant:
         return f"the null hypothesis is not rejected at {analysis.config.alpha:g}"
     text = f"the null hypothesis is rejected at {analysis.config.alpha:g}"
+    if pair.verdict == "undecided" and pair.better is None:
+        return f"{text}, which doesn't say which of the two is better"
     if pair.verdict == "undecided":
         return f"{text}, but the test and the mean point in opposite directions"
     return f"{text}: {pair.better} is better"

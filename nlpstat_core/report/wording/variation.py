@@ -132,15 +132,15 @@ def items_sentence(table: ItemTable) -> str:
     constant, negative = int(table.constant.sum()), int(table.negative.sum())
     copies = int((table.copy_of >= 0).sum())
     if np.isnan(table.solved).all():
-        ends = f"on {everybody:,} all of them get the best score of the board, on {nobody:,} the worst"
+        ends = f"on {everybody:,} all get the best score of the board, on {nobody:,} the worst"
     else:
         ends = f"{everybody:,} that all and {nobody:,} that none of them solve"
-    parts = [f"{constant:,} of {count_of(len(table), 'item')} separate no system ({ends})."]
+    scored = int(np.count_nonzero(~np.isnan(table.difficulty)))
+    parts = [f"{constant:,} of {count_of(scored, 'item')} separate no system ({ends})."]
     if np.isnan(table.item_rest).all():
         parts.append("Correlations over systems need eight systems or more with a score on every item.")
     else:
-        many = count_of(negative, "item") if negative else "no item"
-        parts.append(f"Stronger systems do clearly worse on {many}.")
+        parts.append(f"Items on which stronger systems clearly do worse: {negative:,}.")
     if copies:
         have = "has" if copies == 1 else "have"
         parts.append(f"{count_of(copies, 'item')} {have} the scores of another one.")
