@@ -6,7 +6,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import clustered_errors
+from nlpstat_core.engine.columns.blocks import clustered_errors, clustered_freedom
 from nlpstat_core.engine.columns.outcomes import SMALLEST_P
 from nlpstat_core.engine.distributions.tails import t_log_sf
 from nlpstat_core.engine.samples.crossed import crossed_errors

@@ -19,6 +19,7 @@ from nlpstat_core.engine.columns.outcomes import (
 from nlpstat_core.engine.count_statistics.exact_ratios import exact_ratio_columns
 from nlpstat_core.engine.samples.intervals import block_interval
 from nlpstat_core.engine.signflip import TailColumns, sign_flip_columns
+from nlpstat_core.methods.significance.inversion import inverted_interval, too_few_signs
 from nlpstat_core.methods.significance.smallest import of_documents
 from nlpstat_core.quantities import MEAN
 from nlpstat_core.records import Advice, SignificanceTest
@@ -47,20 +48,24 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     -------
     Outcomes
         The difference and its p-value: exact on a grid of scores, for up to 36 blocks or far out in the tail,
-        else by a contour integral, at last from weighted draws ("monte-carlo-last-resort"); interval of the
-        block t test. Without blocks, or for counts with δ ≠ 0, undefined ("no-blocks",
-        "counts-need-zero-delta").
+        else by a contour integral, at last from weighted draws ("monte-carlo-last-resort"). The interval is
+        that of all differences which the test does not reject, so that it leaves δ out exactly when p is at
+        most 1 − level; where blocks are too few for that, both ends are infinite ("interval-needs-more-documents").
+        For counts it is that of the block t test. Without blocks, or for counts with δ ≠ 0, undefined
+        ("no-blocks", "counts-need-zero-delta").
 
     Notes
     -----
     p is the share of the 2^G sign patterns ε with Σ ε_g·|w_g| at least as large as observed, w_g the sum of z
     over block g; swapping blocks leaves N unchanged, so this is a test of the mean over units. The smallest
     p is 2^(1−G), or 2^(−G) for one side: note "smallest-p-by-blocks" up to 5 blocks. For counts whole blocks
-    of counts are swapped and the micro-averaged scores computed anew. Cost O(N·S) once, then as the
-    permutation test of the mean with G in place of n.
+    of counts are swapped and the micro-averaged scores computed anew. Shifted by θ the sums are S_g − θ·L_g,
+    which the interval inverts (`inversion`). Cost O(N·S) once, then as the permutation test of the mean with
+    G in place of n, and as much again for each end of the interval.
 
     References
     ----------
+    Hartigan (1969), doi:10.1080/01621459.1969.10501057;
     Fisher (1935), The Design of Experiments; Winkler et al. (2014), doi:10.1016/j.neuroimage.2014.01.060.
     """
     blocks = batch.units.blocks
@@ -82,9 +87,14 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     notes = {
         "monte-carlo-last-resort": tails.kind == MONTE_CARLO,
         "smallest-p-by-blocks": same & (blocks.n_blocks <= MOST_FOR_NOTHING),
+        "interval-needs-more-documents": same & (counts is None and too_few_signs(blocks.n_blocks, config)),
         **block_notes(batch),
     }
-    return replace(result, interval=block_interval(batch, config), notes=notes)
+    if counts is not None:
+        return replace(result, interval=block_interval(batch, config), notes=notes)
+    of_u_minus_v = block_sums(batch.unshifted, blocks) if batch.delta else sums
+    interval = inverted_interval(of_u_minus_v, blocks.sizes, batch, config, result)
+    return replace(result, interval=interval, notes=notes)
 
 
 def block_sums(batch: PairBatch, blocks: Blocks) -> FloatArray:
@@ -154,7 +164,7 @@ METHOD = SignificanceTest(
     ),
     formula=r"p = \min\bigl(1,\, 2 \cdot 2^{-G}\, \#\{\varepsilon \in \{\pm 1\}^G : "
     r"\textstyle\sum_g \varepsilon_g |w_g| \ge |\sum_g w_g|\}\bigr),\quad w_g = \sum_{i \in g} z_i",
-    references=("fisher1935", "winkler2014"),
+    references=("fisher1935", "hartigan1969", "winkler2014"),
     design="blocks",
     about_means=True,
     sign_flips=True,
@@ -169,8 +179,8 @@ METHOD = SignificanceTest(
         ),
         Advice(
             kinds=("few-blocks",),
-            standing="non-preferred",
-            reason="With so few documents its smallest two-sided p-value is 1/16 or more.",
+            standing="recommended",
+            reason="It keeps its level; with so few documents its smallest two-sided p-value is 1/16 or more.",
         ),
     ),
 )
