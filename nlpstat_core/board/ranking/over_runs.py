@@ -6,8 +6,8 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.columns.runs import SpreadColumns, UnitRuns
-from nlpstat_core.engine.resampling import count_chunks
 from nlpstat_core.engine.distributions.tails import t_interval
+from nlpstat_core.engine.resampling import count_chunks
 from nlpstat_core.engine.samples.crossed import combined
 from nlpstat_core.engine.samples.shares import estimated_share_interval
 from nlpstat_core.scores.matrix import ScoreMatrix

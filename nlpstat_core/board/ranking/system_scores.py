@@ -211,18 +211,16 @@ def score_with_interval(
     Notes
     -----
     Means: score ± t·se, se cluster-robust over the blocks in which the system has units, with Bell and
-    McCaffrey's degrees of freedom (`clustered_score_errors`). Shares (0/1 scores, ratios of counts): Wilson's interval over as many effective
-    units as that error implies (`estimated_share_interval`); for counts without blocks the error is the
-    linearised one of a ratio of sums, with n − 1 degrees of freedom.
+    McCaffrey's degrees of freedom (`clustered_score_errors`). Shares (0/1 scores, ratios of counts): Wilson's
+    interval over as many effective units as that error implies (`estimated_share_interval`); for counts
+    without blocks the error is the linearised one of a ratio of sums, with n − 1 degrees of freedom.
     """
     found = contributions(scores.values, scores.counts)
     errors, freedom = _own_errors(scores, found, block_ids)
     margin = _margin(errors, freedom, level)
     interval = np.stack([found.score - margin, found.score + margin], axis=-1)
     binary = _share_columns(scores)
-    interval[binary] = estimated_share_interval(
-        found.score[binary], errors[binary], freedom[binary], level
-    )
+    interval[binary] = estimated_share_interval(found.score[binary], errors[binary], freedom[binary], level)
     return found.score, found.n_units, interval
 
 

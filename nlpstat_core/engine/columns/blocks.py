@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+
 if TYPE_CHECKING:
     from nlpstat_core.engine.columns.batch import PairBatch
 
@@ -134,8 +135,8 @@ def degrees_of_freedom(leverage: FloatArray) -> FloatArray:
 
     Notes
     -----
-    With M_gh = (h_g·1[g = h] − h_g h_h)/√((1 − h_g)(1 − h_h)), (tr M)²/tr(M²). Its trace is 1, so that this is
-    1/(Σ h² + (Σ q)² − Σ q²) with q = h²/(1 − h): G − 1 for equal blocks.
+    With M_gh = (h_g·1[g = h] − h_g h_h)/√((1 − h_g)(1 − h_h)), (tr M)²/tr(M²). Its trace is 1, so that this
+    is 1/(Σ h² + (Σ q)² − Σ q²) with q = h²/(1 − h): G − 1 for equal blocks.
 
     References
     ----------

@@ -241,6 +241,7 @@ def t_interval(
     margin = np.where(defined, quantile * error, np.nan)
     return one_sided(value - margin, value + margin, alternative)
 
+
 def chi2_log_sf(statistic: FloatArray, df: float) -> FloatArray:
     """Natural logarithm of P(X > x) for chi-square, accurate far below 1e-308.
 

@@ -25,7 +25,7 @@ _STREAM = "block-bootstrap"
 
 
 def observed_block_t(batch: PairBatch) -> ObservedT:
-    """Cluster-robust t statistics of the difference, with the standard error of the resamples: G/(G − 1)·Σ e².
+    """Cluster-robust t statistics of the difference, by the standard error of the resamples: G/(G − 1)·Σ e².
 
     Parameters
     ----------

@@ -49,9 +49,10 @@ def crossed_errors(batch: PairBatch) -> CrossedErrors:
 
     Notes
     -----
-    V = V_items + Σ_s max(0, v_s − E_s/n)/R_s, V_items = var(D)/n on ν = n − 1 degrees of freedom, cluster-robust
-    with its own ν where blocks are named; degrees of freedom V²/[V_items²/ν + Σ_s (v_s/R_s)²/(R_s − 1)] with the whole v_s: with the part of
-    it that V holds the test is too liberal for two runs.
+    V = V_items + Σ_s max(0, v_s − E_s/n)/R_s, V_items = var(D)/n on ν = n − 1 degrees of freedom,
+    cluster-robust with its own ν where blocks are named; degrees of freedom V²/[V_items²/ν + Σ_s
+    (v_s/R_s)²/(R_s − 1)] with the whole v_s: with the part of it that V holds the test is too liberal for two
+    runs.
     """
     runs = batch.units.runs
     if runs is None:

@@ -93,7 +93,7 @@ def block_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
 
 
 def cut_shares(batch: PairBatch, interval: FloatArray) -> FloatArray:
-    """Intervals of the pairs' differences, those of shares (0/1 scores, scores made of counts) cut at −1 and 1.
+    """Intervals of the pairs' differences, those of shares (0/1 scores, counts) cut at −1 and 1.
 
     Parameters
     ----------

@@ -63,13 +63,14 @@ def accepted_shifts(
 
     Notes
     -----
-    With θ as hypothesised mean the p-value for "greater" is the share of the 2^G subsets A of blocks, the empty
-    one included, with Σ_A S ≤ θ·Σ_A L, so it grows with θ, and the lower end is an order statistic of the ratios
-    Σ_A S/Σ_A L. Up to 16 blocks these are formed; sums on a coarse grid are counted in a table (`shift_tables`).
-    Beyond, the normal quantile of p, nearly a straight line in θ, is followed by a short contour integral to the
-    one of the mass, the test itself is asked for its p there, and what is missing added. Where that p is not
-    within 0.1 % of the mass, the interval between the smallest ratio and the mean is halved by the test's p.
-    Where sums on a coarse grid are too many for a table the contour stands: it is off by less than p's steps.
+    With θ as hypothesised mean the p-value for "greater" is the share of the 2^G subsets A of blocks, the
+    empty one included, with Σ_A S ≤ θ·Σ_A L, so it grows with θ, and the lower end is an order statistic of
+    the ratios Σ_A S/Σ_A L. Up to 16 blocks these are formed; sums on a coarse grid are counted in a table
+    (`shift_tables`). Beyond, the normal quantile of p, nearly a straight line in θ, is followed by a short
+    contour integral to the one of the mass, the test itself is asked for its p there, and what is missing
+    added. Where that p is not within 0.1 % of the mass, the interval between the smallest ratio and the mean
+    is halved by the test's p. Where sums on a coarse grid are too many for a table the contour stands: it is
+    off by less than p's steps.
 
     References
     ----------
@@ -91,7 +92,9 @@ def accepted_shifts(
     counted[found] = affordable(multiples[found], sizes)
     if counted.any():
         step = np.abs(sums[rest[counted]]).max(axis=1) / np.abs(multiples[counted]).max(axis=1)
-        ends[rest[counted]] = limits_from_tables(multiples[counted], sizes, mass * (1 + SLACK)) * step[:, None]
+        ends[rest[counted]] = (
+            limits_from_tables(multiples[counted], sizes, mass * (1 + SLACK)) * step[:, None]
+        )
     rest = rest[~counted]
     for column, side in ((0, 1.0), (1, -1.0)):
         z = sums[rest] * side
@@ -197,7 +200,8 @@ def _by_contour(sums: FloatArray, sizes: FloatArray, target: float) -> tuple[Flo
 def _quantiles(weights: FloatArray) -> FloatArray:
     """Normal quantiles of P(Σ ±|w| ≥ Σ w), Σ w > 0, by a short contour integral along the saddlepoint.
 
-    The integral of `contour` with the nodes that φ needs where it falls like a normal one; NaN where it fails.
+    The integral of `contour` with the nodes that φ needs where it falls like a normal one; NaN where it
+    fails.
     """
     from scipy import special
 

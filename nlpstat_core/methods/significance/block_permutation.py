@@ -48,24 +48,19 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     -------
     Outcomes
         The difference and its p-value: exact on a grid of scores, for up to 36 blocks or far out in the tail,
-        else by a contour integral, at last from weighted draws ("monte-carlo-last-resort"). The interval is
-        that of all differences which the test does not reject, so that it leaves δ out exactly when p is at
-        most 1 − level; where blocks are too few for that, both ends are infinite ("interval-needs-more-documents").
-        For counts it is that of the block t test. Without blocks, or for counts with δ ≠ 0, undefined
-        ("no-blocks", "counts-need-zero-delta").
+        else by a contour integral, at last from weighted draws ("monte-carlo-last-resort"). Without blocks,
+        or for counts with δ ≠ 0, undefined ("no-blocks", "counts-need-zero-delta").
 
     Notes
     -----
     p is the share of the 2^G sign patterns ε with Σ ε_g·|w_g| at least as large as observed, w_g the sum of z
     over block g; swapping blocks leaves N unchanged, so this is a test of the mean over units. The smallest
     p is 2^(1−G), or 2^(−G) for one side: note "smallest-p-by-blocks" up to 5 blocks. For counts whole blocks
-    of counts are swapped and the micro-averaged scores computed anew. Shifted by θ the sums are S_g − θ·L_g,
-    which the interval inverts (`inversion`). Cost O(N·S) once, then as the permutation test of the mean with
-    G in place of n, and as much again for each end of the interval.
+    of counts are swapped and the micro-averaged scores computed anew. Cost O(N·S) once, then as the
+    permutation test of the mean with G in place of n.
 
     References
     ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057;
     Fisher (1935), The Design of Experiments; Winkler et al. (2014), doi:10.1016/j.neuroimage.2014.01.060.
     """
     blocks = batch.units.blocks
@@ -87,14 +82,77 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     notes = {
         "monte-carlo-last-resort": tails.kind == MONTE_CARLO,
         "smallest-p-by-blocks": same & (blocks.n_blocks <= MOST_FOR_NOTHING),
-        "interval-needs-more-documents": same & (counts is None and too_few_signs(blocks.n_blocks, config)),
         **block_notes(batch),
     }
-    if counts is not None:
-        return replace(result, interval=block_interval(batch, config), notes=notes)
-    of_u_minus_v = block_sums(batch.unshifted, blocks) if batch.delta else sums
-    interval = inverted_interval(of_u_minus_v, blocks.sizes, batch, config, result)
-    return replace(result, interval=interval, notes=notes)
+    return replace(result, notes=notes)
+
+
+def interval_by_blocks(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes) -> Outcomes:
+    """The outcomes with the interval of all mean differences that the test does not reject.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+        `level`, `alternative`, `seed`, `resamples`.
+    outcome : Outcomes
+        Of the test.
+
+    Returns
+    -------
+    Outcomes
+        The interval leaves δ out exactly where p is at most 1 − level. Where the blocks are too few for the
+        level both ends are infinite (note "interval-needs-more-documents"). For counts, which can't be
+        shifted, the interval of the block t test.
+
+    Notes
+    -----
+    Shifted by θ the sums over blocks are S_g − θ·L_g; see `shifts.accepted_shifts`. Cost: as the test itself
+    for each end.
+
+    References
+    ----------
+    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    """
+    blocks = batch.units.blocks
+    if outcome.interval is not None or blocks is None:
+        return outcome
+    if batch.units.counts is not None:
+        return replace(outcome, interval=block_interval(batch, config))
+    sums = block_sums(batch.unshifted, blocks)
+    interval = inverted_interval(sums, blocks.sizes, batch, config, outcome.p_value, outcome.direction)
+    few = np.full(batch.n_pairs, too_few_signs(blocks.n_blocks, config))
+    return replace(outcome, interval=interval, notes={**outcome.notes, "interval-needs-more-documents": few})
+
+
+def equivalence_by_blocks(batch: PairBatch, config: AnalysisConfig, margin: float) -> FloatArray:
+    """P-value of two one-sided block permutation tests about a margin, the larger of the two.
+
+    Null hypothesis: the mean difference is at least the margin away from 0, on one side or the other.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        Its units are in blocks; no counts.
+    config : AnalysisConfig
+        `seed`, `resamples`.
+    margin : float
+        Metric points, above 0.
+
+    Returns
+    -------
+    float array, shape (n_pairs,)
+    """
+    blocks = batch.units.blocks
+    if blocks is None:
+        return np.full(batch.n_pairs, np.nan)
+    found = np.zeros(batch.n_pairs)
+    for delta, alternative in ((-margin, "greater"), (margin, "less")):
+        shifted = PairBatch(batch.units, batch.left, batch.right, delta)
+        settings = replace(config, alternative=alternative)
+        tails = _tails_of_sums(block_sums(shifted, blocks), shifted, settings)
+        found = np.maximum(found, tails.p_value)
+    return found
 
 
 def block_sums(batch: PairBatch, blocks: Blocks) -> FloatArray:
@@ -156,6 +214,7 @@ METHOD = SignificanceTest(
     label="Block permutation test",
     summary="Swaps the two systems in whole documents and counts how often the mean differs as much.",
     run=block_permutation,
+    interval=interval_by_blocks,
     quantity=MEAN,
     null="in every document the two systems' scores, up to a shift of {delta}, could be exchanged as a whole",
     assumptions=(
@@ -180,7 +239,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("few-blocks",),
             standing="recommended",
-            reason="It keeps its level; with so few documents its smallest two-sided p-value is 1/16 or more.",
+            reason="It keeps its level, though so few documents give no two-sided p-value below 1/16.",
         ),
     ),
 )

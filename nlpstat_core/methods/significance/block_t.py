@@ -91,7 +91,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("blocks",),
             standing="non-preferred",
-            reason="It needs documents whose sums are about normal; few or unequal ones leave few degrees of freedom.",
+            reason="Its level rests on normal sums; few or unequal documents leave few degrees of freedom.",
         ),
         Advice(
             kinds=("few-blocks",),

@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 
-from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.outcomes import Outcomes
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.samples.intervals import cut_shares
 from nlpstat_core.engine.signflip.shifts import accepted_shifts
@@ -20,7 +19,12 @@ _SLACK = 1e-12
 
 
 def inverted_interval(
-    sums: FloatArray, sizes: FloatArray, batch: PairBatch, config: AnalysisConfig, outcome: Outcomes
+    sums: FloatArray,
+    sizes: FloatArray,
+    batch: PairBatch,
+    config: AnalysisConfig,
+    p_value: FloatArray,
+    direction: CodeArray,
 ) -> FloatArray:
     """All mean differences that the sign-flip test of blocks (of single units) does not reject.
 
@@ -32,7 +36,7 @@ def inverted_interval(
     batch : PairBatch
     config : AnalysisConfig
         `level`, `alternative`, `seed`, `resamples`.
-    outcome : Outcomes
+    p_value, direction : arrays, shape (n_pairs,)
         Of the test at δ, which decides on which side of the ends δ lies.
 
     Returns
@@ -54,11 +58,11 @@ def inverted_interval(
         resamples=config.resamples,
     )
     ends = one_sided(ends[:, 0], ends[:, 1], config.alternative)
-    return cut_shares(batch, agreeing(ends, outcome.p_value, outcome.direction, batch.delta, config))
+    return cut_shares(batch, agreeing(ends, p_value, direction, batch.delta, config))
 
 
 def agreeing(
-    interval: FloatArray, p_value: FloatArray, direction: FloatArray, delta: float, config: AnalysisConfig
+    interval: FloatArray, p_value: FloatArray, direction: CodeArray, delta: float, config: AnalysisConfig
 ) -> FloatArray:
     """Ends that rounding has put on the wrong side of δ moved to the side where the test's p-value puts them.
 
@@ -77,15 +81,34 @@ def agreeing(
     -------
     float array, shape (n_pairs, 2)
     """
-    low, high = interval[:, 0], interval[:, 1]
+    low, high = interval.T
     out = rejected(p_value, config)
     above = out & ((direction > 0) if config.alternative == "two-sided" else config.alternative == "greater")
-    below = out & ~above
-    low = np.where(above, np.maximum(low, np.nextafter(delta, np.inf)), np.where(out, low, np.minimum(low, delta)))
-    high = np.where(
-        below, np.minimum(high, np.nextafter(delta, -np.inf)), np.where(out, high, np.maximum(high, delta))
-    )
-    return np.stack([np.minimum(low, np.where(below, high, low)), np.maximum(high, low)], axis=-1)
+    least = np.where(above, np.nextafter(delta, np.inf), -np.inf)
+    most = np.where(out & ~above, np.nextafter(delta, -np.inf), np.inf)
+    low = np.clip(np.where(out, low, np.minimum(low, delta)), least, most)
+    high = np.clip(np.where(out, high, np.maximum(high, delta)), least, most)
+    return np.stack([low, high], axis=-1)
+
+
+def disagrees(interval: FloatArray, p_value: FloatArray, delta: float, config: AnalysisConfig) -> BoolArray:
+    """Where an interval leaves δ out although the test does not reject it, or the reverse.
+
+    Parameters
+    ----------
+    interval : float array, shape (n_pairs, 2)
+    p_value : float array, shape (n_pairs,)
+    delta : float
+    config : AnalysisConfig
+        `level`.
+
+    Returns
+    -------
+    bool array, shape (n_pairs,); False where either is undefined.
+    """
+    outside = (interval[:, 0] > delta) | (interval[:, 1] < delta)
+    known = ~np.isnan(p_value) & ~np.isnan(interval).any(axis=1)
+    return np.asarray(known & (outside != rejected(p_value, config)))
 
 
 def rejected(p_value: FloatArray, config: AnalysisConfig) -> BoolArray:
