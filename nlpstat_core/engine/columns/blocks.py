@@ -49,6 +49,11 @@ class Blocks:
         squares = float(np.sum(self.sizes**2))
         return float(np.sum(self.sizes)) ** 2 / squares if squares else 0.0
 
+    @property
+    def leverage(self) -> FloatArray:
+        """Share of each block in a mean over all units, L/N, shape (1, n_blocks)."""
+        return shares(self.sizes[None, :])
+
     def sums(self, rows: FloatArray) -> FloatArray:
         """Sums over the units of each block.
 
@@ -215,7 +220,7 @@ def block_leverage(batch: PairBatch, blocks: Blocks) -> FloatArray:
     float array, shape (1, n_blocks), or (n_pairs, n_blocks) for counts
         Of the units; for counts of what the score is divided by, the mean of the two systems.
     """
-    of_units, counts = shares(blocks.sizes[None, :]), batch.units.counts
+    of_units, counts = blocks.leverage, batch.units.counts
     if counts is None:
         return of_units
     by_system = shares(blocks.sums(np.ascontiguousarray(counts.weights.T)))

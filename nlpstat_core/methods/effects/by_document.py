@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import Blocks, adjusted_errors, degrees_of_freedom, shares
+from nlpstat_core.engine.columns.blocks import Blocks, adjusted_errors, degrees_of_freedom
 from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.samples.locations import clean
@@ -42,7 +42,7 @@ def robust_errors(batch: PairBatch, blocks: Blocks, influences: Influences) -> F
     ----------
     Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
     """
-    errors, leverage = np.full(batch.n_pairs, np.nan), shares(blocks.sizes[None, :])
+    errors, leverage = np.full(batch.n_pairs, np.nan), blocks.leverage
     for part, rows in batch.rows():
         with np.errstate(divide="ignore", invalid="ignore"):
             errors[part] = adjusted_errors(blocks.sums(influences(part, rows)), leverage)
@@ -63,7 +63,7 @@ def t_quantile(blocks: Blocks, config: AnalysisConfig) -> float:
     """
     from scipy import special
 
-    freedom = float(degrees_of_freedom(shares(blocks.sizes[None, :]))[0])
+    freedom = float(degrees_of_freedom(blocks.leverage)[0])
     if np.isnan(freedom):
         return freedom
     return float(special.stdtrit(freedom, 1 - two_sided_mass(config.level, config.alternative)))
@@ -290,7 +290,7 @@ def _from_order(
     """Values at the ranks total·(½ ± t·error), error that of the share up to (or below) the centre."""
     blocks, quantile = _blocks(batch), t_quantile(_blocks(batch), config)
     low, high = np.full((2, batch.n_pairs), np.nan)
-    leverage = shares(blocks.sizes[None, :])
+    leverage = blocks.leverage
     for part, rows in () if np.isnan(quantile) else batch.rows():
         for pair, z in enumerate(clean(rows, batch), start=part.start):
             both = np.stack(shares(z, float(value[pair])))

@@ -62,7 +62,7 @@ def block_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     log_p = log_p_from_tails(t, lambda x: t_log_sf(x, degrees), config.alternative)
     return outcomes(
         t,
-        np.where(known, np.where(zero, 0.0, log_p), np.nan),
+        np.where(zero, 0.0, np.where(known, log_p, np.nan)),
         t,
         interval=block_interval(batch, config),
         notes={"no-spread": constant & ~zero, "too-few-degrees": ~known, **block_notes(batch)},
