@@ -29,7 +29,8 @@ MOST_NODES = 400
 SECANTS = 5
 # How near the test's own p has to come to the mass for its normal quantile to be a straight line in between.
 NEAR = 1e-3
-HALVINGS = 40
+# Of the way from the smallest ratio to the mean: where halving ends.
+FINEST = 1e-9
 
 
 def accepted_shifts(
@@ -160,19 +161,18 @@ def _coarse(weights: FloatArray) -> BoolArray:
 
 
 def _by_halving(sums: FloatArray, sizes: FloatArray, log_mass: float, log_p: LogP) -> FloatArray:
-    """The end to 1e-12 of the way from the smallest ratio to the mean, by the test's own p."""
+    """The end, accepted, by halving the way from the smallest ratio to the mean by the test's own p."""
     low, high = (sums / sizes).min(axis=1), sums.sum(axis=1) / sizes.sum()
-    every, least = np.arange(high.size), log_mass + SLACK
+    every, least, finest = np.arange(high.size), log_mass + SLACK, FINEST * (high - low)
     high = np.where(log_p(every, low) > least, low, high)
     rest = np.flatnonzero(high > low)
-    for _ in range(HALVINGS):
+    while rest.size:
         stop_if_asked()
-        if not rest.size:
-            break
         middle = (low[rest] + high[rest]) / 2
+        between = (low[rest] < middle) & (middle < high[rest])  # not where float64 knows no number in between
         accepted = log_p(rest, middle) > least
         high[rest[accepted]], low[rest[~accepted]] = middle[accepted], middle[~accepted]
-        rest = rest[(high - low)[rest] > 1e-12 * np.abs(high[rest])]
+        rest = rest[between & ((high - low)[rest] > finest[rest])]
     return np.asarray(high)
 
 
