@@ -77,7 +77,7 @@ def cell(kind: str, count: int, correlation: float) -> Measure:
             if only is None or key in only or f"{key} (interval)" in only:
                 p_value, interval = judged(key, batch, seed)
                 hits = np.count_nonzero(p_value <= 0.05)
-                rows.append(row.of(key, "at-most", (share("5 %", 0.05, hits, many),)))
+                rows.append(row.of(key, "at-most", (share("two-sided", 0.05, hits, many),)))
                 covered(f"{key} (interval)", interval)
         if only is None or "board-score" in only:
             covered("board-score", scores_of_board(batch, AnalysisConfig()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.stopping import stop_if_asked
 
 # Additions of one table.
@@ -66,10 +66,10 @@ def limits_from_tables(multiples: FloatArray, sizes: FloatArray, mass: float) ->
         low = int(np.argmax(empty + np.cumsum(share) > mass))
         high = int(np.argmax(empty + np.cumsum(share[::-1]) > mass))
         limits[pair] = ratio[low], ratio[-1 - high]
-    return limits / common
+    return np.asarray(limits / common)
 
 
-def _table(sums: FloatArray, lengths: FloatArray) -> tuple[FloatArray, int]:
+def _table(sums: IntArray, lengths: IntArray) -> tuple[FloatArray, int]:
     """P(Σ_A S = s, Σ_A L = l), from the smallest s on, and that one."""
     least = int(sums[sums < 0].sum())
     rows, columns = int(np.abs(sums).sum()) + 1, int(lengths.sum()) + 1
