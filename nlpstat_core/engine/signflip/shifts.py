@@ -30,7 +30,7 @@ SECANTS = 5
 # How near the test's own p has to come to the mass for its normal quantile to be a straight line in between.
 NEAR = 1e-3
 # Of the way from the smallest ratio to the mean: where halving ends.
-FINEST = 1e-9
+FINEST = 2e-7
 
 
 def accepted_shifts(
