@@ -348,5 +348,5 @@ def draw_effects(pair: PairResult, blocks: str | None = None) -> None:
         )
         st.table(effects_table(pair), border="horizontal", hide_index=True)
     if blocks is not None:
-        st.caption(markdown(f"All intervals are cluster-robust over the documents ({blocks})."))
+        st.caption(markdown(f"All intervals take whole documents ({blocks}), not units, as independent."))
     st.caption(CAUTION)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.config import Alternative, AnalysisConfig
     from nlpstat_core.engine.columns.batch import PairBatch
-    from nlpstat_core.engine.columns.outcomes import EffectRun, EstimateRun, SignificanceRun
+    from nlpstat_core.engine.columns.outcomes import EffectRun, EstimateRun, IntervalRun, SignificanceRun
     from nlpstat_core.methods.corrections.family import CorrectionRun
     from nlpstat_core.methods.corrections.levels import Level
 
@@ -130,6 +130,9 @@ class SignificanceTest(Procedure):
     ----------
     quantity : Quantity
         What it is about.
+    interval : callable (PairBatch, AnalysisConfig, Outcomes) → Outcomes, or None
+        Adds the interval of the difference to what `run` found, where it takes more than that did. Without it
+        and without one from `run` the interval of the data's kind stands beside the test.
     estimate : callable or None
         For tests not about the mean: the quantity they are about, with its interval.
     by_documents : str
@@ -174,6 +177,7 @@ class SignificanceTest(Procedure):
 
     run: SignificanceRun
     quantity: Quantity = MEAN
+    interval: IntervalRun | None = None
     estimate: EstimateRun | None = None
     by_documents: str = ""
     about_means: bool = False

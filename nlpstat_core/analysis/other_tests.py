@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.analysis.pair import OtherTest, pair_batch, pair_estimate
+from nlpstat_core.board.pairs.columns import with_interval
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import P_KINDS, Outcomes
@@ -42,7 +43,7 @@ def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
             continue  # it would take these runs as the only ones
         if batch.units.runs is None and by_documents and method.design != "blocks":
             continue  # it would take the units of one document as independent
-        outcome = method.run(batch, analysis.config)
+        outcome = with_interval(method, batch, analysis.config)
         if not np.isnan(outcome.p_value[0]):
             found.append(_other(method.key, outcome, batch, analysis.config))
     return tuple(found)

@@ -18,6 +18,7 @@ from tests.calibration import (
     boards,
     default,
     designs,
+    documents,
     gates,
     interval_designs,
     intervals,
@@ -40,6 +41,7 @@ RESULTS = Path(__file__).parent / "RESULTS.md"
 GROUPS: dict[str, Callable[[], Iterator[list[Row]]]] = {
     "type-one": type_one.rows,
     "blocks": designs.block_rows,
+    "documents": documents.rows,
     "unpaired": designs.unpaired_rows,
     "counts": designs.count_rows,
     "scores": interval_designs.score_rows,
@@ -67,7 +69,7 @@ GROUPS: dict[str, Callable[[], Iterator[list[Row]]]] = {
 # Where a procedure is tried, by the design of a test or by its kind.
 OF_TESTS = {
     "paired": ("type-one", "intervals", "inversion"),
-    "blocks": ("blocks", "designs"),
+    "blocks": ("blocks", "documents", "designs"),
     "unpaired": ("unpaired", "designs"),
     "counts": ("counts", "designs"),
 }

@@ -53,9 +53,9 @@ RULES: tuple[Rule, ...] = (
     Rule("units-in-documents", "blocks", ("t", "permutation-mean"), direction=1),
     Rule(
         "unequal-documents",
-        "blocks",
+        "blocks documents",
         ("block-t", "block-bootstrap"),
-        ("E: unequal documents", "E: one giant document"),
+        ("E: unequal documents", "E: one giant document", "geometric *", "one big *"),
         direction=1,
     ),
     Rule("few-documents", "blocks", ("block-bootstrap",), ("E: equal*",), ("G = 6", "G = 10"), direction=-1),
@@ -110,9 +110,9 @@ RULES: tuple[Rule, ...] = (
     Rule("wilson-share", "intervals", ("common-language",)),
     Rule(
         "unequal-documents-interval",
-        "designs scores",
+        "designs scores documents",
         ("block-*", "board-score"),
-        ("*unequal documents", "one giant document"),
+        ("*unequal documents", "one giant document", "geometric *", "one big *"),
         direction=-1,
     ),
     Rule(

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.board.pairs.columns import with_interval
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
@@ -19,7 +20,6 @@ from nlpstat_core.methods.effects.wilcoxon_r import bootstrap_interval as wilcox
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.bootstrap_mean import bootstrap_mean
 from nlpstat_core.methods.significance.bootstrap_median import bootstrap_median_estimate
-from nlpstat_core.methods.significance.permutation_mean import mean_by_inversion
 from nlpstat_core.records import EffectSize
 from tests.calibration.known import KNOWN, UNKNOWN
 from tests.calibration.populations import batch_of
@@ -58,7 +58,7 @@ def effect(method: EffectSize) -> Interval:
 
 def of_test(key: str) -> Interval:
     def run(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
-        found = TESTS[key].run(batch, config).interval
+        found = with_interval(TESTS[key], batch, config).interval
         assert found is not None
         return found
 
@@ -121,7 +121,11 @@ PAIRED: Subjects = {
 COSTLY = ("rank-biserial", "wilcoxon-r (bootstrap)")
 COSTLY_ON = (("normal", 20), ("exponential", 20), ("normal", 100))
 INVERSION: Subjects = {
-    "permutation-mean": (lambda batch, config: mean_by_inversion(batch, config).interval, "mean", "equal")
+    "permutation-mean": (
+        lambda batch, config: of_test("permutation-mean")(batch, replace(config, intervals=("estimate",))),
+        "mean",
+        "equal",
+    )
 }
 
 

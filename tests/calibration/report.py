@@ -38,6 +38,7 @@ A picture of p against the number of units: [p against n](../../docs/p_against_n
 TITLES = {
     "type-one": "Type I error of paired tests of units",
     "blocks": "Type I error of tests of whole documents (intraclass correlation 0.3)",
+    "documents": "Tests of whole documents at 5 % and their 95 % intervals, by number and sizes of documents",
     "unpaired": "Type I error of tests of independent samples",
     "counts": "Type I error of the exact tests of counts",
     "runs": "Type I error of systems with several training runs",

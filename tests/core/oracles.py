@@ -138,3 +138,34 @@ def noncentral_t(t: float, df: float, delta: float) -> float:
         limit=500,
     )
     return float(area)
+
+
+def adjusted_by_matrices(z: ArrayLike, documents: Sequence) -> tuple[float, float]:
+    """CR2 standard error of the mean of z and Bell and McCaffrey's degrees of freedom, by whole matrices.
+
+    The residuals of each document are multiplied by the inverse square root of its part of I − H, H the hat
+    matrix of a constant; the degrees of freedom come from M = G'G of the working model of independent units.
+    """
+    values, labels = np.asarray(z, dtype=float), np.asarray(documents)
+    n = values.size
+    x = np.ones((n, 1))
+    rest = np.eye(n) - x @ np.linalg.inv(x.T @ x) @ x.T
+    residuals, weights = rest @ values, np.full(n, 1 / n)
+    variance, columns = 0.0, []
+    for document in np.unique(labels):
+        here = labels == document
+        roots, vectors = np.linalg.eigh(rest[np.ix_(here, here)])
+        adjust = vectors @ np.diag(roots**-0.5) @ vectors.T
+        variance += float(weights[here] @ adjust @ residuals[here]) ** 2
+        columns.append(rest[:, here] @ adjust @ weights[here])
+    products = np.array(columns) @ np.array(columns).T
+    return math.sqrt(variance), float(np.trace(products) ** 2 / np.trace(products @ products))
+
+
+def accepted_by_subsets(sums: ArrayLike, sizes: ArrayLike, mass: float) -> tuple[float, float]:
+    """Ends of the means that neither one-sided sign-flip test rejects at `mass`, by all subsets of blocks."""
+    s, length = np.asarray(sums, dtype=float), np.asarray(sizes, dtype=float)
+    chosen = np.array(list(itertools.product([0, 1], repeat=s.size)))[1:]
+    ratios = np.sort((chosen @ s) / (chosen @ length))
+    least = math.floor(mass * 2.0**s.size + 1e-9)
+    return (ratios[least - 1], ratios[-least]) if least else (-math.inf, math.inf)

@@ -24,8 +24,10 @@ def crossed_t(a, b, *, delta=0.0, documents=None):
         sums = [
             sum(d - centre for d, g in zip(differences, named, strict=True) if g == one) for one in groups
         ]
-        items = len(groups) / (len(groups) - 1) * sum(e**2 for e in sums) / n**2
-        freedom = len(groups) - 1
+        shares = [named.count(one) / n for one in groups]
+        items = sum(e**2 / (1 - h) for e, h in zip(sums, shares, strict=True)) / n**2
+        q = [h**2 / (1 - h) for h in shares]
+        freedom = 1 / (sum(h**2 for h in shares) + sum(q) ** 2 - sum(x**2 for x in q))
     total, below = items, items**2 / freedom
     for table in tables:
         v, residual, n_runs = spread(table)

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from core.oracles import ALTERNATIVES, enumerated_p, sign_patterns
+from core.oracles import ALTERNATIVES, adjusted_by_matrices, enumerated_p, sign_patterns
 from golden.golden import INPUTS, agree, columns, load, numbers
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.analyse import analyse_side
@@ -60,7 +61,7 @@ def golden_board():
 
 
 @pytest.mark.parametrize("golden", load("blocks", "block-t"), ids=str)
-def test_block_t_is_the_sandwich_of_r(golden):
+def test_block_t_is_cr2_of_r(golden):
     delta, level = golden.options["delta"], golden.options["level"]
     settings = {"alternative": golden.alternative, "delta": delta, "confidence_level": level}
     analysis = analysed(golden_board(), "block-t", **settings)
@@ -70,6 +71,7 @@ def test_block_t_is_the_sandwich_of_r(golden):
         golden,
         estimate=pair.difference,
         statistic=pair.statistic,
+        df=pair.df,
         p_value=pair.p_value,
         lower=low,
         upper=high,
@@ -85,10 +87,26 @@ def test_block_permutation_is_the_enumeration_of_r(golden):
     assert pair.p_kind == "exact"
 
 
-@pytest.mark.parametrize("test", BLOCK_TESTS[:2])
-def test_both_use_the_interval_of_block_t(test):
-    pair = analysed(golden_board(), test).pair("s0", "s1")
-    assert pair.interval == pytest.approx((0.16417838692515652, 2.6479428251960546), rel=1e-12)
+@given(
+    sizes=st.lists(st.integers(1, 9), min_size=2, max_size=12),
+    seed=st.integers(0, 10_000),
+)
+def test_block_t_by_whole_matrices(sizes, seed):
+    """Lopsided documents too: the error from the inverse root of I − H, the freedom from traces of M."""
+    rng = np.random.default_rng(seed)
+    scores = matrix(rng.normal(size=(sum(sizes), 2)), documents_of(sizes))
+    z = scores.values[:, 0] - scores.values[:, 1]
+    error, freedom = adjusted_by_matrices(z, scores.labels["doc"])
+    pairs = analysed(scores, "block-t").pairs
+    if freedom < 3 - 1e-9:
+        assert np.isnan(pairs.p_value[0])
+        assert np.isnan(pairs.interval).all()
+        assert pairs.notes["too-few-degrees"][0]
+        return
+    margin = stats.t.ppf(0.975, freedom) * error
+    assert pairs.df[0] == pytest.approx(freedom, rel=1e-9)
+    assert pairs.statistic[0] == pytest.approx(z.mean() / error, rel=1e-9)
+    assert pairs.interval[0] == pytest.approx((z.mean() - margin, z.mean() + margin), rel=1e-9)
 
 
 @given(
@@ -280,13 +298,9 @@ def test_leaderboard_intervals_are_cluster_robust():
     for column in range(scores.n_systems):
         there = ~np.isnan(values[:, column])
         x, documents = values[there, column], labels[there]
-        sums = np.array([np.sum(x[documents == d] - x.mean()) for d in np.unique(documents)])
-        g = sums.size
-        error = np.sqrt(g / (g - 1) * np.sum(sums**2)) / x.size
+        error, freedom = adjusted_by_matrices(x, documents)
         assert found.score[column] == pytest.approx(x.mean(), rel=1e-12)
-        from scipy import stats
-
-        margin = stats.t.ppf(0.975, g - 1) * error
+        margin = stats.t.ppf(0.975, freedom) * error
         assert found.interval[column] == pytest.approx([x.mean() - margin, x.mean() + margin], rel=1e-10)
 
 
@@ -324,9 +338,22 @@ def test_no_test_of_units_is_computed_in_silence(test):
 
 def test_recommended_uses_documents_when_they_are_named():
     assert set(analysed(random_board(), "recommended").pairs.test) == {"block-permutation"}
-    few = analysed(random_board(sizes=(4, 5, 6)), "recommended")
-    assert set(few.pairs.test) == {"block-t"}
-    assert few.pair("s0", "s1").diagnosis.lists.recommended == ("block-t",)
+
+
+@pytest.mark.parametrize("sizes", [(4, 5, 6), (60, 6, 6, 6, 6)])
+def test_below_six_documents_nothing_can_be_decided(sizes):
+    """Block permutation stays recommended, no pair is decided, and the board and the pair say so."""
+    few = analysed(random_board(sizes=sizes), "recommended")
+    assert set(few.pairs.test) == {"block-permutation"}
+    assert few.pair("s0", "s1").diagnosis.lists.recommended == ("block-permutation",)
+    assert not few.pairs.significant.any()
+    text = next(note.text for note in few.notes if note.code == "smallest-p-by-blocks")
+    assert f"With {len(sizes)} documents" in text
+    assert text.endswith("so no pair can be significant.")
+    assert np.isinf(few.pairs.interval).all()
+    pair = few.pair("s0", "s1")
+    assert {"smallest-p-by-blocks", "interval-needs-more-documents"} <= codes(pair.notes)
+    assert pair.to_dict()["interval"] == [None, None]
 
 
 def codes(notes):
@@ -436,15 +463,19 @@ def test_a_row_without_a_document_is_refused():
 @pytest.mark.parametrize("test", BLOCK_TESTS)
 def test_degenerate_documents(test):
     one = analysed(matrix([[1, 2], [2, 3], [3, 5]], ["a"] * 3), test).pair("s0", "s1")
-    assert np.isnan(one.interval).all()
     if test == "block-permutation":
         assert one.p_value == 1.0
+        assert one.interval == (-np.inf, np.inf)
     else:
         assert np.isnan(one.p_value)
+        assert np.isnan(one.interval).all()
         assert "too-few-blocks" in codes(one.notes)
     copies = analysed(matrix([[1, 1], [2, 2], [3, 3]], ["a", "b", "c"]), test).pair("s0", "s1")
     assert copies.p_value == 1.0
-    assert copies.interval == (0.0, 0.0)
+    if test == "block-bootstrap":
+        assert copies.interval == (0.0, 0.0)
+    else:  # three documents decide nothing: two degrees of freedom, a smallest p of 1/4
+        assert np.isinf(copies.interval).all() or np.isnan(copies.interval).all()
     shifted = analysed(matrix([[1.1, 1], [2.1, 2], [3.1, 3]], ["a", "b", "c"]), test).pair("s0", "s1")
     assert (
         shifted.p_value == pytest.approx(0.25) if test == "block-permutation" else np.isnan(shifted.p_value)
@@ -485,6 +516,19 @@ def test_equivalence_is_judged_by_documents():
     above = analysed(scores, "block-t", alternative="less", delta=1.5).pairs.p_value[0]
     below = analysed(scores, "block-t", alternative="greater", delta=-1.5).pairs.p_value[0]
     assert equivalence_p(batch, 1.5)[0] == pytest.approx(max(above, below), rel=1e-9)
+
+
+@pytest.mark.parametrize("margin", [0.6, 1.5])
+def test_equivalence_beside_block_permutation_inverts_it(margin):
+    """Two one-sided block permutation tests at the ends of the margin, each run as a test of its own."""
+    scores = random_board(12)
+    found = analysed(scores, "block-permutation", equivalence_margin=margin).pairs
+    above = analysed(scores, "block-permutation", alternative="less", delta=margin).pairs.p_value
+    below = analysed(scores, "block-permutation", alternative="greater", delta=-margin).pairs.p_value
+    np.testing.assert_allclose(found.p_equivalence, np.maximum(above, below), rtol=1e-9)
+    inside = analysed(scores, "block-permutation", confidence_level=0.9).pairs.interval
+    within = (inside[:, 0] > -margin) & (inside[:, 1] < margin)
+    np.testing.assert_array_equal(found.p_equivalence <= 0.05, within)
 
 
 def test_reports_say_how_many_documents_were_compared():

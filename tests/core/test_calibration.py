@@ -56,7 +56,7 @@ def test_every_interval_and_effect_size_was_covered() -> None:
         f"`make calibration SUBJECT={min(missing)}`"
     )
     own_interval = {method.key for method in TESTS if method.key != "mcnemar"}  # its interval is the t test's
-    missing = own_interval - subjects("intervals", "designs", "inversion", "runs-intervals")
+    missing = own_interval - subjects("intervals", "designs", "inversion", "runs-intervals", "documents")
     assert not missing, (
         f"a line for {min(missing)} in tests/calibration/intervals.py (or designs.py), then "
         f"`make calibration SUBJECT={min(missing)}`"

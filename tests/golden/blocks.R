@@ -1,8 +1,8 @@
 # Units in blocks (documents), inputs/blocks.csv: the mean of u - v over units.
-#   block-t        standard error clustered by block (sandwich::vcovCL, HC0 with the factor G/(G-1)), G - 1 degrees of freedom
+#   block-t        standard error clustered by block (clubSandwich, CR2), Bell and McCaffrey's (Satterthwaite) degrees of freedom
 #   enumeration    all 2^G sign patterns of the block sums
 source("common.R")
-library(sandwich)
+library(clubSandwich)
 
 data <- read.csv("inputs/blocks.csv")
 data$z <- data$u - data$v
@@ -11,9 +11,11 @@ groups <- length(block_sums)
 
 for (delta in c(0, 0.5)) for (alternative in ALTERNATIVES) {
   fit <- lm(z - delta ~ 1, data)
-  error <- sqrt(vcovCL(fit, data$block, type = "HC0", cadjust = TRUE)[1, 1])
+  test <- coef_test(fit, vcov = "CR2", cluster = data$block, test = "Satterthwaite")
+  error <- test$SE
   t <- unname(coef(fit)) / error
-  df <- groups - 1
+  df <- test$df_Satt
+  stopifnot(abs(t - test$tstat) < 1e-10)
   p <- switch(alternative, "two-sided" = 2 * pt(-abs(t), df), "greater" = pt(t, df, lower.tail = FALSE), "less" = pt(t, df))
   for (level in c(0.95, 0.8)) {
     half <- error * qt(1 - (if (alternative == "two-sided") (1 - level) / 2 else 1 - level), df)
@@ -31,4 +33,4 @@ for (delta in c(0, 0.5)) for (alternative in ALTERNATIVES) {
     add("blocks", "enumeration", list(statistic = mean(data$z), p_value = p), alternative, list(delta = delta))
   }
 }
-write_golden("blocks", "sandwich")
+write_golden("blocks", "clubSandwich")

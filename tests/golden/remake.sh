@@ -1,6 +1,6 @@
 #!/bin/sh
 # Make the inputs and all golden tables again. Needs R with the packages below and Python with NumPy and mpmath.
-# Debian: r-base-core r-cran-coin r-cran-exactranktests r-cran-effectsize r-cran-pwr r-cran-multcompview r-cran-sandwich
+# Debian: r-base-core r-cran-coin r-cran-exactranktests r-cran-effectsize r-cran-pwr r-cran-multcompview r-cran-clubsandwich
 #         r-cran-lme4 r-cran-lmertest r-cran-psych r-cran-bayesfactor
 set -eu
 cd "$(dirname "$0")"

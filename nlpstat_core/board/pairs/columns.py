@@ -13,6 +13,7 @@ from nlpstat_core.arrays import CodeArray
 from nlpstat_core.board.few_units import NOTE, rests_on_few, skewness_of_means
 from nlpstat_core.board.pairs.dask_workers import check_dask_workers
 from nlpstat_core.board.pairs.designs import (
+    agreement_notes,
     board_interval,
     design_notes,
     effect_columns,
@@ -31,6 +32,7 @@ from nlpstat_core.engine.samples.intervals import difference_interval
 from nlpstat_core.methods.diagnosis.lists import diagnose
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.records import SignificanceTest
 from nlpstat_core.stopping import Asked, stoppable
 
 Progress = Callable[[int, int], None]
@@ -191,9 +193,10 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
             _put_outcomes(columns, here, undefined_outcomes(part.n_pairs, without_test(part)))
             continue
         method = TESTS[TESTS.keys[code]]
-        outcome = board_interval(part, config, method.run(part, config), method.design)
+        outcome = board_interval(part, config, with_interval(method, part, config), method.design)
         _put_outcomes(columns, here, outcome)
         _put_estimate(columns, here, int(code), part, config)
+    _merge_notes(columns, agreement_notes(columns, codes, batch.delta, config), slice(None))
     for key in config.effects:
         wanted = key in config.intervals or (effect_intervals and not EFFECTS[key].costly)
         effect = effect_columns(key, batch, config, wanted, unpaired)
@@ -203,6 +206,12 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
             columns[f"effect-interval:{key}"] = effect.interval
         _merge_notes(columns, {f"{key}:{code}": mask for code, mask in effect.notes.items()}, slice(None))
     return columns
+
+
+def with_interval(method: SignificanceTest, batch: PairBatch, config: AnalysisConfig) -> Outcomes:
+    """What a test finds, with the interval that belongs to it."""
+    outcome = method.run(batch, config)
+    return outcome if method.interval is None else method.interval(batch, config, outcome)
 
 
 def _indistinct(batch: PairBatch) -> ChunkColumns:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.board.pairs.equivalence import equivalence_p, unpaired_equivalence_p
@@ -14,8 +17,9 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import EffectColumns, Outcomes
 from nlpstat_core.engine.samples.independent import shift, shift_interval
 from nlpstat_core.methods.effects import effect_for
+from nlpstat_core.methods.significance.inversion import disagrees
 from nlpstat_core.methods.significance.mcnemar import with_continuity
-from nlpstat_core.quantities import MEAN
+from nlpstat_core.quantities import ACCURACY, F1, MEAN
 
 
 def unpaired_tests(codes: CodeArray) -> BoolArray:
@@ -123,6 +127,30 @@ def board_interval(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes, 
     return replace(outcome, interval=shift_interval(shift(batch), config.level, config.alternative))
 
 
+def agreement_notes(
+    columns: Mapping[str, NDArray[Any]], codes: CodeArray, delta: float, config: AnalysisConfig
+) -> dict[str, BoolArray]:
+    """Pairs whose interval of the difference says another thing than their test: it was made another way.
+
+    Parameters
+    ----------
+    columns : mapping of column name to array
+        "interval" and "p_value".
+    codes : int8 array, shape (n_pairs,)
+        Each pair's test.
+    delta : float
+    config : AnalysisConfig
+        Confidence level.
+
+    Returns
+    -------
+    mapping of note code to bool array
+    """
+    apart = disagrees(columns["interval"], columns["p_value"], delta, config)
+    of_means = np.array([method.quantity in (MEAN, ACCURACY, F1) for method in TESTS] + [False])[codes]
+    return {"interval-of-other-quantity": apart & ~of_means, "interval-of-other-kind": apart & of_means}
+
+
 def equivalence(batch: PairBatch, config: AnalysisConfig, margin: float, codes: CodeArray) -> FloatArray:
     """P-values of equivalence, by each pair's design and the interval that its test is shown with.
 
@@ -141,7 +169,10 @@ def equivalence(batch: PairBatch, config: AnalysisConfig, margin: float, codes: 
     """
     unpaired = unpaired_tests(codes)
     plain = (codes == TESTS.keys.index("mcnemar")) & (not with_continuity(config))
-    paired = equivalence_p(batch, margin, codes == TESTS.keys.index("t"), ~plain)
+    flips = np.array([method.design == "blocks" and method.sign_flips for method in TESTS] + [False])[codes]
+    paired = equivalence_p(
+        batch, margin, codes == TESTS.keys.index("t"), ~plain, config if flips.any() else None
+    )
     return np.where(unpaired, unpaired_equivalence_p(batch, margin), paired) if unpaired.any() else paired
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import clustered_errors
+from nlpstat_core.engine.columns.blocks import clustered_errors, clustered_freedom
 from nlpstat_core.engine.columns.outcomes import SMALLEST_P
 from nlpstat_core.engine.distributions.tails import t_log_sf
 from nlpstat_core.engine.samples.crossed import crossed_errors
 from nlpstat_core.engine.samples.independent import shift
 from nlpstat_core.engine.samples.paired_shares import score_equivalence_log_p
+from nlpstat_core.methods.significance.block_permutation import equivalence_by_blocks
 
 
 def equivalence_p(
@@ -19,6 +21,7 @@ def equivalence_p(
     margin: float,
     student: BoolArray | bool = False,
     continuity: BoolArray | bool = True,
+    flipped: AnalysisConfig | None = None,
 ) -> FloatArray:
     """P-value of two one-sided tests (TOST) for every pair: of t, for 0/1 scores of the score of shares.
 
@@ -33,6 +36,8 @@ def equivalence_p(
         0/1 pairs whose interval is Student's, since t was chosen for them.
     continuity : bool or bool array of shape (n_pairs,)
         Whether the score interval of 0/1 pairs is the one with continuity correction.
+    flipped : AnalysisConfig or None
+        Settings of the block permutation test where the batch's pairs are compared by it.
 
     Returns
     -------
@@ -42,10 +47,10 @@ def equivalence_p(
 
     Notes
     -----
-    t± = (d ± margin)/se on n − 1 degrees of freedom, se = sd/√n (linearised for counts); with G blocks se is
-    cluster-robust with G − 1 degrees of freedom; with training runs both are those of the test over items
-    and runs. Pairs of 0/1 scores without blocks: Tango's score, so that the p and the interval shown agree
-    (`paired_shares`). Cost O(1) per pair after the moments.
+    t± = (d ± margin)/se on n − 1 degrees of freedom, se = sd/√n (linearised for counts); with blocks error
+    and degrees of freedom are those of the block t test, or both tests are block permutation tests; with
+    training runs both are those of the test over items and runs. Pairs of 0/1 scores without blocks: Tango's
+    score, so that the p and the interval shown agree (`paired_shares`). Cost O(1) per pair after the moments.
 
     References
     ----------
@@ -57,14 +62,18 @@ def equivalence_p(
         unknown = np.isnan(found.error)
         freedom = np.where(unknown, 1.0, found.freedom)
         return np.where(unknown, np.nan, _larger_p(batch.difference, found.error, freedom, margin))
-    blocks = batch.units.blocks
-    n = batch.n_units if blocks is None else blocks.n_blocks
-    if n < 2:
-        return np.full(batch.n_pairs, np.nan)
-    error = batch.score_error if blocks is None else clustered_errors(batch)
-    p_value = _larger_p(batch.difference, error, float(n - 1), margin)
     counts = batch.units.counts
-    if blocks is not None or (counts is not None and not counts.of_single_items):
+    if batch.n_units < 2:
+        return np.full(batch.n_pairs, np.nan)
+    if batch.units.blocks is not None:
+        if flipped is not None and counts is None:
+            return equivalence_by_blocks(batch, flipped, margin)
+        freedom = clustered_freedom(batch)
+        known = ~np.isnan(freedom)
+        p_value = _larger_p(batch.difference, clustered_errors(batch), np.where(known, freedom, 1.0), margin)
+        return np.where(known, p_value, np.nan)
+    p_value = _larger_p(batch.difference, batch.score_error, batch.n_units - 1.0, margin)
+    if counts is not None and not counts.of_single_items:
         return p_value
     shares = batch.units.binary[batch.left] & batch.units.binary[batch.right] & ~np.asarray(student)
     if shares.any():

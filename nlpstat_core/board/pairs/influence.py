@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.board.pairs.columns import Progress, with_interval
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.pairing import binary_columns
 from nlpstat_core.engine.columns.unit_block import UnitBlock
@@ -219,17 +219,23 @@ def leave_one_out(
     names, masks = _values_of(analysis, row, label)
     shared = shared_units(analysis, row)
     code = int(analysis.pairs.test_code[row])
-    batches, p_values = [], []
+    batches, p_values, intervals = [], [], []
     with stoppable(should_stop):
         for done, mask in enumerate(masks):
             stop_if_asked()
             batch = _batch(analysis, row, shared & ~mask)
             batches.append(batch)
-            test = TESTS[analysis.pairs.tests[code]].run if code >= 0 and batch.n_units else None
-            p_values.append(np.nan if test is None else float(test(batch, analysis.config).p_value[0]))
+            test = TESTS[analysis.pairs.tests[code]] if code >= 0 and batch.n_units else None
+            outcome = None if test is None else with_interval(test, batch, analysis.config)
+            p_values.append(np.nan if outcome is None else float(outcome.p_value[0]))
+            intervals.append(None if outcome is None else outcome.interval)
             if progress is not None:
                 progress(done + 1, len(masks))
-    return _groups(analysis, label, names, masks, batches, np.array(p_values, dtype=float))
+    found = _groups(analysis, label, names, masks, batches, np.array(p_values, dtype=float))
+    for place, interval in enumerate(intervals):
+        if interval is not None:
+            found.interval[place] = interval[0]
+    return found
 
 
 def shared_units(analysis: Analysis, row: int) -> BoolArray:

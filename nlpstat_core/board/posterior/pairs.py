@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.board.few_units import skewness_of_scores
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import clustered_errors
+from nlpstat_core.engine.columns.blocks import clustered_errors, clustered_freedom
 from nlpstat_core.engine.samples.independent import shift
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.methods.bayes.binary import binary_posteriors
@@ -90,7 +90,7 @@ def pair_columns(batch: PairBatch, unpaired: BoolArray, models: PairModels) -> P
     n = batch.n_units if blocks is None else blocks.n_blocks
     difference = batch.difference.copy()
     error = (batch.score_error if blocks is None else clustered_errors(batch)).copy()
-    freedom = np.full(n_pairs, float(n - 1))
+    freedom = np.full(n_pairs, float(n - 1)) if blocks is None else clustered_freedom(batch)
     weight = np.full(n_pairs, float(n))
     t_error, t_freedom = error.copy(), freedom.copy()
     n_units = np.full(n_pairs, batch.n_units)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.columns.runs import SpreadColumns, UnitRuns
+from nlpstat_core.engine.distributions.tails import t_interval
 from nlpstat_core.engine.resampling import count_chunks
-from nlpstat_core.engine.samples.crossed import combined, t_interval
+from nlpstat_core.engine.samples.crossed import combined
 from nlpstat_core.engine.samples.shares import estimated_share_interval
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -30,7 +31,7 @@ def spreads_of(scores: ScoreMatrix) -> SpreadColumns | None:
 
 
 def score_interval_over_runs(
-    scores: ScoreMatrix, score: FloatArray, errors: FloatArray, independent: IntArray, level: float
+    scores: ScoreMatrix, score: FloatArray, errors: FloatArray, freedom: FloatArray, level: float
 ) -> FloatArray:
     """Intervals of the systems' scores over items and runs.
 
@@ -40,8 +41,8 @@ def score_interval_over_runs(
         With runs.
     score, errors : float arrays, shape (n_systems,)
         Scores and their standard errors over items (documents).
-    independent : int array, shape (n_systems,)
-        Items (documents) that each error comes from.
+    freedom : float array, shape (n_systems,)
+        Degrees of freedom of each error; NaN where undefined.
     level : float
 
     Returns
@@ -54,12 +55,12 @@ def score_interval_over_runs(
     if spreads is None:
         raise ValueError("The scores have no runs.")
     every = np.arange(scores.n_systems)
-    error, freedom = combined(errors**2, np.maximum(independent - 1.0, 1.0), spreads, (every,))
-    error = np.where(independent > 1, error, np.nan)
-    interval = t_interval(score, error, freedom, level, "two-sided")
-    shares = spreads.shares & ~np.isnan(error) & ~np.isnan(freedom) & (score >= 0) & (score <= 1)
+    items = np.where(freedom > 0, errors**2, np.nan)
+    error, over_both = combined(items, freedom, spreads, (every,))
+    interval = t_interval(score, error, over_both, level, "two-sided")
+    shares = spreads.shares & ~np.isnan(error) & ~np.isnan(over_both) & (score >= 0) & (score <= 1)
     if shares.any():
-        interval[shares] = estimated_share_interval(score[shares], error[shares], freedom[shares] + 1, level)
+        interval[shares] = estimated_share_interval(score[shares], error[shares], over_both[shares], level)
     return interval
 
 

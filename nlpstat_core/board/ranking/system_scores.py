@@ -9,8 +9,13 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.ranking.additive import additive_fit, same_units
 from nlpstat_core.board.ranking.over_runs import score_interval_over_runs
-from nlpstat_core.engine.columns.blocks import blocks_of, clustered_score_errors
-from nlpstat_core.engine.columns.contributions import contributions, standard_errors
+from nlpstat_core.engine.columns.blocks import (
+    blocks_of,
+    clustered_score_errors,
+    degrees_of_freedom,
+    shares,
+)
+from nlpstat_core.engine.columns.contributions import Contributions, contributions, standard_errors
 from nlpstat_core.engine.columns.pairing import binary_columns
 from nlpstat_core.engine.samples.shares import counted_share_interval, estimated_share_interval
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -65,12 +70,12 @@ def board_scores(
     fit = additive_fit(scores)
     if not fit.fitted.any():
         return BoardScores(score=score, n_units=n_units, interval=interval, own_score=None, group=fit.group)
-    errors, independent = _fitted_errors(scores, fit.unit_values, block_ids)
-    margin = _margin(errors, independent, level)
+    errors, freedom = _fitted_errors(scores, fit.unit_values, block_ids)
+    margin = _margin(errors, freedom, level)
     adjusted = np.where(fit.fitted, fit.score, score)
     ends = np.stack([adjusted - margin, adjusted + margin], axis=-1)
     if scores.runs is not None:
-        ends = score_interval_over_runs(scores, adjusted, errors, independent, level)
+        ends = score_interval_over_runs(scores, adjusted, errors, freedom, level)
     return BoardScores(
         score=adjusted,
         n_units=n_units,
@@ -82,8 +87,8 @@ def board_scores(
 
 def _fitted_errors(
     scores: ScoreMatrix, unit_values: FloatArray, block_ids: IntArray | None
-) -> tuple[FloatArray, IntArray]:
-    """Standard errors of fitted scores, and the units or blocks they come from."""
+) -> tuple[FloatArray, FloatArray]:
+    """Standard errors of fitted scores, and the degrees of freedom of the system's own units or blocks."""
     there = ~np.isnan(unit_values)
     n_group = there.sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -91,20 +96,19 @@ def _fitted_errors(
         parts = np.where(there, centred / n_group, 0.0).T
     order = scores.canonical_order
     if block_ids is None:
-        errors, independent = standard_errors(parts, n_group), np.count_nonzero(scores.present, axis=0)
-    else:
-        errors, _ = clustered_score_errors(parts, there.T, block_ids[order])
-        blocks = blocks_of(block_ids)
-        independent = np.count_nonzero(blocks.sums(scores.present.T.astype(float)), axis=1)
-    return errors, independent
+        return standard_errors(parts, n_group), np.count_nonzero(scores.present, axis=0) - 1.0
+    errors, _ = clustered_score_errors(parts, there.T.astype(float), block_ids[order])
+    own = blocks_of(block_ids).sums(scores.present.T.astype(float))
+    return errors, degrees_of_freedom(shares(own))
 
 
-def _margin(errors: FloatArray, independent: IntArray, level: float) -> FloatArray:
-    """Half widths of intervals; NaN below two units or blocks."""
+def _margin(errors: FloatArray, freedom: FloatArray, level: float) -> FloatArray:
+    """Half widths of intervals; NaN without degrees of freedom."""
     from scipy import special
 
-    margin: FloatArray = special.stdtrit(np.maximum(independent - 1, 1), (1 + level) / 2) * errors
-    return np.where(independent > 1, margin, np.nan)
+    known = freedom > 0
+    margin: FloatArray = special.stdtrit(np.where(known, freedom, 1.0), (1 + level) / 2) * errors
+    return np.where(known, margin, np.nan)
 
 
 def own_scores(
@@ -142,12 +146,20 @@ def _over_runs(
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Means of systems with training runs, their units, and intervals over items and runs."""
     found = contributions(scores.values, scores.counts)
-    if block_ids is None:
-        errors, independent = standard_errors(found.parts, found.n_units), found.n_units
-    else:
-        errors, independent = clustered_score_errors(found.parts, scores.present.T, block_ids)
-    interval = score_interval_over_runs(scores, found.score, errors, independent, level)
+    errors, freedom = _own_errors(scores, found, block_ids)
+    interval = score_interval_over_runs(scores, found.score, errors, freedom, level)
     return found.score, found.n_units, interval
+
+
+def _own_errors(
+    scores: ScoreMatrix, found: Contributions, block_ids: IntArray | None
+) -> tuple[FloatArray, FloatArray]:
+    """Standard errors of scores over each system's own units or blocks, and their degrees of freedom."""
+    if block_ids is None:
+        return standard_errors(found.parts, found.n_units), found.n_units - 1.0
+    counts = scores.counts
+    sizes = scores.present.astype(float) if counts is None else np.where(scores.present, counts.weights, 0.0)
+    return clustered_score_errors(found.parts, np.ascontiguousarray(sizes.T), block_ids)
 
 
 def mean_with_interval(values: FloatArray, level: float) -> tuple[FloatArray, IntArray, FloatArray]:
@@ -193,28 +205,22 @@ def score_with_interval(
     score : float array, shape (n_systems,); NaN for an empty column
         Mean over the cells that are there, or the micro-averaged score of the counts.
     n_units : int array, shape (n_systems,)
-    interval : float array, shape (n_systems, 2); NaN below two units or blocks
+    interval : float array, shape (n_systems, 2)
+        NaN below two units, or where blocks leave fewer than three degrees of freedom.
 
     Notes
     -----
-    Means: score ± t·se, G − 1 degrees of freedom, se cluster-robust over the G blocks in which the system has
-    units (`contributions`). Shares (0/1 scores, ratios of counts): Wilson's interval over as many effective
-    units as that error implies (`estimated_share_interval`); for counts without blocks the error is the
-    linearised one of a ratio of sums, with n − 1 degrees of freedom.
+    Means: score ± t·se, se cluster-robust over the blocks in which the system has units, with Bell and
+    McCaffrey's degrees of freedom (`clustered_score_errors`). Shares (0/1 scores, ratios of counts): Wilson's
+    interval over as many effective units as that error implies (`estimated_share_interval`); for counts
+    without blocks the error is the linearised one of a ratio of sums, with n − 1 degrees of freedom.
     """
-    from scipy import special
-
     found = contributions(scores.values, scores.counts)
-    if block_ids is None:
-        errors, independent = standard_errors(found.parts, found.n_units), found.n_units
-    else:
-        errors, independent = clustered_score_errors(found.parts, scores.present.T, block_ids)
-    margin = special.stdtrit(np.maximum(independent - 1, 1), (1 + level) / 2) * errors
+    errors, freedom = _own_errors(scores, found, block_ids)
+    margin = _margin(errors, freedom, level)
     interval = np.stack([found.score - margin, found.score + margin], axis=-1)
-    shares = _share_columns(scores)
-    interval[shares] = estimated_share_interval(
-        found.score[shares], errors[shares], independent[shares], level
-    )
+    binary = _share_columns(scores)
+    interval[binary] = estimated_share_interval(found.score[binary], errors[binary], freedom[binary], level)
     return found.score, found.n_units, interval
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.engine.columns.contributions import standard_errors
 
 if TYPE_CHECKING:
     from nlpstat_core.engine.columns.batch import PairBatch
@@ -17,6 +16,8 @@ VERY_FEW_BLOCKS = 10
 FEW_BLOCKS = 20
 # Below this part of what was summed, a deviation of a block is rounding.
 _ROUNDING = 1e-13
+# With fewer degrees of freedom no standard error by document is used.
+FEWEST_DEGREES = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,11 @@ class Blocks:
         """(ΣL)²/ΣL²: how many blocks of equal size would weigh as much; 0 without units."""
         squares = float(np.sum(self.sizes**2))
         return float(np.sum(self.sizes)) ** 2 / squares if squares else 0.0
+
+    @property
+    def leverage(self) -> FloatArray:
+        """Share of each block in a mean over all units, L/N, shape (1, n_blocks)."""
+        return shares(self.sizes[None, :])
 
     def sums(self, rows: FloatArray) -> FloatArray:
         """Sums over the units of each block.
@@ -90,6 +96,71 @@ def blocks_of(ids: IntArray) -> Blocks:
     return Blocks(order, starts, sizes.astype(float))
 
 
+def adjusted_errors(parts: FloatArray, leverage: FloatArray) -> FloatArray:
+    """Standard errors of sums of independent contributions, each adjusted for its weight in the whole (CR2).
+
+    Parameters
+    ----------
+    parts : float array, shape (k, n_blocks)
+        What each block adds to the deviation of an estimate, metric points; rows sum to 0.
+    leverage : float array, shape (k, n_blocks) or (1, n_blocks)
+        Share of each block in the whole, h: for a mean L/N.
+
+    Returns
+    -------
+    float array, shape (k,); NaN where one block is the whole.
+
+    Notes
+    -----
+    √Σ_g parts_g²/(1 − h_g): unbiased where units are independent, and the usual √(G/(G − 1)·Σ parts²) for
+    blocks of equal size, which is far too small where one block is large.
+
+    References
+    ----------
+    Bell and McCaffrey (2002), Survey Methodology 28, 169–181;
+    Imbens and Kolesár (2016), doi:10.1162/REST_a_00552.
+    """
+    rest = np.where(leverage < 1 - 1e-12, 1 - leverage, np.nan)
+    errors: FloatArray = np.sqrt((parts * parts / rest).sum(axis=1))
+    return errors
+
+
+def degrees_of_freedom(leverage: FloatArray) -> FloatArray:
+    """Bell and McCaffrey's degrees of freedom of `adjusted_errors`.
+
+    Parameters
+    ----------
+    leverage : float array, shape (k, n_blocks)
+        As there; rows sum to 1.
+
+    Returns
+    -------
+    float array, shape (k,)
+        NaN below three: no error of so few, or so unequal, blocks can be trusted.
+
+    Notes
+    -----
+    With M_gh = (h_g·1[g = h] − h_g h_h)/√((1 − h_g)(1 − h_h)), (tr M)²/tr(M²). Its trace is 1, so that this
+    is 1/(Σ h² + (Σ q)² − Σ q²) with q = h²/(1 − h): G − 1 for equal blocks.
+
+    References
+    ----------
+    Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
+
+    Examples
+    --------
+    >>> degrees_of_freedom(np.array([[0.25, 0.25, 0.25, 0.25], [0.7, 0.1, 0.1, 0.1]])).tolist()
+    [3.0, nan]
+    """
+    square = leverage**2
+    q = square / np.where(leverage < 1 - 1e-12, 1 - leverage, np.nan)
+    below = square.sum(axis=1) + q.sum(axis=1) ** 2 - (q**2).sum(axis=1)
+    freedom = 1 / np.where(below > 0, below, np.nan)
+    whole = np.rint(freedom)
+    freedom = np.where(np.abs(freedom - whole) <= 1e-9 * whole, whole, freedom)
+    return np.where(freedom >= FEWEST_DEGREES, freedom, np.nan)
+
+
 def clustered_errors(batch: PairBatch) -> FloatArray:
     """Cluster-robust standard error of the difference of every pair.
 
@@ -105,17 +176,71 @@ def clustered_errors(batch: PairBatch) -> FloatArray:
 
     Notes
     -----
-    se² = G/(G − 1)·Σ_g e_g²/N², e_g = Σ_{i in g} (z_i − z̄); for counts the contributions to the ratio take
-    the place of (z_i − z̄)/N. Cost O(N·S) once and O(G) per pair.
+    se² = Σ_g e_g²/(1 − L_g/N)/N², e_g = Σ_{i in g} (z_i − z̄) (`adjusted_errors`); for counts the
+    contributions to the ratio take the place of (z_i − z̄)/N. Cost O(N·S) once and O(G) per pair.
 
     References
     ----------
-    Liang and Zeger (1986), doi:10.1093/biomet/73.1.13; Cameron and Miller (2015), doi:10.3368/jhr.50.2.317.
+    Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
     """
     if batch.units.blocks is None:
         return np.full(batch.n_pairs, np.nan)
-    deviations = block_deviations(batch)
-    return standard_errors(deviations, deviations.shape[1])
+    return adjusted_errors(block_deviations(batch), block_leverage(batch, batch.units.blocks))
+
+
+def clustered_freedom(batch: PairBatch) -> FloatArray:
+    """Degrees of freedom of the cluster-robust standard error of every pair.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        Its units are in blocks.
+
+    Returns
+    -------
+    float array, shape (n_pairs,); NaN below three, or without blocks.
+    """
+    if batch.units.blocks is None:
+        return np.full(batch.n_pairs, np.nan)
+    found = degrees_of_freedom(block_leverage(batch, batch.units.blocks))
+    return np.broadcast_to(found, (batch.n_pairs,)).copy()
+
+
+def block_leverage(batch: PairBatch, blocks: Blocks) -> FloatArray:
+    """Share of each block in the scores of every pair.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    blocks : Blocks
+        Of its units.
+
+    Returns
+    -------
+    float array, shape (1, n_blocks), or (n_pairs, n_blocks) for counts
+        Of the units; for counts of what the score is divided by, the mean of the two systems.
+    """
+    of_units, counts = blocks.leverage, batch.units.counts
+    if counts is None:
+        return of_units
+    by_system = shares(blocks.sums(np.ascontiguousarray(counts.weights.T)))
+    by_system = np.where(np.isnan(by_system), of_units, by_system)
+    return np.asarray((by_system[batch.left] + by_system[batch.right]) / 2)
+
+
+def shares(sizes: FloatArray) -> FloatArray:
+    """Rows divided by their sums; NaN where there is nothing to share.
+
+    Parameters
+    ----------
+    sizes : float array, shape (k, n_blocks)
+
+    Returns
+    -------
+    float array, shape (k, n_blocks)
+    """
+    whole = sizes.sum(axis=1, keepdims=True)
+    return np.asarray(sizes / np.where(whole > 0, whole, np.nan))
 
 
 def block_deviations(batch: PairBatch) -> FloatArray:
@@ -185,28 +310,28 @@ def pair_design_effects(batch: PairBatch) -> FloatArray:
 
 
 def clustered_score_errors(
-    parts: FloatArray, there: BoolArray, block_ids: IntArray
-) -> tuple[FloatArray, IntArray]:
-    """Cluster-robust standard errors of scores with missing cells.
+    parts: FloatArray, sizes: FloatArray, block_ids: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Cluster-robust standard errors of scores, with missing cells or made of counts.
 
     Parameters
     ----------
     parts : float array, shape (n_systems, n_units)
         From `contributions`.
-    there : bool array, shape (n_systems, n_units)
-        Where the system has the unit.
+    sizes : float array, shape (n_systems, n_units)
+        What each unit adds to the score's divisor: for means 1 where the system has the unit, else 0.
     block_ids : int array, shape (n_units,)
 
     Returns
     -------
     errors : float array, shape (n_systems,)
         Metric points.
-    n_blocks : int array, shape (n_systems,)
-        Blocks in which the system has a unit.
+    freedom : float array, shape (n_systems,)
+        Their degrees of freedom; NaN below three.
     """
     blocks = blocks_of(block_ids)
-    n_blocks = np.count_nonzero(blocks.sums(there.astype(float)), axis=1)
-    return standard_errors(blocks.sums(parts), n_blocks), n_blocks
+    leverage = shares(blocks.sums(sizes))
+    return adjusted_errors(blocks.sums(parts), leverage), degrees_of_freedom(leverage)
 
 
 def _ratio(clustered: FloatArray, by_unit: FloatArray) -> FloatArray:

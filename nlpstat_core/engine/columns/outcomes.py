@@ -99,6 +99,7 @@ class EstimateColumns:
 
 
 SignificanceRun = Callable[[PairBatch, AnalysisConfig], Outcomes]
+IntervalRun = Callable[[PairBatch, AnalysisConfig, Outcomes], Outcomes]
 EstimateRun = Callable[[PairBatch, AnalysisConfig], EstimateColumns]
 EffectRun = Callable[[PairBatch, AnalysisConfig, bool], EffectColumns]
 

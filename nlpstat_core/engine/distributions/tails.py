@@ -219,6 +219,29 @@ def student_interval(
     return one_sided(mean - margin, mean + margin, alternative)
 
 
+def t_interval(
+    value: FloatArray, error: FloatArray, freedom: FloatArray, level: float, alternative: Alternative
+) -> FloatArray:
+    """Student's t interval with degrees of freedom of each value's own.
+
+    Parameters
+    ----------
+    value, error, freedom : float arrays, shape (k,)
+    level : float
+    alternative : {"two-sided", "greater", "less"}
+
+    Returns
+    -------
+    float array, shape (k, 2)
+    """
+    from scipy import special
+
+    defined = ~np.isnan(error) & ~np.isnan(freedom)
+    quantile = special.stdtrit(np.where(defined, freedom, 1.0), 1 - two_sided_mass(level, alternative))
+    margin = np.where(defined, quantile * error, np.nan)
+    return one_sided(value - margin, value + margin, alternative)
+
+
 def chi2_log_sf(statistic: FloatArray, df: float) -> FloatArray:
     """Natural logarithm of P(X > x) for chi-square, accurate far below 1e-308.
 

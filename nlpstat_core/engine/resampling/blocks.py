@@ -8,7 +8,8 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import Blocks, clustered_errors
+from nlpstat_core.engine.columns.blocks import Blocks, block_deviations
+from nlpstat_core.engine.columns.contributions import standard_errors
 from nlpstat_core.engine.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.engine.resampling.products import padded_rows, sums
 from nlpstat_core.engine.resampling.streams import from_counts
@@ -24,7 +25,7 @@ _STREAM = "block-bootstrap"
 
 
 def observed_block_t(batch: PairBatch) -> ObservedT:
-    """Cluster-robust t statistics of the difference.
+    """Cluster-robust t statistics of the difference, by the standard error of the resamples: G/(G − 1)·Σ e².
 
     Parameters
     ----------
@@ -35,7 +36,8 @@ def observed_block_t(batch: PairBatch) -> ObservedT:
     -------
     ObservedT
     """
-    error = clustered_errors(batch)
+    deviations = block_deviations(batch)
+    error = standard_errors(deviations, deviations.shape[1])
     shift = batch.difference - batch.delta
     spread = error > 0
     zero = ~spread & (np.abs(shift) <= 1e-12 * max(1.0, abs(batch.delta)))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import clustered_errors
+from nlpstat_core.engine.columns.blocks import clustered_errors, clustered_freedom
 from nlpstat_core.engine.columns.runs import SpreadColumns
-from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
+from nlpstat_core.engine.distributions.tails import t_interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,9 +22,10 @@ class CrossedErrors:
     Attributes
     ----------
     error : float array
-        √V; NaN where a system's runs say nothing about other runs, or below two units (blocks).
+        √V; NaN where a system's runs say nothing about other runs, below two units, or where blocks leave
+        fewer than three degrees of freedom.
     freedom : float array
-        Satterthwaite's degrees of freedom; n − 1 where nothing varies.
+        Satterthwaite's degrees of freedom; those over items where nothing varies.
     spreads : SpreadColumns
         By system.
     """
@@ -48,20 +49,22 @@ def crossed_errors(batch: PairBatch) -> CrossedErrors:
 
     Notes
     -----
-    V = V_items + Σ_s max(0, v_s − E_s/n)/R_s, V_items = var(D)/n, cluster-robust where blocks are named;
-    degrees of freedom V²/[V_items²/(n − 1) + Σ_s (v_s/R_s)²/(R_s − 1)] with the whole v_s: with the part of
-    it that V holds the test is too liberal for two runs.
+    V = V_items + Σ_s max(0, v_s − E_s/n)/R_s, V_items = var(D)/n on ν = n − 1 degrees of freedom,
+    cluster-robust with its own ν where blocks are named; degrees of freedom V²/[V_items²/ν + Σ_s
+    (v_s/R_s)²/(R_s − 1)] with the whole v_s: with the part of it that V holds the test is too liberal for two
+    runs.
     """
     runs = batch.units.runs
     if runs is None:
         raise ValueError("The batch has no runs.")
     blocks = batch.units.blocks
     spreads = runs.columns(np.concatenate([batch.left, batch.right]))
-    n = batch.n_units if blocks is None else blocks.n_blocks
-    items = batch.score_error**2 if blocks is None else clustered_errors(batch) ** 2
-    if n < 2:
-        items = np.full(batch.n_pairs, np.nan)
-    error, freedom = combined(items, float(n - 1), spreads, (batch.left, batch.right))
+    if blocks is None:
+        items, item_freedom = batch.score_error**2, np.full(batch.n_pairs, batch.n_units - 1.0)
+    else:
+        items, item_freedom = clustered_errors(batch) ** 2, clustered_freedom(batch)
+    items = np.where(item_freedom > 0, items, np.nan)
+    error, freedom = combined(items, item_freedom, spreads, (batch.left, batch.right))
     return CrossedErrors(error, freedom, spreads)
 
 
@@ -118,26 +121,3 @@ def crossed_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     shares = found.spreads.shares[batch.left] & found.spreads.shares[batch.right]
     cut = np.where(np.isfinite(ends), np.clip(ends, -1.0, 1.0), ends)
     return np.where(shares[:, None], cut, ends)
-
-
-def t_interval(
-    value: FloatArray, error: FloatArray, freedom: FloatArray, level: float, alternative: Alternative
-) -> FloatArray:
-    """Student's t interval with degrees of freedom of each value's own.
-
-    Parameters
-    ----------
-    value, error, freedom : float arrays, shape (k,)
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float array, shape (k, 2)
-    """
-    from scipy import special
-
-    defined = ~np.isnan(error) & ~np.isnan(freedom)
-    quantile = special.stdtrit(np.where(defined, freedom, 1.0), 1 - two_sided_mass(level, alternative))
-    margin = np.where(defined, quantile * error, np.nan)
-    return one_sided(value - margin, value + margin, alternative)

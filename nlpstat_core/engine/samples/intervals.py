@@ -7,8 +7,8 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import clustered_errors
-from nlpstat_core.engine.distributions.tails import student_interval
+from nlpstat_core.engine.columns.blocks import clustered_errors, clustered_freedom
+from nlpstat_core.engine.distributions.tails import student_interval, t_interval
 from nlpstat_core.engine.samples.paired_shares import score_interval
 
 
@@ -80,16 +80,30 @@ def block_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
 
     Returns
     -------
-    float array, shape (n_pairs, 2); NaN below two blocks or without blocks.
+    float array, shape (n_pairs, 2); NaN below three degrees of freedom or without blocks.
 
     Notes
     -----
-    d ± t·se with G − 1 degrees of freedom, se from `clustered_errors`; differences of shares (0/1 scores, and
-    scores made of counts) are cut at −1 and 1.
+    d ± t·se with se from `clustered_errors` and Bell and McCaffrey's degrees of freedom; differences of
+    shares (0/1 scores, and scores made of counts) are cut at −1 and 1.
     """
-    n_blocks = 0 if batch.units.blocks is None else batch.units.blocks.n_blocks
-    sd = clustered_errors(batch) * np.sqrt(n_blocks)
-    interval = student_interval(batch.difference, sd, n_blocks, config.level, config.alternative)
+    error, freedom = clustered_errors(batch), clustered_freedom(batch)
+    interval = t_interval(batch.difference, error, freedom, config.level, config.alternative)
+    return cut_shares(batch, interval)
+
+
+def cut_shares(batch: PairBatch, interval: FloatArray) -> FloatArray:
+    """Intervals of the pairs' differences, those of shares (0/1 scores, counts) cut at −1 and 1.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    interval : float array, shape (n_pairs, 2)
+
+    Returns
+    -------
+    float array of the same shape
+    """
     binary = batch.units.binary[batch.left] & batch.units.binary[batch.right]
     shares = binary | (batch.units.counts is not None)
     return np.where(shares[:, None], within_shares(interval), interval)

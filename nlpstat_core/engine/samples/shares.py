@@ -58,7 +58,7 @@ def counted_share_interval(share: FloatArray, n_units: IntArray, level: float) -
 
 
 def estimated_share_interval(
-    share: FloatArray, errors: FloatArray, independent: IntArray | FloatArray, level: float
+    share: FloatArray, errors: FloatArray, freedom: FloatArray, level: float
 ) -> FloatArray:
     """Wilson's interval of a share whose standard error is estimated: by blocks, or from counts.
 
@@ -68,19 +68,19 @@ def estimated_share_interval(
         In [0, 1].
     errors : float array, shape (k,)
         Standard errors, cluster-robust where units are in blocks.
-    independent : int array, shape (k,)
-        Units or blocks that the error comes from.
+    freedom : float array, shape (k,)
+        Degrees of freedom of the errors; NaN where undefined.
     level : float
 
     Returns
     -------
-    float array, shape (k, 2); NaN below two units or blocks.
+    float array, shape (k, 2); NaN without degrees of freedom.
 
     Notes
     -----
-    Wilson's formula with n_e = share·(1 − share)/error² effective units and Student's t quantile on
-    `independent` − 1 degrees of freedom. Where the error is 0 (0 or 1 everywhere) nothing says how alike
-    the units of a block are, and every block counts as one unit.
+    Wilson's formula with n_e = share·(1 − share)/error² effective units and Student's t quantile. Where the
+    error is 0 (0 or 1 everywhere) nothing says how alike the units of a block are, and n_e is one more than
+    the degrees of freedom: every block of equal ones counts as one unit.
 
     References
     ----------
@@ -88,12 +88,12 @@ def estimated_share_interval(
     """
     from scipy import special
 
-    several = independent > 1
+    known = freedom > 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        effective = np.where(errors > 0, share * (1 - share) / errors**2, independent)
-    effective = np.where(effective > 0, effective, independent)
-    freedom = np.maximum(independent - 1, 1).astype(float)
-    quantile: FloatArray = np.asarray(special.stdtrit(freedom, (1 + level) / 2), dtype=np.float64)
+        effective = np.where(errors > 0, share * (1 - share) / errors**2, freedom + 1)
+    effective = np.where(effective > 0, effective, freedom + 1)
+    degrees = np.where(known, freedom, 1.0)
+    quantile: FloatArray = np.asarray(special.stdtrit(degrees, (1 + level) / 2), dtype=np.float64)
     inside = np.clip(share, 0.0, 1.0)
-    low, high = wilson(inside, np.where(several, effective, np.nan), quantile)
+    low, high = wilson(inside, np.where(known, effective, np.nan), quantile)
     return np.stack([low, high], axis=-1)

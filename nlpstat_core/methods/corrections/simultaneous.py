@@ -115,13 +115,17 @@ def _bonferroni(known: Comparisons, tests: CodeArray | None, family: int) -> Flo
 
 
 def _of_test(test: str | None, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
-    """The interval in closed form that stands beside a test."""
+    """The interval in closed form that stands beside a test, by blocks the test's own."""
     if test is not None and TESTS[test].design == "unpaired":
         found = shift(batch, equal_variances=TESTS[test].equal_variances)
         return shift_interval(found, config.level, config.alternative)
     if batch.units.runs is not None:
         return crossed_interval(batch, config)
     if batch.units.blocks is not None:
+        method = None if test is None else TESTS[test]
+        if method is not None and method.interval is not None:
+            found = method.interval(batch, config, method.run(batch, config)).interval
+            return block_interval(batch, config) if found is None else found
         return block_interval(batch, config)
     if test == "t" and batch.units.counts is None:
         return mean_interval(batch, config)

@@ -9,8 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import Blocks
-from nlpstat_core.engine.columns.contributions import standard_errors
+from nlpstat_core.engine.columns.blocks import Blocks, adjusted_errors, degrees_of_freedom
 from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.samples.locations import clean
@@ -37,21 +36,21 @@ def robust_errors(batch: PairBatch, blocks: Blocks, influences: Influences) -> F
 
     Notes
     -----
-    √(G/(G − 1)·Σ_g (Σ_{i in g} influence_i)²).
+    √Σ_g (Σ_{i in g} influence_i)²/(1 − L_g/N), as for means (`blocks.adjusted_errors`).
 
     References
     ----------
-    Liang and Zeger (1986), doi:10.1093/biomet/73.1.13.
+    Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
     """
-    errors = np.full(batch.n_pairs, np.nan)
+    errors, leverage = np.full(batch.n_pairs, np.nan), blocks.leverage
     for part, rows in batch.rows():
         with np.errstate(divide="ignore", invalid="ignore"):
-            errors[part] = standard_errors(blocks.sums(influences(part, rows)), blocks.n_blocks)
+            errors[part] = adjusted_errors(blocks.sums(influences(part, rows)), leverage)
     return errors
 
 
 def t_quantile(blocks: Blocks, config: AnalysisConfig) -> float:
-    """Student's t quantile of the configuration's level on G − 1 degrees of freedom.
+    """Student's t quantile of the configuration's level on Bell and McCaffrey's degrees of freedom.
 
     Parameters
     ----------
@@ -60,13 +59,14 @@ def t_quantile(blocks: Blocks, config: AnalysisConfig) -> float:
 
     Returns
     -------
-    float; NaN below two blocks.
+    float; NaN below three degrees of freedom.
     """
     from scipy import special
 
-    if blocks.n_blocks < 2:
-        return float("nan")
-    return float(special.stdtrit(blocks.n_blocks - 1, 1 - two_sided_mass(config.level, config.alternative)))
+    freedom = float(degrees_of_freedom(blocks.leverage)[0])
+    if np.isnan(freedom):
+        return freedom
+    return float(special.stdtrit(freedom, 1 - two_sided_mass(config.level, config.alternative)))
 
 
 def about(value: FloatArray, errors: FloatArray, blocks: Blocks, config: AnalysisConfig) -> FloatArray:
@@ -290,11 +290,12 @@ def _from_order(
     """Values at the ranks total·(½ ± t·error), error that of the share up to (or below) the centre."""
     blocks, quantile = _blocks(batch), t_quantile(_blocks(batch), config)
     low, high = np.full((2, batch.n_pairs), np.nan)
-    for part, rows in batch.rows() if blocks.n_blocks > 1 else ():
+    leverage = blocks.leverage
+    for part, rows in () if np.isnan(quantile) else batch.rows():
         for pair, z in enumerate(clean(rows, batch), start=part.start):
             both = np.stack(shares(z, float(value[pair])))
             both -= both.mean(axis=1, keepdims=True)
-            error = float(standard_errors(blocks.sums(both), blocks.n_blocks).max())
+            error = float(adjusted_errors(blocks.sums(both), leverage).max())
             rank = int(np.floor(total * (0.5 - quantile * error)))
             if rank < 1:
                 low[pair], high[pair] = -np.inf, np.inf

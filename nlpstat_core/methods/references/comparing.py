@@ -84,12 +84,19 @@ SIGNIFICANCE: dict[str, Reference] = {
         "Wiley",
         "10.1002/9780470316856",
     ),
-    "liang1986": Reference(
-        "Liang, K.-Y. and Zeger, S. L.",
-        1986,
-        "Longitudinal data analysis using generalized linear models",
-        "Biometrika 73(1)",
-        "10.1093/biomet/73.1.13",
+    "bell2002": Reference(
+        "Bell, R. M. and McCaffrey, D. F.",
+        2002,
+        "Bias reduction in standard errors for linear regression with multi-stage samples",
+        "Survey Methodology 28(2), 169–181",
+        "",
+    ),
+    "imbens2016": Reference(
+        "Imbens, G. W. and Kolesár, M.",
+        2016,
+        "Robust standard errors in small samples: some practical advice",
+        "Review of Economics and Statistics 98(4)",
+        "10.1162/REST_a_00552",
     ),
     "cameron2008": Reference(
         "Cameron, A. C., Gelbach, J. B. and Miller, D. L.",
@@ -97,13 +104,6 @@ SIGNIFICANCE: dict[str, Reference] = {
         "Bootstrap-based improvements for inference with clustered errors",
         "Review of Economics and Statistics 90(3)",
         "10.1162/rest.90.3.414",
-    ),
-    "cameron2015": Reference(
-        "Cameron, A. C. and Miller, D. L.",
-        2015,
-        "A practitioner's guide to cluster-robust inference",
-        "Journal of Human Resources 50(2)",
-        "10.3368/jhr.50.2.317",
     ),
     "winkler2014": Reference(
         "Winkler, A. M., Ridgway, G. R., Webster, M. A., Smith, S. M. and Nichols, T. E.",

@@ -1,4 +1,4 @@
-"""The t test with blocks (documents): cluster-robust standard error, one degree of freedom per block."""
+"""The t test with blocks (documents): standard error and degrees of freedom adjusted for their sizes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import block_notes, clustered_errors
+from nlpstat_core.engine.columns.blocks import block_notes, clustered_errors, clustered_freedom
 from nlpstat_core.engine.columns.outcomes import Outcomes, outcomes, undefined_outcomes
 from nlpstat_core.engine.distributions.tails import log_p_from_tails, t_log_sf
 from nlpstat_core.engine.samples.intervals import block_interval
@@ -29,18 +29,22 @@ def block_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Returns
     -------
     Outcomes
-        t, its asymptotic p-value on G − 1 degrees of freedom and the interval d ± t·se. Where no block
-        deviates from the mean p = 1 if the difference is δ, undefined elsewhere (note "no-spread").
+        t, its asymptotic p-value and the interval d ± t·se. Undefined below three degrees of freedom
+        ("too-few-degrees"). Where no block deviates from the mean p = 1 if the difference is δ, undefined
+        elsewhere (note "no-spread").
 
     Notes
     -----
-    t = (d − δ)/se, se² = G/(G − 1)·Σ_g e_g²/N² with e_g the sum of z − z̄ over block g. For counts d is the
-    difference of two micro-averaged scores and e_g/N the block's linearised contribution to it. Cost O(N·S)
-    once and O(G) per pair.
+    t = (d − δ)/se, se² = Σ_g e_g²/(1 − L_g/N)/N² with e_g the sum of z − z̄ over block g (CR2), on Bell and
+    McCaffrey's degrees of freedom (`blocks.degrees_of_freedom`): G − 1 for blocks of equal size, fewer for
+    others. For counts d is the difference of two micro-averaged scores, e_g/N the block's linearised
+    contribution to it and L_g/N its share in what the scores are divided by. Cost O(N·S) once and O(G) per
+    pair.
 
     References
     ----------
-    Liang and Zeger (1986), doi:10.1093/biomet/73.1.13; Cameron and Miller (2015), doi:10.3368/jhr.50.2.317.
+    Bell and McCaffrey (2002), Survey Methodology 28, 169–181; Imbens and Kolesár (2016),
+    doi:10.1162/REST_a_00552.
     """
     blocks = batch.units.blocks
     if blocks is None:
@@ -52,13 +56,17 @@ def block_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     constant = error == 0
     zero = constant & (np.abs(shift) <= 1e-12 * max(1.0, abs(batch.delta)))
     t = np.where(zero, 0.0, np.where(constant, np.nan, shift / np.where(constant, 1.0, error)))
-    log_p = log_p_from_tails(t, lambda x: t_log_sf(x, blocks.n_blocks - 1), config.alternative)
+    freedom = clustered_freedom(batch)
+    known = ~np.isnan(freedom)
+    degrees = np.where(known, freedom, 1.0)
+    log_p = log_p_from_tails(t, lambda x: t_log_sf(x, degrees), config.alternative)
     return outcomes(
         t,
-        np.where(zero, 0.0, log_p),
+        np.where(zero, 0.0, np.where(known, log_p, np.nan)),
         t,
         interval=block_interval(batch, config),
-        notes={"no-spread": constant & ~zero, **block_notes(batch)},
+        notes={"no-spread": constant & ~zero, "too-few-degrees": ~known, **block_notes(batch)},
+        freedom=freedom,
     )
 
 
@@ -73,9 +81,9 @@ METHOD = SignificanceTest(
         "documents are independent; their units need not be",
         "the mean difference is approximately normal (many documents, none much larger than the others)",
     ),
-    formula=r"t = \frac{\bar z}{se},\quad se^2 = \frac{G}{G - 1} \sum_g \frac{e_g^2}{N^2},\quad "
+    formula=r"t = \frac{\bar z}{se},\quad se^2 = \sum_g \frac{e_g^2}{N^2 (1 - L_g/N)},\quad "
     r"e_g = \sum_{i \in g} (z_i - \bar z)",
-    references=("liang1986", "cameron2015"),
+    references=("bell2002", "imbens2016"),
     design="blocks",
     about_means=True,
     joint_null="flips",
@@ -83,12 +91,12 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("blocks",),
             standing="non-preferred",
-            reason="It needs many documents of similar size.",
+            reason="Its level rests on normal sums; few or unequal documents leave few degrees of freedom.",
         ),
         Advice(
             kinds=("few-blocks",),
-            standing="recommended",
-            reason="Permuting fewer than six documents gives no two-sided p-value below 1/16.",
+            standing="non-preferred",
+            reason="It rests on a normal distribution of so few documents; only by name.",
         ),
     ),
 )

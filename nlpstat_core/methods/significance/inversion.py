@@ -1,23 +1,145 @@
-"""The interval for a mean that inverts the sign-flip permutation test, one pair at a time."""
+"""Intervals for a mean difference that invert a sign-flip test, and so agree with its p-value."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray
-from nlpstat_core.config import Alternative
-from nlpstat_core.engine.distributions.tails import two_sided_mass
-from nlpstat_core.engine.signflip import sign_flip_columns
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
+from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
+from nlpstat_core.engine.samples.intervals import cut_shares
+from nlpstat_core.engine.signflip.shifts import accepted_shifts
 from nlpstat_core.scores.matrix import MOST_DECIMALS
 
-# Up to so many units the means of all subsets are formed.
-MOST_SUBSETS = 20
-# Up to so many the engine enumerates for any θ.
-MOST_ENUMERATED = 36
-_SLACK = 1 + 1e-9
+# Of a level: what rounding may do to it.
+_SLACK = 1e-12
+
+
+def inverted_interval(
+    sums: FloatArray,
+    sizes: FloatArray,
+    batch: PairBatch,
+    config: AnalysisConfig,
+    p_value: FloatArray,
+    direction: CodeArray,
+) -> FloatArray:
+    """All mean differences that the sign-flip test of blocks (of single units) does not reject.
+
+    Parameters
+    ----------
+    sums : float array, shape (n_pairs, n_blocks)
+        Of u − v over each block.
+    sizes : float array, shape (n_blocks,)
+    batch : PairBatch
+    config : AnalysisConfig
+        `level`, `alternative`, `seed`, `resamples`.
+    p_value, direction : arrays, shape (n_pairs,)
+        Of the test at δ, which decides on which side of the ends δ lies.
+
+    Returns
+    -------
+    float array, shape (n_pairs, 2)
+        Infinite where there are too few blocks for the level, or at the open end of a one-sided alternative.
+
+    Notes
+    -----
+    See `shifts.accepted_shifts`.
+    """
+    decimals = batch.units.decimals
+    ends = accepted_shifts(
+        sums,
+        sizes,
+        two_sided_mass(config.level, config.alternative),
+        decimals=decimals if decimals < MOST_DECIMALS else None,
+        seed=config.seed,
+        resamples=config.resamples,
+    )
+    ends = one_sided(ends[:, 0], ends[:, 1], config.alternative)
+    return cut_shares(batch, agreeing(ends, p_value, direction, batch.delta, config))
+
+
+def agreeing(
+    interval: FloatArray, p_value: FloatArray, direction: CodeArray, delta: float, config: AnalysisConfig
+) -> FloatArray:
+    """Ends that rounding has put on the wrong side of δ moved to the side where the test's p-value puts them.
+
+    Parameters
+    ----------
+    interval : float array, shape (n_pairs, 2)
+    p_value : float array, shape (n_pairs,)
+        Of the test of δ.
+    direction : array, shape (n_pairs,)
+        +1 where the mean difference is above δ, −1 where it is below.
+    delta : float
+    config : AnalysisConfig
+        `level` and `alternative`.
+
+    Returns
+    -------
+    float array, shape (n_pairs, 2)
+    """
+    low, high = interval.T
+    out = rejected(p_value, config)
+    above = out & ((direction > 0) if config.alternative == "two-sided" else config.alternative == "greater")
+    least = np.where(above, np.nextafter(delta, np.inf), -np.inf)
+    most = np.where(out & ~above, np.nextafter(delta, -np.inf), np.inf)
+    low = np.clip(np.where(out, low, np.minimum(low, delta)), least, most)
+    high = np.clip(np.where(out, high, np.maximum(high, delta)), least, most)
+    return np.stack([low, high], axis=-1)
+
+
+def disagrees(interval: FloatArray, p_value: FloatArray, delta: float, config: AnalysisConfig) -> BoolArray:
+    """Where an interval leaves δ out although the test does not reject it, or the reverse.
+
+    Parameters
+    ----------
+    interval : float array, shape (n_pairs, 2)
+    p_value : float array, shape (n_pairs,)
+    delta : float
+    config : AnalysisConfig
+        `level`.
+
+    Returns
+    -------
+    bool array, shape (n_pairs,); False where either is undefined.
+    """
+    outside = (interval[:, 0] > delta) | (interval[:, 1] < delta)
+    known = ~np.isnan(p_value) & ~np.isnan(interval).any(axis=1)
+    return np.asarray(known & (outside != rejected(p_value, config)))
+
+
+def rejected(p_value: FloatArray, config: AnalysisConfig) -> BoolArray:
+    """Where a test's p-value is at most one minus the confidence level.
+
+    Parameters
+    ----------
+    p_value : float array, shape (n_pairs,)
+    config : AnalysisConfig
+
+    Returns
+    -------
+    bool array, shape (n_pairs,); False where p is undefined.
+    """
+    return np.asarray(p_value <= (1 - config.level) * (1 + _SLACK))
+
+
+def too_few_signs(n_signs: int, config: AnalysisConfig) -> bool:
+    """Whether the smallest p-value of so many signs is above one minus the confidence level.
+
+    Parameters
+    ----------
+    n_signs : int
+    config : AnalysisConfig
+
+    Returns
+    -------
+    bool
+    """
+    mass = two_sided_mass(config.level, config.alternative)
+    return n_signs * math.log(2.0) < -math.log(mass) - 1e-9
 
 
 def permutation_interval(
@@ -42,92 +164,14 @@ def permutation_interval(
     Notes
     -----
     With θ as hypothesised mean, p is the share of the 2ⁿ subsets of units (the empty one included) whose mean
-    is at most θ. Up to 20 units the ends are order statistics of the subset means; beyond, p is followed
-    along θ until its normal quantile, almost a straight line, meets that of the level; above
-    36 units with many ties by a saddlepoint approximation.
+    is at most θ: see `shifts.accepted_shifts`, every unit its own block.
 
     References
     ----------
     Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     """
     mass = two_sided_mass(level, alternative)
-    limit = _subset_limit if z.size <= MOST_SUBSETS else _followed_limit
-    low = -math.inf if alternative == "less" else limit(z, decimals, mass)
-    high = math.inf if alternative == "greater" else -limit(-z, decimals, mass)
-    return low, high
-
-
-def _subset_limit(z: FloatArray, decimals: int, mass: float) -> float:
-    """Lower limit from the means of all subsets of units but the empty one."""
-    order = math.floor(mass * 2.0**z.size * _SLACK)
-    if order == 0:
-        return -math.inf
-    sums, sizes = np.zeros(1), np.zeros(1)
-    for value in z:
-        sums = np.concatenate([sums, sums + value])
-        sizes = np.concatenate([sizes, sizes + 1])
-    return float(np.partition(sums[1:] / sizes[1:], order - 1)[order - 1])
-
-
-def _followed_limit(z: FloatArray, decimals: int, mass: float) -> float:
-    """Lower limit where the test's p crosses the mass, found on normal quantiles of p."""
-    from scipy import optimize, special
-
-    low, high = float(z.min()), float(z.mean())
-    if math.log(mass) < -z.size * math.log(2.0) or high <= low:
-        return -math.inf if high > low else low
-    values, counts = np.unique(z, return_counts=True)
-    tied = z.size > MOST_ENUMERATED and decimals < MOST_DECIMALS and values.size < z.size / 2
-    curve = _Saddlepoint(values, counts.astype(float)) if tied else _by_engine(z)
-    target = float(special.ndtri(mass))
-    if curve(low) >= target:  # many units have the smallest difference: p jumps over the mass there
-        return low
-    # The mean itself has p of at least ½, so the crossing lies between.
-    tolerance = 1e-8 * float(z.std())
-    return float(optimize.brentq(lambda x: curve(x) - target, low, high, xtol=tolerance, rtol=1e-14))
-
-
-def _by_engine(z: FloatArray) -> Callable[[float], float]:
-    """Normal quantile of p(θ) from the sign-flip engine."""
-    from scipy import special
-
-    def curve(theta: float) -> float:
-        log_p = sign_flip_columns((z - theta)[:, None], "greater").log10_p[0] * math.log(10.0)
-        return float(special.ndtri_exp(log_p))
-
-    return curve
-
-
-class _Saddlepoint:
-    """Normal quantile of p(θ) for differences with many ties, by Barndorff-Nielsen's r*.
-
-    Between the points of a lattice p(θ) moves in steps too small to see, and following them exactly would
-    take a fine lattice for every θ. The approximation is off by less than the steps.
-    """
-
-    def __init__(self, values: FloatArray, counts: FloatArray) -> None:
-        self.values = values
-        self.counts = counts
-
-    def __call__(self, theta: float) -> float:
-        from scipy import optimize, special
-
-        shifted = self.values - theta
-        weights = np.abs(shifted)
-        t, total = float(shifted @ self.counts), float(weights @ self.counts)
-        if t <= 1e-12 * total:
-            return 0.0
-        if t >= total * (1 - 1e-12):
-            return float(special.ndtri_exp(-self.counts.sum() * math.log(2.0)))
-
-        def slope(s: float) -> float:
-            return float((weights * np.tanh(s * weights)) @ self.counts) - t
-
-        most = 1.0 / float(weights.max())
-        while slope(most) < 0:
-            most *= 2
-        s = float(optimize.brentq(slope, 0.0, most, xtol=1e-14 * most))
-        curvature = float((weights**2 * (1 - np.tanh(s * weights) ** 2)) @ self.counts)
-        log_cosh = s * weights + np.log1p(np.exp(-2 * s * weights)) - math.log(2.0)
-        w = math.sqrt(2 * max(s * t - float(log_cosh @ self.counts), 0.0))
-        return -(w + math.log(s * math.sqrt(curvature) / w) / w) if w > 1e-3 else -w
+    known = decimals if decimals < MOST_DECIMALS else None
+    ends = accepted_shifts(z[None, :], np.ones(z.size), mass, decimals=known)
+    low, high = one_sided(ends[:, 0], ends[:, 1], alternative)[0]
+    return float(low), float(high)

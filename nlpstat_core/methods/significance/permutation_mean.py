@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -10,21 +12,19 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.outcomes import (
     MONTE_CARLO,
-    EstimateColumns,
     Outcomes,
     outcomes_from_tails,
     undefined_outcomes,
 )
-from nlpstat_core.engine.distributions.tails import two_sided_mass
+from nlpstat_core.engine.samples.intervals import difference_interval
 from nlpstat_core.engine.samples.locations import clean
 from nlpstat_core.engine.signflip import TailColumns, binomial_tail_columns, sign_flip_rows
-from nlpstat_core.methods.significance.inversion import permutation_interval
+from nlpstat_core.methods.significance.inversion import disagrees, inverted_interval
 from nlpstat_core.methods.significance.smallest import of_untied_units
 from nlpstat_core.quantities import MEAN
 from nlpstat_core.records import Advice, SignificanceTest
 from nlpstat_core.scores.grid import Grid
 from nlpstat_core.scores.matrix import MOST_DECIMALS
-from nlpstat_core.stopping import stop_if_asked
 
 
 def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
@@ -93,34 +93,46 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
     )
 
 
-def mean_by_inversion(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
-    """Mean difference of every pair with the interval of all means that the test does not reject.
+def interval_by_units(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes) -> Outcomes:
+    """The outcomes with Student's interval, or with the test's own where that one contradicts the p-value.
 
     Parameters
     ----------
     batch : PairBatch
     config : AnalysisConfig
-        Confidence level and `alternative`.
+        `level` and `alternative`; where `intervals` names "estimate" every pair gets the test's own.
+    outcome : Outcomes
+        Of the test.
 
     Returns
     -------
-    EstimateColumns
-        Open where n is too small for the level (note "interval-needs-more-units").
+    Outcomes
+        The test's own interval holds all means that the test does not reject (note "interval-by-inversion");
+        it is open where n is too small for the level. Unchanged for counts; pairs of 0/1 scores keep the
+        score interval.
 
     Notes
     -----
-    See `inversion.permutation_interval`. Cost: some 20 evaluations of the test per pair.
+    See `shifts.accepted_shifts`.
+
+    References
+    ----------
+    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     """
-    interval = np.full((batch.n_pairs, 2), np.nan)
-    for part, rows in batch.rows() if batch.n_units else ():
-        for pair, z in enumerate(clean(rows, batch), start=part.start):
-            stop_if_asked()
-            interval[pair] = permutation_interval(z, batch.units.decimals, config.level, config.alternative)
-    mass = two_sided_mass(config.level, config.alternative)
-    too_few = np.full(batch.n_pairs, batch.n_units * np.log(2.0) < -np.log(mass))
-    return EstimateColumns(
-        of="mean", value=batch.mean, interval=interval, notes={"interval-needs-more-units": too_few}
-    )
+    if batch.n_units == 0 or batch.units.counts is not None:
+        return outcome
+    interval = difference_interval(batch, config)
+    binary = batch.units.binary[batch.left] & batch.units.binary[batch.right]
+    contradicts = disagrees(interval, outcome.p_value, batch.delta, config)
+    wanted = ~binary & (contradicts | ("estimate" in config.intervals))
+    chosen = np.flatnonzero(wanted)
+    some, ones = batch.take(chosen), np.ones(batch.n_units)
+    for part, rows in some.rows():
+        pairs = chosen[part]
+        p_value, direction = outcome.p_value[pairs], outcome.direction[pairs]
+        own = inverted_interval(clean(rows, batch), ones, batch.take(pairs), config, p_value, direction)
+        interval[pairs] = own
+    return replace(outcome, interval=interval, notes={**outcome.notes, "interval-by-inversion": wanted})
 
 
 _MEAN = "It compares the means, which the board is sorted by, and counts every sign pattern"
@@ -142,7 +154,7 @@ METHOD = SignificanceTest(
     design="paired",
     about_means=True,
     by_documents="block-permutation",
-    estimate=mean_by_inversion,
+    interval=interval_by_units,
     former_keys=("permutation",),
     quick=True,
     exact_for_shares=True,

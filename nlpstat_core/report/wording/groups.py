@@ -22,6 +22,16 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     "no-blocks": ("problem", "Tests of whole documents need a column of documents (block_column)."),
     "too-few-blocks": ("problem", "The shared units belong to {documents}: it is undefined below two."),
+    "too-few-degrees": (
+        "problem",
+        "The {documents} leave fewer than 3 degrees of freedom, being so few or so unequal in size: no "
+        "standard error by document can be trusted, so it is undefined.",
+    ),
+    "interval-needs-more-documents": (
+        "problem",
+        "With {documents} no difference at all can be ruled out at this level, so the interval is open at "
+        "both ends: so few documents can decide nothing.",
+    ),
     "very-few-blocks": (
         "problem",
         "The shared units belong to only {documents}; with fewer than 10, no test of documents is reliable.",
@@ -33,8 +43,7 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "unequal-blocks": (
         "caution",
-        "The {documents} differ greatly in size: they weigh like {effective} of equal size, and standard "
-        "errors by document come out too small.",
+        "The {documents} differ greatly in size: they weigh like {effective} of equal size.",
     ),
     "few-effective-blocks": (
         "caution",
@@ -122,7 +131,7 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, fa
             text = (
                 f"With {count_of(n_blocks, 'document')} {_procedure(lowest[0])} has a smallest p-value of "
                 f"{smallest}; {many} at {config.alpha:g} would need at least {count_of(needed, 'document')}, "
-                f"so no pair can be significant: compare fewer pairs or choose {_without_lowest()}."
+                f"so no pair can be significant{_fewer_pairs(n_blocks, config)}."
             )
             yield Note("smallest-p-by-blocks", "problem", text)
 
@@ -132,10 +141,9 @@ def _procedure(test: SignificanceTest) -> str:
     return test.in_sentence.removeprefix("the ").removesuffix(" test")
 
 
-def _without_lowest() -> str:
-    """The test of documents that needs no resamples and has no smallest p-value."""
-    tests = (test for test in TESTS if test.design == "blocks" and not (test.sign_flips or test.resampled))
-    return next(tests).in_sentence
+def _fewer_pairs(n_blocks: int, config: AnalysisConfig) -> str:
+    """What may be done where the documents are enough for one pair alone; nothing where they aren't."""
+    return ": compare fewer pairs" if n_blocks >= blocks_needed(config.alpha, config.alternative) else ""
 
 
 def single_units_sentence(config: AnalysisConfig) -> str | None:

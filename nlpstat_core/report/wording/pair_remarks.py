@@ -107,6 +107,21 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "info",
         "With {units} no finite interval reaches this level, so an end of the interval is open.",
     ),
+    "interval-by-inversion": (
+        "info",
+        "The interval holds all mean differences that the permutation test does not reject; Student's "
+        "interval, which stands beside the other pairs, would say another thing here than the test.",
+    ),
+    "interval-of-other-quantity": (
+        "info",
+        "Test and interval don't say the same here, because they are about different things: {test} asks "
+        "about {hypothesis}, the interval is one of the mean difference.",
+    ),
+    "interval-of-other-kind": (
+        "info",
+        "Test and interval don't say the same here, because they are made in different ways and this pair is "
+        "close to the limit: {test} decides, the interval is an approximation of its own.",
+    ),
     "interval-on-request": (
         "info",
         "With {units} its bootstrap interval takes long; name the effect size under `intervals` for it.",

@@ -128,8 +128,8 @@ def posterior_notes(
         tell(
             "posterior-documents",
             "info",
-            "Documents are the units: standard errors are cluster-robust, degrees of freedom count "
-            "documents, and the Bayes factor's effect size is in standard deviations between documents.",
+            "Documents are the units: standard errors and degrees of freedom allow for their sizes "
+            "(CR2), and the Bayes factor's effect size is in standard deviations between documents.",
         )
     if "binary" in pairs.model:
         tell(
