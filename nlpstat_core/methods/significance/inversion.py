@@ -62,6 +62,7 @@ def _subset_limit(z: FloatArray, decimals: int, mass: float) -> float:
     order = math.floor(mass * 2.0**z.size * _SLACK)
     if order == 0:
         return -math.inf
+    order = min(order, 2**z.size - 1)
     sums, sizes = np.zeros(1), np.zeros(1)
     for value in z:
         sums = np.concatenate([sums, sums + value])
@@ -73,6 +74,8 @@ def _followed_limit(z: FloatArray, decimals: int, mass: float) -> float:
     """Lower limit where the test's p crosses the mass, found on normal quantiles of p."""
     from scipy import optimize, special
 
+    if mass > 0.5:  # beyond the mean: the other tail
+        return min(-_followed_limit(-z, decimals, 1 - mass), float(z.max()))
     low, high = float(z.min()), float(z.mean())
     if math.log(mass) < -z.size * math.log(2.0) or high <= low:
         return -math.inf if high > low else low
@@ -80,7 +83,11 @@ def _followed_limit(z: FloatArray, decimals: int, mass: float) -> float:
     tied = z.size > MOST_ENUMERATED and decimals < MOST_DECIMALS and values.size < z.size / 2
     curve = _Saddlepoint(values, counts.astype(float)) if tied else _by_engine(z)
     target = float(special.ndtri(mass))
-    # The mean itself has p of at least ½ and the smallest difference 2⁻ⁿ, so the crossing lies between.
+    if curve(low) >= target:
+        return low
+    # The mean itself has p of at least ½, so the crossing lies between.
+    if curve(high) <= target:
+        return high
     tolerance = 1e-8 * float(z.std())
     return float(optimize.brentq(lambda x: curve(x) - target, low, high, xtol=tolerance, rtol=1e-14))
 
