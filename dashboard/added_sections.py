@@ -34,7 +34,7 @@ def choose_sections(analysis: Analysis) -> tuple[Section, ...]:
     tuple of Section
         None of them while they are computed.
     """
-    judged = judged_by(analysis.scores)
+    judged = judged_by(analysis.scores, analysis.config)
     offered = [key for key in LABELS if key != "metrics" or judged is not None]
     chosen = st.pills(
         "Also in the report",

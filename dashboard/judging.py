@@ -10,12 +10,13 @@ import streamlit as st
 
 from dashboard import tasks
 from dashboard.board_choice import BoardsChoice
-from dashboard.compute import Answer, ask, chosen_config
+from dashboard.compute import Answer, ask
 from dashboard.state import session
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError
 
 if TYPE_CHECKING:
+    from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 META = "judged metrics"
@@ -56,12 +57,16 @@ def metric_names(scores: ScoreMatrix) -> list[str]:
     return names if len(names) > 1 and session().raw is not None else []
 
 
-def judged_by(scores: ScoreMatrix, human: str | None = None, exchange: str | None = None) -> Judging | None:
+def judged_by(
+    scores: ScoreMatrix, config: AnalysisConfig, human: str | None = None, exchange: str | None = None
+) -> Judging | None:
     """How the metrics of an upload are judged by people.
 
     Parameters
     ----------
     scores : ScoreMatrix
+    config : AnalysisConfig
+        Its level and seed.
     human, exchange : str or None
         None takes what was chosen on the page of metrics, else the metric whose name says so, and "cells".
 
@@ -69,11 +74,6 @@ def judged_by(scores: ScoreMatrix, human: str | None = None, exchange: str | Non
     -------
     Judging or None
         None where there is one metric, or none that is human.
-
-    Raises
-    ------
-    NlpstatError
-        Settings that can't be used.
     """
     names = metric_names(scores)
     raw = session().raw
@@ -86,7 +86,6 @@ def judged_by(scores: ScoreMatrix, human: str | None = None, exchange: str | Non
         except NlpstatError:
             return None
     chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
-    config = chosen_config()
     settings = {
         "human": human,
         "exchange": exchange or st.session_state.get(EXCHANGE) or "cells",

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charted import draw_chart
+from dashboard.compute import chosen_config
 from dashboard.judging import EXCHANGE, HUMAN, META, ask_judged, judged_by, metric_names
 from dashboard.navigation import LANDING, page_path
 from dashboard.panels import as_error, delivered, empty_state, show_problems, show_remarks
@@ -51,7 +52,7 @@ def draw_metrics() -> None:
     if human is None:
         return
     try:
-        judging = judged_by(scores, human, exchange)
+        judging = judged_by(scores, chosen_config(), human, exchange)
     except NlpstatError as error:
         as_error(str(error))
         return

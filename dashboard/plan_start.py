@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
 
-from nlpstat_core.board.power import intraclass_correlation
-from nlpstat_core.board.power.models import planned_model, planned_tests, runs_test
+from nlpstat_core.board.power.board import batches_by_test
+from nlpstat_core.board.power.models import planned_model, planned_tests, runs_test, yardstick
 from nlpstat_core.board.power.planning import by_documents
+from nlpstat_core.board.power.standardised import documents_compared, standardised
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.report.wording import label_of_test, mixture
-from nlpstat_core.scores.documents import block_ids
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ORIGIN = "plan origin"
 MOST_PAIRS = 300  # so many say what the typical one is like
-MOST_ALIKE = 0.999  # a plan for units that are all the same says nothing of units
+LEAST_EFFECT = 0.001  # where the mean hardly varies by documents
 SMALL = 0.2  # of a standard deviation, where nothing better is known
 
 
@@ -60,12 +60,12 @@ class DocumentsStart:
     ----------
     per_document : float
         Mean number of units of a document, above 1.
-    icc : float
-        Intraclass correlation of the differences of the typical pair, in [0, 1).
+    design_effect : float
+        Variance of the typical pair's mean difference over that of as many independent items.
     """
 
     per_document: float
-    icc: float
+    design_effect: float
 
 
 @dataclass(frozen=True)
@@ -106,17 +106,17 @@ def plan_start(analysis: Analysis, board: BoardPower | None, variation: Variatio
     of_shares = next(key for key in own if TESTS[key].binary_only)
     test = of_shares if analysis.units.solved_or_not else used if used in own else own[0]
     test = test if variation is None else runs_test()
-    sds, shares, alike = _spreads(analysis)
-    documents = None if variation is not None else _of_documents(analysis, alike)
+    typical = _typical(analysis)
+    documents = None if variation is not None else _of_documents(typical)
     if documents is not None and not by_documents(test):
         test = next(key for key in own if by_documents(key))
-    sd = _typical(sds, 1.0)
+    sd = typical.sd
     known = np.array([]) if board is None else board.detectable[np.isfinite(board.detectable)]
     difference = float(np.median(known)) if known.size else SMALL * sd
     return PlanStart(
         test=test,
         sd=_rounded(sd),
-        decided=min(1.0, max(0.001, round(_typical(shares, 1.0), 3))),
+        decided=min(1.0, max(0.001, round(typical.decided, 3))),
         difference=_rounded(difference) or SMALL,
         comparisons=max(1, analysis.family_size),
         runs=None if variation is None else _of_runs(variation),
@@ -124,16 +124,13 @@ def plan_start(analysis: Analysis, board: BoardPower | None, variation: Variatio
     )
 
 
-def _of_documents(analysis: Analysis, alike: np.ndarray) -> DocumentsStart | None:
+def _of_documents(typical: _Typical) -> DocumentsStart | None:
     """Nothing without documents, or where each has one unit."""
-    ids = block_ids(analysis.units, analysis.config)
-    n_documents = 0 if ids is None else np.unique(ids).size
-    if n_documents < 2 or n_documents == analysis.units.n_units:
+    if not 2 <= typical.n_documents < typical.n_units:
         return None
-    known = alike[np.isfinite(alike)]
-    icc = float(np.median(known)) if known.size else 0.0
+    effect = typical.design_effect if np.isfinite(typical.design_effect) else 1.0
     return DocumentsStart(
-        round(analysis.units.n_units / n_documents, 2), _rounded(min(MOST_ALIKE, max(0.0, icc)))
+        _rounded(typical.n_units / typical.n_documents, 6), max(LEAST_EFFECT, _rounded(effect))
     )
 
 
@@ -143,31 +140,41 @@ def _of_runs(variation: Variation) -> RunsStart:
     return RunsStart(max(2, round(float(np.median(variation.n_runs)))), items, runs, residual)
 
 
-def _spreads(analysis: Analysis) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Standard deviation, share of untied units and likeness within documents of some pairs of the board."""
-    pairs, values = analysis.pairs, analysis.units.values
+@dataclass(frozen=True)
+class _Typical:
+    """The pair in the middle of some pairs of the board by the error of its difference."""
+
+    sd: float = 1.0
+    decided: float = 1.0
+    design_effect: float = 1.0
+    n_units: int = 0
+    n_documents: int = 0
+
+
+def _typical(analysis: Analysis) -> _Typical:
+    """One pair and all its numbers, so that what is said of it fits together."""
+    pairs = analysis.pairs
     rows = np.unique(np.linspace(0, len(pairs) - 1, min(len(pairs), MOST_PAIRS)).astype(int))
-    documents = block_ids(analysis.units, analysis.config)
-    sds, shares, alike = [], [], []
-    for row in rows:
-        gap = values[:, pairs.left[row]] - values[:, pairs.right[row]]
-        there = np.isfinite(gap)
-        gap = gap[there]
-        if gap.size > 1:
-            if documents is not None:
-                alike.append(intraclass_correlation(gap, documents[there]))
-            sds.append(float(gap.std(ddof=1)))
-            shares.append(float(np.count_nonzero(gap)) / gap.size)
-    return np.array(sds), np.array(shares), np.array(alike)
+    found = []
+    for _, batch, config in batches_by_test(analysis, rows):
+        seen, n = standardised(batch, config), batch.n_units
+        if n < 2 or TESTS[config.test].design in ("unpaired", "runs"):
+            seen = standardised(batch, replace(config, test=yardstick()))
+        alone = batch.score_error if TESTS[config.test].design in ("blocks", "counts") else seen.error
+        with np.errstate(divide="ignore", invalid="ignore"):
+            effects = (seen.error / alone) ** 2
+        documents = documents_compared(batch, config)
+        found += [
+            (float(error), _Typical(float(one * np.sqrt(n)), float(decided), float(effect), n, documents))
+            for error, one, decided, effect in zip(seen.error, alone, seen.decided, effects, strict=True)
+            if n > 1 and error > 0 and one > 0
+        ]
+    found.sort(key=lambda pair: pair[0])
+    return found[len(found) // 2][1] if found else _Typical()
 
 
-def _typical(found: np.ndarray, otherwise: float) -> float:
-    positive = found[found > 0]
-    return float(np.median(positive)) if positive.size else otherwise
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.3g}")
+def _rounded(value: float, digits: int = 3) -> float:
+    return float(f"{value:.{digits}g}")
 
 
 def start_plan(analysis: Analysis, board: BoardPower | None, variation: Variation | None = None) -> PlanStart:
@@ -184,9 +191,11 @@ def start_plan(analysis: Analysis, board: BoardPower | None, variation: Variatio
     PlanStart
     """
     origin = (analysis.fingerprint, analysis.config, board is not None, variation is not None)
-    start = plan_start(analysis, board, variation)
-    if st.session_state.get(ORIGIN) != origin:
-        st.session_state[ORIGIN] = origin
+    known: tuple[Any, PlanStart | None] = st.session_state.get(ORIGIN, (None, None))
+    start = known[1] if known[0] == origin else None
+    if start is None:
+        start = plan_start(analysis, board, variation)
+        st.session_state[ORIGIN] = (origin, start)
         values: dict[str, Any] = {
             "test": start.test,
             "sd": start.sd,
@@ -196,7 +205,10 @@ def start_plan(analysis: Analysis, board: BoardPower | None, variation: Variatio
             "per document": 1.0,  # what another board left there is not about this one
         }
         if start.documents is not None:
-            values |= {"per document": start.documents.per_document, "icc": start.documents.icc}
+            values |= {
+                "per document": start.documents.per_document,
+                "design effect": start.documents.design_effect,
+            }
         if start.runs is not None:
             values |= {
                 "runs": start.runs.number,
@@ -237,7 +249,7 @@ def start_sentence(analysis: Analysis, start: PlanStart) -> str:
     else:
         spread = f"a standard deviation of {start.sd:g} of the differences"
     if start.documents is not None:
-        spread += f" and an intraclass correlation of {start.documents.icc:g} within documents"
+        spread += f" and a design effect of {start.documents.design_effect:g} of its documents"
     within = "" if start.documents is None else f"{start.documents.per_document:g} items per document, "
     return (
         f"Filled in from this board: {test}, {spread} in the typical pair, {within}"

@@ -198,7 +198,7 @@ def _documents() -> dict[str, float]:
     """How items come in documents."""
     left, right = st.columns(2)
     st.session_state.setdefault("plan per document", 1.0)
-    st.session_state.setdefault("plan icc", 0.1)
+    st.session_state.setdefault("plan design effect", 1.0)
     per_document = left.number_input(
         "Items per document (1: items are independent)",
         min_value=1.0,
@@ -208,18 +208,21 @@ def _documents() -> dict[str, float]:
         help="Sentences of one document, questions on one text: they are alike, so each counts for less.",
         **KEEP,
     )
-    icc = right.number_input(
-        "Intraclass correlation",
-        min_value=0.0,
-        max_value=1.0,
-        step=0.05,
+    effect = right.number_input(
+        "Design effect of documents",
+        min_value=0.001,
+        step=0.1,
         format="%g",
-        key="plan icc",
+        key="plan design effect",
         disabled=per_document == 1,
-        help="How alike the differences of one document are: 0 not at all, 1 all the same.",
+        help="Variance of the mean over that of as many independent items: how many times more items are "
+        "needed. m items a document with an intraclass correlation r make it 1 + (m − 1)·r.",
         **KEEP,
     )
-    return {"per_document": float(per_document), "icc": float(icc) if per_document > 1 else 0.0}
+    return {
+        "per_document": float(per_document),
+        "design_effect": float(effect) if per_document > 1 else 1.0,
+    }
 
 
 def _show(found: PowerPlan, sd: float | None) -> None:

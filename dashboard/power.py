@@ -13,6 +13,7 @@ from dashboard.compute import ask
 from dashboard.panels import delivered
 from dashboard.text import NO_VALUE, markdown
 from nlpstat_core.formatting import count_of, format_interval, format_score
+from nlpstat_core.report.wording.documents import units_text as units_compared
 from nlpstat_core.report.wording.power import (
     OBSERVED_POWER,
     board_sentence,
@@ -77,8 +78,8 @@ def draw_answer(analysis: Analysis, board: BoardPower) -> None:
         _draw_sampling(analysis)
     looked = board.looked_at
     level = family_phrase(config.correction, board.comparisons, board.comparison_alpha)
-    lines = [f"With {count_of(analysis.units.n_scored, 'unit')}, each pair's own test and spread, {level}."]
-    below = looked & (np.abs(analysis.pairs.difference) < board.detectable)
+    lines = [f"With {units_compared(analysis)}, each pair's own test and spread, {level}."]
+    below = looked & (np.abs(analysis.pairs.difference - config.delta) < board.detectable)
     lines.append(
         f"In {int(below.sum()):,} of {count_of(int(looked.sum()), 'pair')} the observed difference is "
         "smaller than the one that could be found reliably."
@@ -114,15 +115,16 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
     """Every pair with its detectable difference."""
     st.subheader("Every pair", divider="grey")
     pairs = analysis.pairs
-    known = board.detectable > 0
-    share = np.where(known, np.abs(pairs.difference) / np.where(known, board.detectable, 1.0), 0.0)
+    known, size = board.detectable > 0, np.abs(pairs.difference - analysis.config.delta)
+    share = np.where(known, size / np.where(known, board.detectable, 1.0), 0.0)
     at = np.argsort(np.where(np.isnan(share) | ~known, np.inf, share), kind="stable")  # without numbers last
     at = at[board.looked_at[at]][:MOST_ROWS]
-    verdict = np.where(board.detectable <= np.abs(pairs.difference), "", "smaller than detectable")
+    verdict = np.where(board.detectable <= size, "", "smaller than detectable")
     verdict = np.where(np.isinf(board.detectable), "not reachable on this scale", verdict)
     verdict = np.where(board.model == "shape-t", "depends on the shape; the t test's", verdict)
     verdict = np.where(board.unreachable, "can't be significant by itself", verdict)
     verdict = np.where(board.impossible, "can never be significant", verdict)
+    documents = {"Documents": board.n_documents[at]} if board.n_documents[at].any() else {}
     frame = pd.DataFrame(
         {
             "System a": pairs.system_a[at],
@@ -132,6 +134,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
             "Significant": pairs.significant[at],
             "Remark": verdict[at],
             "Units": pairs.n_units[at],
+            **documents,
         }
     )
     st.dataframe(
@@ -159,8 +162,11 @@ def draw_neighbours(found: Neighbours) -> None:
     st.markdown(
         f"For a power of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
         "interval. ∞: the interval includes a difference of zero, so no number of units is known to "
-        "suffice." + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
+        "suffice."
+        + (" In whole documents of the same make." if found.n_documents.any() else "")
+        + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
     )
+    per_document = np.where(found.n_documents > 0, found.n_a / np.maximum(found.n_documents, 1), 0.0)
     frame = pd.DataFrame(
         {
             "Upper": found.upper,
@@ -168,11 +174,17 @@ def draw_neighbours(found: Neighbours) -> None:
             "Effect": [format_score(float(effect)) for effect in found.effect],
             "Interval": [format_interval(*ends) for ends in found.interval],
             "Units now": [
-                f"{a:,}" if a == b else f"{a:,} and {b:,}" for a, b in zip(found.n_a, found.n_b, strict=True)
+                units_text(a, of_one) if a == b else f"{a:,} and {b:,}"
+                for a, b, of_one in zip(found.n_a, found.n_b, per_document, strict=True)
             ],
-            "Needed": [units_text(n) for n in found.needed],
-            "At least": [units_text(n) for n in found.needed_least],
-            "At most": [units_text(n) for n in found.needed_most],
+            **{
+                title: [units_text(n, of_one) for n, of_one in zip(needed, per_document, strict=True)]
+                for title, needed in (
+                    ("Needed", found.needed),
+                    ("At least", found.needed_least),
+                    ("At most", found.needed_most),
+                )
+            },
         }
     )
     st.dataframe(

@@ -120,7 +120,7 @@ def draw_metrics(analysis: Analysis, own: Variant) -> None:
 
 def _draw_people(analysis: Analysis) -> None:
     """What people say of the board's metric, where one of the others is human."""
-    judging = judged_by(analysis.scores)
+    judging = judged_by(analysis.scores, analysis.config)
     if judging is None:
         return
     found: MetaEvaluation | None = delivered(

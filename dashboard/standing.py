@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,8 +74,8 @@ class Standing:
         -------
         Standing
         """
-        cut = {name: value[:size] for name, value in vars(self).items() if name not in ("system", "turned")}
-        return replace(self, **cut)
+        columns = (one.name for one in fields(self) if one.name not in ("system", "swapped"))
+        return replace(self, **{name: getattr(self, name)[:size] for name in columns})
 
     def count(self, verdict: str) -> int:
         """How many rows have a verdict.

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.figures.lines import horizontal_line, vertical_line
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
 from nlpstat_core.board.power import PowerCurve, UnitSizes
-from nlpstat_core.formatting import format_score
+from nlpstat_core.formatting import count_of, format_score
 
 HEIGHT = 340
 SERIES = (BLUE, ORANGE, NEUTRAL)
@@ -35,9 +35,15 @@ def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
     """
     x = curve.sizes
     edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+    sizes = [f"{size:,} units" for size in x]
+    if curve.documents is not None:
+        sizes = [
+            f"{text} in {count_of(int(n), 'document')}"
+            for text, n in zip(sizes, curve.documents, strict=True)
+        ]
     lines = [
-        f"{size:,} units: power {power:.3f}<br>band {low:.3f} to {high:.3f}"
-        for size, power, low, high in zip(x, curve.power, curve.lower, curve.upper, strict=True)
+        f"{size}: power {power:.3f}<br>band {low:.3f} to {high:.3f}"
+        for size, power, low, high in zip(sizes, curve.power, curve.lower, curve.upper, strict=True)
     ]
     seen = go.Scatter(
         x=x,

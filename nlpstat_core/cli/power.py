@@ -27,7 +27,11 @@ def add_plan_options(parser: argparse.ArgumentParser) -> None:
     add("--win-share", help="sign, mcnemar: share of decided items that the better system wins")
     add("--decided", help="sign, mcnemar: share of items that only one of the systems wins (default 1)")
     add("--per-document", help="items of a document, where items come in documents (test t)")
-    add("--icc", help="intraclass correlation of the differences within documents, 0 to 1")
+    add(
+        "--design-effect",
+        help="variance of the mean by documents over that of independent items: what an analysis found, or "
+        "1 + (m - 1) r for documents of m items with an intraclass correlation r",
+    )
     add("--alpha", help="significance level (default 0.05 unless it is to be computed)")
     add("--test", help="a test with a closed form; any other word lists them")
     add("--n-runs", help="test over runs: training runs of each system")
@@ -107,7 +111,7 @@ def plan_text(options: argparse.Namespace) -> str:
         comparisons=_comparisons(options),
         decided=1.0 if options.decided is None else _number(options, "decided") or 0.0,
         per_document=1.0 if options.per_document is None else _number(options, "per_document") or 0.0,
-        icc=_number(options, "icc") or 0.0,
+        design_effect=1.0 if options.design_effect is None else _number(options, "design_effect") or 0.0,
     )
     used = sd if found.effect_kind == "cohen-d" else None
     if options.json is not None:
@@ -117,7 +121,7 @@ def plan_text(options: argparse.Namespace) -> str:
 
 
 _OVER_RUNS = ("n_runs", "sd_items", "sd_runs", "sd_residual")
-_NOT_OVER_RUNS = ("sd", "effect", "win_share", "decided", "per_document", "icc")
+_NOT_OVER_RUNS = ("sd", "effect", "win_share", "decided", "per_document", "design_effect")
 
 
 def _runs_plan_text(options: argparse.Namespace) -> str:
@@ -211,7 +215,12 @@ def curve_text(
     for curve in curves:
         columns = zip(curve.sizes, curve.power, curve.lower, curve.upper, strict=True)
         rows = [[f"{n:,}", f"{p:.3f}", f"[{low:.3f}, {high:.3f}]"] for n, p, low, high in columns]
-        lines += [*table(["units", "power", "95 % band"], rows, [True, True, False]), ""]
+        titles = ["units", "power", "95 % band"]
+        if curve.documents is not None:
+            titles.insert(1, "documents")
+            for row, documents in zip(rows, curve.documents.tolist(), strict=True):
+                row.insert(1, f"{documents:,}")
+        lines += [*table(titles, rows, [*[True] * (len(titles) - 1), False]), ""]
         lines += [curve_sentence(curve), ""]
     return "\n".join([*lines[:-1], *(power_note(code) for code in curves[0].notes)])
 

@@ -46,6 +46,7 @@ def plan(capfdbinary, text):
         ("--effect 0.2 --power 0.8 --systems 12", "units", 449),
         ("--effect 0.2 --power 0.8 --comparisons 66", "units", 449),
         ("--effect 0.2 --power 0.8 --systems 12 --correction none", "units", 199),
+        ("--effect 0.2 --power 0.8 --per-document 10 --design-effect 0.5", "documents", 12),
     ],
 )
 def test_plan(capfdbinary, text, field, value):
@@ -71,6 +72,10 @@ def test_curve(score_file, capfdbinary):
     assert status == 0
     assert (data["test"], data["sizes"], data["documents"]) == ("block-t", [10, 80], [2, 20])
     assert data["comparison_alpha"] == 0.05
+    status, out, _ = run(capfdbinary, "curve", score_file, "A", "B", *arguments[:-2], "--block-column", "doc")
+    lines = [line.split()[:2] for line in out.splitlines()]
+    assert ["units", "documents"] in lines
+    assert ["80", "20"] in lines
     status, out, _ = run(
         capfdbinary, "curve", score_file, "A", "B", "--correction", "holm", "--iterations", 5, "--json", "-"
     )

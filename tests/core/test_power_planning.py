@@ -159,9 +159,12 @@ def test_plans_in_documents_by_simulating_the_block_test(icc, length, documents)
 
     from nlpstat_core import AnalysisConfig
 
-    found = plan(units=documents * length, effect=0.3, alpha=0.05, per_document=length, icc=icc)
+    design_effect = 1 + (length - 1) * icc
+    found = plan(
+        units=documents * length, effect=0.3, alpha=0.05, per_document=length, design_effect=design_effect
+    )
     assert found.documents == documents
-    assert found.design_effect == 1 + (length - 1) * icc
+    assert found.design_effect == design_effect
     rng = np.random.default_rng(documents)
     z = np.repeat(rng.normal(size=(documents, 3_000)), length, axis=0) * np.sqrt(icc)
     z += rng.normal(size=z.shape) * np.sqrt(1 - icc) + 0.3
@@ -174,15 +177,18 @@ def test_plans_in_documents_by_simulating_the_block_test(icc, length, documents)
 
 def test_documents_cost_units():
     alone = required_units(0.2)
-    few = plan(effect=0.2, power=0.8, alpha=0.05, per_document=10, icc=0.1)
+    few = plan(effect=0.2, power=0.8, alpha=0.05, per_document=10, design_effect=1.9)
     assert few.units == 10 * few.documents >= 1.9 * alone
-    assert plan(effect=0.2, power=0.8, alpha=0.05, per_document=10, icc=0.0).units - alone in range(25)
-    back = plan(units=few.units, power=few.power, alpha=0.05, per_document=10, icc=0.1)
+    assert plan(effect=0.2, power=0.8, alpha=0.05, per_document=10).units - alone in range(25)
+    fewer = plan(effect=0.2, power=0.8, alpha=0.05, per_document=10, design_effect=0.5)
+    assert alone / 2 <= fewer.units <= alone / 2 + 35  # documents whose units make up for each other
+    back = plan(units=few.units, power=few.power, alpha=0.05, per_document=10, design_effect=1.9)
     assert back.effect == pytest.approx(0.2, rel=1e-6)
     for wrong, text in (
         ({"per_document": 0.5}, "per_document must be"),
-        ({"icc": 0.1}, "needs documents"),
-        ({"per_document": 5, "icc": 2}, "icc must be"),
+        ({"design_effect": 1.1}, "needs documents"),
+        ({"per_document": 5, "design_effect": 0}, "design_effect must be"),
+        ({"per_document": 5, "design_effect": np.inf}, "design_effect must be"),
         ({"per_document": 5, "test": "sign"}, "block t test"),
     ):
         with pytest.raises(ConfigError, match=text):

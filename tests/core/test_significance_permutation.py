@@ -10,7 +10,11 @@ from scipy import stats
 
 from nlpstat_core import AnalysisConfig, compare
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.methods.significance.inversion import permutation_interval
+from nlpstat_core.methods.significance.inversion import (
+    _followed_limit,
+    _subset_limit,
+    permutation_interval,
+)
 
 KEYS = {"mean": "permutation-mean", "median": "permutation-median"}
 whole = st.lists(st.integers(-3, 3), min_size=1, max_size=10)
@@ -149,6 +153,31 @@ def test_estimates():
 def test_equal_differences_leave_one_mean():
     assert permutation_interval(np.full(30, 0.5), 1, 0.95, "two-sided") == (0.5, 0.5)
     assert permutation_interval(np.full(8, 0.5), 1, 0.95, "two-sided") == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("mass", [1e-9, 1e-5, 0.02, 0.5, 0.6, 0.98, 1 - 1e-5, 1 - 1e-9])
+def test_limits_at_any_level_by_the_means_of_all_subsets(mass):
+    """One-sided intervals at levels below a half end beyond the mean: no p crosses before it."""
+    z = np.random.default_rng(4).normal(0.2, 1, 18)
+    step = 1.5 * 2.0**-z.size
+    least, most = (_subset_limit(z, 15, min(max(mass + by, 0.0), 1.0)) for by in (-step, step))
+    assert least - 1e-6 <= _followed_limit(z, 15, mass) <= most + 1e-6
+    low, high = (permutation_interval(z, 15, mass, side)[i] for i, side in enumerate(("greater", "less")))
+    assert low == _subset_limit(z, 15, 1 - mass)
+    assert high == -_subset_limit(-z, 15, 1 - mass)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+@pytest.mark.parametrize("n", [12, 40])
+@pytest.mark.parametrize("decimals", [1, 15])
+def test_no_level_is_without_a_one_sided_interval(n, decimals, alternative):
+    z = np.random.default_rng(n).normal(0.2, 1, n).round(min(decimals, 6))
+    side = 0 if alternative == "greater" else 1
+    ends = [
+        permutation_interval(z, decimals, level, alternative)[side] for level in (1e-9, 0.3, 0.7, 1 - 1e-9)
+    ]
+    steps = np.diff(ends) if side else -np.diff(np.array(ends))
+    assert np.all(steps >= -1e-6)
 
 
 @pytest.mark.parametrize("test", ["permutation-mean", "permutation-median", "wilcoxon"])

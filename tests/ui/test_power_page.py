@@ -116,18 +116,39 @@ def test_the_plan_starts_with_the_documents_of_the_board(app) -> None:
     items = app.session_state["_session"].scores.n_units
     per_document = app.number_input(key="plan per document").value
     assert per_document == pytest.approx(items / 60, abs=0.01)
-    icc = app.number_input(key="plan icc").value
-    assert icc == pytest.approx(0.5, abs=0.12)
+    effect = app.number_input(key="plan design effect").value
+    assert effect == pytest.approx(1 + (items / 60 - 1) * 0.5, rel=0.25)
     said = words(app)
-    assert f"an intraclass correlation of {icc:g} within documents" in said
+    assert f"a design effect of {effect:g} of its documents" in said
+    assert f"With {items} units in 60 documents" in said
     assert f"{per_document:g} items per document" in said
     found = re.search(r"\*\*([\d,]+) test items in [\d,]+ documents are needed", said)
     assert found is not None
     assert int(found[1].replace(",", "")) == pytest.approx(items, rel=0.15)  # the headline's difference
+    frames = [frame.value for frame in app.dataframe]
+    every_pair = next(frame for frame in frames if "Detectable" in frame.columns)
+    assert set(every_pair["Documents"]) == {60}
+    near = next(frame for frame in frames if "Needed" in frame.columns)
+    assert set(near["Units now"]) == {f"{items} in 60 documents"}
+    assert all(text == "∞" or text.endswith("documents") for text in near["Needed"])
 
     finished(app.selectbox(key="block_column").set_value(None).run())
     assert app.number_input(key="plan per document").value == 1
     assert "per document, " not in words(app)
+    assert not any("Documents" in frame.value.columns for frame in app.dataframe)
+
+
+def test_one_design_effect_on_the_whole_page(app) -> None:
+    rng = np.random.default_rng(5)
+    lines = [f"u{i},d{i // 4},{rng.normal(0.3):.3f},{rng.normal():.3f}" for i in range(160)]
+    upload(app, "\n".join(["item,doc,A,B", *lines]).encode())
+    app.selectbox(key="block_column").set_value("doc").run()
+    go(app, "power")
+    effect = app.number_input(key="plan design effect").value
+    assert 0 < effect < 1  # less than independent items: nothing is cut at 1
+    told = re.search(r"Design effect of \*\*doc\*\*: ([\d.]+)", words(app))
+    assert told is not None
+    assert float(told[1]) == pytest.approx(effect, abs=0.006)
 
 
 def test_the_curve_follows_its_choices(on_power) -> None:

@@ -4,7 +4,6 @@ from nlpstat_core.board.power.bands import wilson_band
 from nlpstat_core.board.power.board import BoardPower, board_power
 from nlpstat_core.board.power.crossed_planning import RunsPlan, plan_runs
 from nlpstat_core.board.power.curves import pair_curve, power_curve
-from nlpstat_core.board.power.documents import intraclass_correlation
 from nlpstat_core.board.power.levels import comparison_alpha
 from nlpstat_core.board.power.neighbours import Neighbours, neighbours
 from nlpstat_core.board.power.planning import PowerPlan, plan, required_units
@@ -26,7 +25,6 @@ __all__ = [
     "comparison_alpha",
     "default_sizes",
     "document_design_effects",
-    "intraclass_correlation",
     "neighbours",
     "pair_curve",
     "plan",

@@ -12,6 +12,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
 from nlpstat_core.board.power.detectable import detectable_differences
 from nlpstat_core.board.power.levels import comparison_alpha
 from nlpstat_core.board.power.reachable import smallest_p
+from nlpstat_core.board.power.standardised import documents_compared
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
@@ -53,6 +54,8 @@ class BoardPower:
         smallest_p above α: not significant under any correction.
     looked_at : bool array
         Pairs that were asked for.
+    n_documents : int array
+        Documents that a pair shares, where its test compares documents; else 0.
     """
 
     power: float
@@ -64,6 +67,7 @@ class BoardPower:
     unreachable: BoolArray
     impossible: BoolArray
     looked_at: BoolArray
+    n_documents: IntArray
 
 
 def board_power(
@@ -115,6 +119,7 @@ def board_power(
     detectable, least = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
     model = np.full(len(pairs), None, dtype=object)
     asked = len(pairs) if rows is None else len(rows)
+    documents = np.zeros(len(pairs), dtype=np.int64)
     done, looked = 0, np.ones(len(pairs), dtype=bool)
     if rows is not None:
         looked = np.zeros(len(pairs), dtype=bool)
@@ -126,6 +131,7 @@ def board_power(
                 some, at = batch.take(part), here[part]
                 detectable[at], model[at] = detectable_differences(some, single, power, level, asked)
                 least[at] = smallest_p(some, single)
+                documents[at] = documents_compared(some, single)
                 done += at.size
                 if progress is not None:
                     progress(done, asked)
@@ -144,6 +150,7 @@ def board_power(
         unreachable=~(least <= limit),
         impossible=~(least <= config.alpha),
         looked_at=looked,
+        n_documents=documents,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError, shown, unknown
@@ -46,6 +48,30 @@ def comparison_alpha(alpha: float, correction: str = "none", comparisons: int = 
     if not 0 < alpha < 1:
         raise ConfigError(f"alpha must be a number above 0 and below 1, not {shown(alpha)}.")
     return CORRECTIONS[correction].level_of_one.of_one(float(alpha), int(comparisons))
+
+
+def attained_level(signs: int, level: float, alternative: Alternative) -> float:
+    """The largest share of all patterns of signs that doesn't exceed a level: what swaps of so few attain.
+
+    Parameters
+    ----------
+    signs : int
+        Documents or units that are swapped.
+    level : float
+    alternative : {"two-sided", "greater", "less"}
+
+    Returns
+    -------
+    float
+        0 where not even the most extreme pattern is rare enough.
+
+    Examples
+    --------
+    >>> attained_level(6, 0.05, "two-sided"), attained_level(5, 0.05, "two-sided")
+    (0.03125, 0.0)
+    """
+    patterns = 2.0 ** min(signs - (alternative == "two-sided"), 1000)
+    return math.floor(level * patterns) / patterns if patterns < 2**50 else level
 
 
 def one_direction(alternative: Alternative) -> Alternative:

@@ -89,15 +89,17 @@ def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, lev
         return DetectableMeans(size=size, model=model)
     kinds = np.array([assumed_model(pair_grid(batch, pair), config.test) for pair in range(batch.n_pairs)])
     spread = np.any(rows != rows[:, :1], axis=1) | np.any(rows != 0, axis=1)
+    seen = standardised(batch, config)
     with one_blas_thread():
         swapped = np.flatnonzero((kinds == "swap") & spread)
         if swapped.size:
-            size[swapped], model[swapped] = _by_swaps(np.abs(rows[swapped]), batch, config, power, level)
+            size[swapped], model[swapped] = _by_swaps(
+                rows[swapped], seen.error[swapped], seen.df, batch, config, power, level
+            )
         moved = np.flatnonzero((kinds != "swap") & spread)
         if moved.size:
-            seen = standardised(batch.take(moved), config)
             size[moved], model[moved] = _by_moves(
-                rows[moved], seen.error, seen.df, batch, config, power, level
+                rows[moved], seen.error[moved], seen.df, batch, config, power, level
             )
     return DetectableMeans(size=size, model=model)
 
@@ -119,13 +121,33 @@ def _drawn(n: int, resamples: int) -> FloatArray:
     return np.concatenate([np.asarray(part, dtype=float) for part in drawn_counts(n, n, resamples, 0)])
 
 
+def _factor(rows: FloatArray, lengths: FloatArray, error: FloatArray) -> FloatArray:
+    """Variance of the mean as the test has it, over the mean square of what documents add to it.
+
+    Resamples of documents are then tested with the test's own standard error.
+    """
+    away = rows - rows.mean(axis=1)[:, None] * lengths
+    square = np.sum(away**2, axis=1) / rows.shape[1] ** 2
+    return np.where(square > 0, error**2 / np.where(square > 0, square, 1.0), 1.0)
+
+
 def _by_swaps(
-    rows: FloatArray, batch: PairBatch, config: AnalysisConfig, power: float, level: float
+    rows: FloatArray,
+    error: FloatArray,
+    df: float,
+    batch: PairBatch,
+    config: AnalysisConfig,
+    power: float,
+    level: float,
 ) -> tuple[FloatArray, ObjectArray]:
-    """The logistic swap, for rows of sizes."""
+    """The logistic swap, for rows of what is swapped."""
     tail, n = _tail(config, level), rows.shape[1]
+    factor = np.full(rows.shape[0], n / (n - 1))
     found, model = np.full(rows.shape[0], np.inf), np.full(rows.shape[0], SWAPPED, dtype=object)
     lengths = _lengths(batch, config)
+    if lengths is not None:
+        factor = _factor(rows, lengths, error)
+    rows = np.abs(rows)
     if lengths is None or TESTS[config.test].sign_flips:
         rows, lengths = np.sort(rows, axis=1), None
     most = rows.max(axis=1)
@@ -138,12 +160,18 @@ def _by_swaps(
         found[row], model[row] = surplus * most[row] * decided / n, BINOMIAL
     rest = np.flatnonzero(~single)
     if rest.size:
-        found[rest] = _swap_search(rows[rest], lengths, config, power, tail)
+        found[rest] = _swap_search(rows[rest], lengths, factor[rest], df, config, power, tail)
     return found, model
 
 
 def _swap_search(
-    sizes: FloatArray, lengths: FloatArray | None, config: AnalysisConfig, power: float, tail: float
+    sizes: FloatArray,
+    lengths: FloatArray | None,
+    factor: FloatArray,
+    df: float,
+    config: AnalysisConfig,
+    power: float,
+    tail: float,
 ) -> FloatArray:
     """Bisection on the strength for all rows at once."""
     from scipy import special
@@ -156,11 +184,11 @@ def _swap_search(
     root = np.sqrt(whole)
     weight = np.ones(n) if lengths is None else lengths
     units, own_squares = (drawn @ weight)[:, None], (drawn @ weight**2)[:, None]
-    of_flips, factor = TESTS[config.test].sign_flips, n / (n - 1)
+    of_flips = TESTS[config.test].sign_flips
     if of_flips:
         limit = _limits(sizes, drawn, tail, whole) * root + half_step(sizes)
     else:
-        t_squared = factor * float(special.stdtrit(n - 1, tail)) ** 2
+        t_squared = factor * float(special.stdtrit(df, tail)) ** 2
 
     def reached(log_strength: FloatArray) -> FloatArray:
         pull = np.tanh(np.exp(log_strength)[:, None] * sizes)
@@ -212,8 +240,11 @@ def _by_moves(
         away = np.take_along_axis(away, order, axis=1)
     weights = np.broadcast_to(weight, away.shape) if lengths is None else weight[order]
     drawn = _drawn(n, _MOVED if away.size <= _MANY else _FEWER_MOVED)
-    needed = _flips_needed if TESTS[config.test].sign_flips else _t_needed
-    differences = needed(away, weights, drawn, tail, power)
+    if TESTS[config.test].sign_flips:
+        differences = _flips_needed(away, weights, drawn, tail, power)
+    else:
+        factor = np.full(rows.shape[0], n / (n - 1)) if lengths is None else _factor(rows, lengths, error)
+        differences = _t_needed(away, weights, drawn, tail, df, factor)
     size = np.quantile(differences, power, axis=0, method="higher")
     model = np.full(size.shape, MOVED, dtype=object)
     if not TESTS[config.test].sign_flips:
@@ -235,18 +266,17 @@ def _direction(centre: FloatArray, away: FloatArray, config: AnalysisConfig) -> 
 
 
 def _t_needed(
-    away: FloatArray, weights: FloatArray, drawn: FloatArray, tail: float, power: float
+    away: FloatArray, weights: FloatArray, drawn: FloatArray, tail: float, df: float, factor: FloatArray
 ) -> FloatArray:
     """From which difference on the t test rejects each resample, shape (resamples, n_pairs)."""
     from scipy import special
 
-    n = away.shape[1]
     total, squares = drawn @ away.T, drawn @ (away**2).T
     units, products, own_squares = drawn @ weights.T, drawn @ (away * weights).T, drawn @ (weights**2).T
     mean = total / units
     about = squares - 2 * mean * products + mean**2 * own_squares
-    error = np.sqrt(np.maximum(about, 0.0) * n / (n - 1)) / units
-    limit = -float(special.stdtrit(n - 1, tail))
+    error = np.sqrt(np.maximum(about, 0.0) * factor) / units
+    limit = -float(special.stdtrit(df, tail))
     constant = about <= 1e-12 * squares
     return np.where(constant, np.inf, limit * error - mean)
 

@@ -56,15 +56,15 @@ SIGNED_RANK = PowerModel(
 )
 
 
-def in_documents(per_document: float, icc: float) -> PowerModel:
+def in_documents(per_document: float, design_effect: float) -> PowerModel:
     """The noncentral t for units that come in documents; its units are documents.
 
     Parameters
     ----------
     per_document : float
-        Units of a document, m, at least 1.
-    icc : float
-        Intraclass correlation of the differences, ρ, in [0, 1].
+        Units of a document on average, m, at least 1.
+    design_effect : float
+        Variance of the mean over that of as many independent units, D, above 0.
 
     Returns
     -------
@@ -72,35 +72,19 @@ def in_documents(per_document: float, icc: float) -> PowerModel:
 
     Notes
     -----
-    G documents are worth G·m/(1 + (m − 1)ρ) independent units, with the G − 1 degrees of freedom of the
-    block t test.
+    G documents are worth G·m/D independent units, with the G − 1 degrees of freedom of equal documents.
 
     References
     ----------
     Kish (1965), Survey Sampling, section 5.4; Donner and Klar (2000), Cluster Randomization Trials.
     """
-    worth = per_document / design_effect(per_document, icc)
+    worth = per_document / design_effect
 
     def power(units: int, effect: float, alpha: float, alternative: Alternative, decided: float) -> float:
         shift = np.array([effect * np.sqrt(units * worth)])
         return float(t_power(shift, units - 1.0, alpha, alternative)[0])
 
     return PowerModel(key="block-noncentral-t", effect="cohen-d", largest=np.inf, power=power, rises_from=2)
-
-
-def design_effect(per_document: float, icc: float) -> float:
-    """How many times more units are needed than if units of a document were independent.
-
-    Parameters
-    ----------
-    per_document, icc : float
-
-    Returns
-    -------
-    float
-        1 + (m − 1)ρ.
-    """
-    return 1 + (per_document - 1) * icc
 
 
 EXACT_BINOMIAL = PowerModel(

@@ -41,7 +41,7 @@ class NormalShape:
     delta: float
 
 
-def normal_shape(sample: Sample, mean: float) -> NormalShape:
+def normal_shape(sample: Sample, mean: float, error: float) -> NormalShape:
     """Normal differences with the spread of the pair's own, and with their likeness within documents.
 
     Parameters
@@ -49,6 +49,8 @@ def normal_shape(sample: Sample, mean: float) -> NormalShape:
     sample : Sample
         Of differences.
     mean : float
+    error : float
+        Standard error of the mean as the test has it.
 
     Returns
     -------
@@ -57,7 +59,8 @@ def normal_shape(sample: Sample, mean: float) -> NormalShape:
     Notes
     -----
     Without documents `within` is the standard deviation (ddof 1). With G documents the variance between them
-    is (MSB − MSW)/n₀, at least 0, from the one-way analysis of variance, n₀ = (N − ΣL²/N)/(G − 1).
+    is (MSB − MSW)/n₀, at least 0, from the one-way analysis of variance, n₀ = (N − ΣL²/N)/(G − 1); both
+    parts are then scaled so that the mean of these documents has the error that was observed.
 
     References
     ----------
@@ -77,10 +80,12 @@ def normal_shape(sample: Sample, mean: float) -> NormalShape:
     mean_within = within / (n - groups)
     typical = (n - np.sum(blocks.sizes**2) / n) / (groups - 1)
     variance = max(0.0, (between / (groups - 1) - mean_within) / typical)
+    spread = float(np.sqrt(max(mean_within, 0.0) / n + variance * np.sum(blocks.sizes**2) / n**2))
+    scale = error / spread if spread > 0 else 1.0
     return NormalShape(
         mean=mean,
-        between=float(np.sqrt(variance)),
-        within=float(np.sqrt(max(mean_within, 0.0))),
+        between=float(np.sqrt(variance)) * scale,
+        within=float(np.sqrt(max(mean_within, 0.0))) * scale,
         lengths=blocks.sizes.astype(np.int64),
         delta=sample.delta,
     )

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
 from nlpstat_core.board.power.levels import comparison_alpha
-from nlpstat_core.board.power.models import design_effect, in_documents, planned_model
+from nlpstat_core.board.power.models import in_documents, planned_model
 from nlpstat_core.board.power.solving import MOST_UNITS, Question, solve
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import Alternative
@@ -48,8 +48,8 @@ class PowerPlan:
         Share of units that are not tied (sign test, McNemar's test).
     documents : int or None
         Documents the units come in; None for independent units.
-    per_document, icc, design_effect : float
-        Units of a document, their intraclass correlation, and how many times more units that costs.
+    per_document, design_effect : float
+        Units of a document, and the variance of the mean over that of as many independent units.
     """
 
     solved: str
@@ -68,7 +68,6 @@ class PowerPlan:
     decided: float
     documents: int | None
     per_document: float
-    icc: float
     design_effect: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def plan(
     comparisons: int = 1,
     decided: float = 1.0,
     per_document: float = 1.0,
-    icc: float = 0.0,
+    design_effect: float = 1.0,
 ) -> PowerPlan:
     """Compute the one of units, power, effect and alpha that is not given.
 
@@ -113,8 +112,10 @@ def plan(
         For sign and McNemar: share of units that one of the systems wins, in (0, 1].
     per_document : float
         Units of a document, at least 1; above 1 the plan is one for the block t test, in whole documents.
-    icc : float
-        Intraclass correlation of the differences within documents, in [0, 1].
+    design_effect : float
+        Variance of the mean by documents over that of as many independent units: as a board has it
+        (`document_design_effects`), which may be below 1, or 1 + (m − 1)ρ for documents of m units with an
+        intraclass correlation ρ.
 
     Returns
     -------
@@ -127,7 +128,8 @@ def plan(
 
     Notes
     -----
-    t: noncentral t. Documents: the same with G − 1 degrees of freedom and the design effect 1 + (m − 1)ρ.
+    t: noncentral t. Documents: the same with G − 1 degrees of freedom and as many more units as the design
+    effect says; further documents are taken to be of the same make.
     Wilcoxon: W⁺ for normal differences with its exact mean and variance, as a beta distribution; power of
     simulated tests is off by up to 0.08 with 6 to 9 units, 0.03 with 10 to 19, 0.02 with 20 to 49, 0.01
     beyond. Sign, McNemar: exact binomial. Where power is a saw-tooth in the units, the number is given after
@@ -157,9 +159,9 @@ def plan(
     if comparisons > MOST_COMPARISONS:
         raise ConfigError(f"comparisons must be at most {MOST_COMPARISONS:,}, not {shown(comparisons)}.")
     _check(units, power, effect, decided, model.largest)
-    _check_documents(test, units, per_document, icc)
+    _check_documents(test, units, per_document, design_effect)
     if whole_documents := per_document > 1:
-        model = in_documents(per_document, icc)
+        model = in_documents(per_document, design_effect)
     level = 0.5 if alpha is None else alpha
     scale = comparison_alpha(level, correction, comparisons)
     question = Question(
@@ -191,8 +193,7 @@ def plan(
         decided=decided,
         documents=found.units if whole_documents else None,
         per_document=float(per_document),
-        icc=float(icc),
-        design_effect=design_effect(per_document, icc),
+        design_effect=float(design_effect),
     )
 
 
@@ -207,7 +208,7 @@ def required_units(
     comparisons: int = 1,
     decided: float = 1.0,
     per_document: float = 1.0,
-    icc: float = 0.0,
+    design_effect: float = 1.0,
 ) -> int:
     """Smallest number of test items from which on power never is below the given one.
 
@@ -221,7 +222,7 @@ def required_units(
         Level of the family.
     alternative : {"two-sided", "greater", "less"}
     test : {"t", "wilcoxon", "sign", "mcnemar"}
-    correction, comparisons, decided, per_document, icc
+    correction, comparisons, decided, per_document, design_effect
         As in `plan`.
 
     Returns
@@ -255,7 +256,7 @@ def required_units(
         comparisons=comparisons,
         decided=decided,
         per_document=per_document,
-        icc=icc,
+        design_effect=design_effect,
     ).units
 
 
@@ -274,19 +275,19 @@ def _check(
         raise ConfigError(f"decided must be a share above 0 and at most 1, not {shown(decided)}.")
 
 
-def _check_documents(test: str, units: int | None, per_document: float, icc: float) -> None:
+def _check_documents(test: str, units: int | None, per_document: float, design_effect: float) -> None:
     if not (math.isfinite(per_document) and per_document >= 1):
         raise ConfigError(f"per_document must be a number of units, at least 1, not {shown(per_document)}.")
-    if not 0 <= icc <= 1:
-        raise ConfigError(f"icc must be a correlation between 0 and 1, not {shown(icc)}.")
+    if not (math.isfinite(design_effect) and design_effect > 0):
+        raise ConfigError(f"design_effect must be a ratio above 0, not {shown(design_effect)}.")
     if per_document > 1 and not by_documents(test):
         fitting = next(record for record in TESTS if by_documents(record.key))
         whole = TESTS[fitting.by_documents].in_sentence
         raise ConfigError(
             f"Documents are planned for with test '{fitting.key}' ({whole}), not {shown(test)}."
         )
-    if per_document == 1 and icc > 0:
-        raise ConfigError("An icc needs documents: say how many units one has (per_document).")
+    if per_document == 1 and design_effect != 1:
+        raise ConfigError("A design effect needs documents: say how many units one has (per_document).")
     if units is not None and per_document > 1 and round(units / per_document) < 2:
         raise ConfigError(
             f"{units:,} units in documents of {per_document:g} are fewer than two documents; power needs two."

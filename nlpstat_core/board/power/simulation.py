@@ -13,6 +13,7 @@ from nlpstat_core.board.power.flips import decides_without_running, flip_decisio
 from nlpstat_core.board.power.normal import normal_batches, normal_shape
 from nlpstat_core.board.power.results import DifferenceModel
 from nlpstat_core.board.power.sampling import bootstrap_batches, sums_of_documents
+from nlpstat_core.board.power.standardised import standardised
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.resampling import one_blas_thread
@@ -148,7 +149,8 @@ def simulator(
     elif sample.counts is not None or TESTS[config.test].binary_only:
         raise AnalysisError("Counts and 0/1 scores are not normal; simulate by the bootstrap instead.")
     else:
-        shape, model = normal_shape(sample, target), "normal"
+        error = float(standardised(batch, config).error[0])
+        shape, model = normal_shape(sample, target, error), "normal"
         makes = lambda size, iterations, seed: normal_batches(shape, size, iterations, seed)
     return Simulated(makes=makes, documents=None if blocks is None else documents, model=model, config=config)
 

@@ -56,8 +56,8 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
     Standardised
     """
     n = max(batch.n_units, 1)
-    design, blocks = TESTS[config.test].design, batch.units.blocks
-    groups = blocks.n_blocks if design == "blocks" and blocks is not None else batch.n_units
+    design = TESTS[config.test].design
+    groups = documents_compared(batch, config) or batch.n_units
     if design == "unpaired":
         return _independent(batch, config)
     if design == "blocks":
@@ -74,6 +74,23 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
         samples=1,
         decided=(batch.wins + batch.losses) / n,
     )
+
+
+def documents_compared(batch: PairBatch, config: AnalysisConfig) -> int:
+    """Documents that the pairs of a batch share, where the test compares documents; else 0.
+
+    Parameters
+    ----------
+    batch : PairBatch
+    config : AnalysisConfig
+        `test`.
+
+    Returns
+    -------
+    int
+    """
+    blocks = batch.units.blocks
+    return blocks.n_blocks if blocks is not None and TESTS[config.test].design == "blocks" else 0
 
 
 def _independent(batch: PairBatch, config: AnalysisConfig) -> Standardised:

@@ -121,7 +121,7 @@ def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
     items = f"{plan.units:,} test items"
     if plan.documents is not None:
         items += f" in {plan.documents:,} documents"
-        how += f", intraclass correlation {plan.icc:g}: design effect {plan.design_effect:.3g}"
+        how += f", design effect {plan.design_effect:.3g}"
     answer = {
         "units": f"{items} are needed to find {effect} with {reached}",
         "power": f"Power is {plan.power:.3g}: the chance of finding {effect} with {items}",
@@ -247,12 +247,14 @@ def models_sentence(board: BoardPower) -> str:
     return f"Computed by: {'; '.join(lines)}." if lines else "No pair has a test."
 
 
-def units_text(units: float) -> str:
-    """A number of units that may be infinite.
+def units_text(units: float, per_document: float = 0.0) -> str:
+    """A number of units that may be infinite, with the documents they come in.
 
     Parameters
     ----------
     units : float
+    per_document : float
+        Units of a document; 0 where documents aren't compared.
 
     Returns
     -------
@@ -262,7 +264,12 @@ def units_text(units: float) -> str:
     --------
     >>> units_text(1234.0), units_text(float("inf")), units_text(float("nan"))
     ('1,234', '∞', 'undefined')
+    >>> units_text(60.0, 2.5)
+    '60 in 24 documents'
     """
     if np.isnan(units):
         return "undefined"
-    return "∞" if np.isinf(units) else f"{int(units):,}"
+    if np.isinf(units):
+        return "∞"
+    within = f" in {count_of(int(units / per_document + 1e-9), 'document')}" if per_document else ""
+    return f"{int(units):,}{within}"
