@@ -38,7 +38,7 @@ def design_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     """Documents, independent samples and counts."""
     levels = asked(100)
     blocks = {
-        "block-t": (of_test("block-t"), 0.0, "equal"),
+        "block-t": (of_test("block-t"), 0.0, "at-least"),
         "block-permutation": (of_test("block-permutation"), 0.0, "at-least"),
         "block-bootstrap": (in_groups(of_test("block-bootstrap")), 0.0, "equal"),
     }

@@ -96,7 +96,8 @@ def _fitted_errors(
         parts = np.where(there, centred / n_group, 0.0).T
     order = scores.canonical_order
     if block_ids is None:
-        return standard_errors(parts, n_group), np.count_nonzero(scores.present, axis=0) - 1.0
+        n_own = np.count_nonzero(scores.present, axis=0)
+        return standard_errors(parts, n_group), np.asarray(n_own - 1, dtype=np.float64)
     errors, _ = clustered_score_errors(parts, there.T.astype(float), block_ids[order])
     own = blocks_of(block_ids).sums(scores.present.T.astype(float))
     return errors, degrees_of_freedom(shares(own))
@@ -156,7 +157,7 @@ def _own_errors(
 ) -> tuple[FloatArray, FloatArray]:
     """Standard errors of scores over each system's own units or blocks, and their degrees of freedom."""
     if block_ids is None:
-        return standard_errors(found.parts, found.n_units), found.n_units - 1.0
+        return standard_errors(found.parts, found.n_units), np.asarray(found.n_units - 1, dtype=np.float64)
     counts = scores.counts
     sizes = scores.present.astype(float) if counts is None else np.where(scores.present, counts.weights, 0.0)
     return clustered_score_errors(found.parts, np.ascontiguousarray(sizes.T), block_ids)

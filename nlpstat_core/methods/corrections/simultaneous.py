@@ -124,8 +124,8 @@ def _of_test(test: str | None, batch: PairBatch, config: AnalysisConfig) -> Floa
     if batch.units.blocks is not None:
         method = None if test is None else TESTS[test]
         if method is not None and method.interval is not None:
-            found = method.interval(batch, config, method.run(batch, config)).interval
-            return block_interval(batch, config) if found is None else found
+            own = method.interval(batch, config, method.run(batch, config)).interval
+            return block_interval(batch, config) if own is None else own
         return block_interval(batch, config)
     if test == "t" and batch.units.counts is None:
         return mean_interval(batch, config)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.blocks import Blocks, block_notes
 from nlpstat_core.engine.columns.outcomes import (
@@ -147,7 +147,8 @@ def equivalence_by_blocks(batch: PairBatch, config: AnalysisConfig, margin: floa
     if blocks is None:
         return np.full(batch.n_pairs, np.nan)
     found = np.zeros(batch.n_pairs)
-    for delta, alternative in ((-margin, "greater"), (margin, "less")):
+    sides: tuple[tuple[float, Alternative], ...] = ((-margin, "greater"), (margin, "less"))
+    for delta, alternative in sides:
         shifted = PairBatch(batch.units, batch.left, batch.right, delta)
         settings = replace(config, alternative=alternative)
         tails = _tails_of_sums(block_sums(shifted, blocks), shifted, settings)
