@@ -168,7 +168,8 @@ class PairTable:
     @property
     def contradicting(self) -> BoolArray:
         """Significant pairs that are not separated: the test points against the mean or the board's order."""
-        return (self.better_code != 0) & ~self.separated
+        result: BoolArray = (self.better_code != 0) & ~self.separated
+        return result
 
     @property
     def better(self) -> ObjectArray:

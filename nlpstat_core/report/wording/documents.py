@@ -155,7 +155,8 @@ def units_text(analysis: Analysis, noun: str = "unit", systems: Sequence[str] = 
     """
     units = analysis.units
     there = units.present[:, [units.index(name) for name in systems]]
-    shared = (there.all(axis=1) if systems else units.present.any(axis=1)).tolist()
+    rows = there.all(axis=1) if systems else units.present.any(axis=1)
+    shared: list[bool] = np.asarray(rows).tolist()
     text = count_of(sum(shared), noun)
     column = analysis.config.block_column
     if column is None:

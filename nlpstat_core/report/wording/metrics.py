@@ -61,11 +61,14 @@ def headline(found: MetaEvaluation, statistic: str = "soft-pairwise-accuracy") -
     ranks = found.ranks(statistic)
     group = int(np.count_nonzero(ranks == 1))
     if group == 1:
-        worse, others = int(found.separated(statistic)[best].sum()), int(np.count_nonzero(ranks)) - 1
-        if worse == others:
+        worse, compared = int(found.separated(statistic)[best].sum()), int(np.count_nonzero(ranks)) - 1
+        if not compared:
+            return text
+        if worse == compared:
             return f"{text} It is significantly better than every other metric."
         return (
-            f"{text} It is significantly better than the next metric and than {worse:,} of {others:,} in all."
+            f"{text} It is significantly better than the next metric, and than {worse:,} of {compared:,} "
+            "others in all."
         )
     return f"{text} {count_of(group, 'metric')} share the first cluster with no significant difference."
 
