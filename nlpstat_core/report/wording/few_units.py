@@ -84,8 +84,8 @@ def second_line(analysis: Analysis) -> str:
     if len(analysis.pairs) == 1:
         return f"This rests on {what}: the difference is too skewed for a test of the mean on so many."
     if marked == decided:
-        every = "The one decided pair rests" if decided == 1 else f"All {decided:,} decided pairs rest"
-        return f"{every} on {what}."
+        few = {1: "The one decided pair rests", 2: "Both decided pairs rest"}
+        return f"{few.get(decided, f'All {decided:,} decided pairs rest')} on {what}."
     return f"{marked:,} of the {decided:,} decided pairs {'rests' if marked == 1 else 'rest'} on {what}."
 
 
