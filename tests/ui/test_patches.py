@@ -13,9 +13,10 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
-from streamlit.web.server.starlette import starlette_server, starlette_websocket
+from streamlit.web.server.starlette import starlette_routes, starlette_server, starlette_websocket
 from uvicorn.protocols.http import h11_impl
 
+from dashboard import upload_bounds
 from dashboard.privacy import MEGABYTE, keep_uploads_in_memory, never_look_up_the_address
 from dashboard.serving import ENTRY, SafeHeaders, guard_names
 
@@ -49,6 +50,17 @@ def test_one_upload_can_be_given_up() -> None:
     manager.add_file("session", UploadedFileRec("file", "a.csv", "text/csv", b"secret"))
     manager.remove_file("session", "file")
     assert manager.get_files("session", ["file"]) == []
+
+
+def test_uploads_that_wait_can_be_counted_and_a_page_be_told() -> None:
+    manager = MemoryUploadedFileManager("/upload")
+    with manager._lock:
+        assert dict(manager.file_storage) == {}
+    sessions = inspect.getsource(WebsocketSessionManager)
+    assert "def get_session_info(" in sessions
+    assert "def get_active_session_info(" in sessions
+    assert "self._client_state" in inspect.getsource(app_session.AppSession.request_rerun)
+    assert f"/{starlette_routes.BASE_ROUTE_UPLOAD_FILE}/" == upload_bounds.PATH
 
 
 def test_closed_sessions_can_be_found_and_closed() -> None:

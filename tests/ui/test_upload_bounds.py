@@ -6,6 +6,7 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
+from app.visitor import completed
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
@@ -76,7 +77,7 @@ def put(
     wait: bool = False,
 ) -> tuple[int, str]:
     """What a request with a file is answered."""
-    return asyncio.run(_put(runtime, session, name, size, method, says, wait))
+    return completed(_put(runtime, session, name, size, method, says, wait))
 
 
 async def _put(
@@ -152,7 +153,7 @@ def test_what_is_on_its_way_counts(runtime: Sessions) -> None:
         several = [_put(runtime, "one", str(i), MEGABYTE, "PUT", True, True) for i in range(5)]
         return sorted(status for status, _ in await asyncio.gather(*several))
 
-    assert asyncio.run(together()) == [204, 204, 204, 413, 413]
+    assert completed(together()) == [204, 204, 204, 413, 413]
     assert runtime.waiting() == 3 * MEGABYTE
 
 
@@ -178,7 +179,7 @@ def test_a_session_that_ends_while_it_uploads_leaves_nothing(runtime: Sessions) 
         runtime.names.remove("one")
         await upload
 
-    asyncio.run(visit())
+    completed(visit())
     assert runtime.waiting() == 0
 
 

@@ -51,7 +51,7 @@ def accepted_shifts(
     sizes : float array, shape (n_blocks,)
         Units of each block, L.
     mass : float
-        The level of each one-sided test, below ½.
+        The level of each one-sided test; above ½ the ends have changed sides.
     decimals : int or None
         Decimals the sums were written with; None where that is unknown.
     seed, resamples : int
@@ -85,6 +85,11 @@ def accepted_shifts(
     flat = ratio.max(axis=1) - ratio.min(axis=1) <= 1e-12 * np.abs(ratio).max(axis=1)
     ends[flat] = (sums[flat].sum(axis=1) / sizes.sum())[:, None]
     rest = np.flatnonzero(~flat)
+    if mass > 0.5 and n_blocks > MOST_SUBSETS:  # beyond the mean: the end of the other tail
+        other = accepted_shifts(sums, sizes, 1 - mass, decimals=decimals, seed=seed, resamples=resamples)
+        low, high = np.minimum(other[:, 1], ratio.max(axis=1)), np.maximum(other[:, 0], ratio.min(axis=1))
+        ends[rest] = np.stack([low, high], axis=-1)[rest]
+        return ends
     if n_blocks <= MOST_SUBSETS:
         ends[rest] = _from_subsets(sums[rest], sizes, mass)
         return ends
@@ -112,7 +117,7 @@ def accepted_shifts(
 def _from_subsets(sums: FloatArray, sizes: FloatArray, mass: float) -> FloatArray:
     """Order statistics of the ratios of all subsets but the empty one."""
     n_blocks = sizes.size
-    order = math.floor(mass * 2.0**n_blocks * (1 + SLACK))
+    order = min(math.floor(mass * 2.0**n_blocks * (1 + SLACK)), 2**n_blocks - 1)
     ends = np.empty((sums.shape[0], 2))
     whole = _of_subsets(sizes[None, :])[:, 1:]
     at_once = max(1, ELEMENTS_AT_ONCE >> n_blocks)
