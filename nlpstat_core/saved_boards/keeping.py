@@ -48,7 +48,8 @@ def forget_old(database: Database) -> int:
 
 def _forget(database: Database, limit: str) -> int:
     with database.writing() as connection:
-        found = connection.scalars(select(board.c.id).where(board.c.changed_at < limit)).all()
+        old = select(board.c.id).where(board.c.changed_at < limit).order_by(board.c.id).with_for_update()
+        found = connection.scalars(old).all()
         for board_id in found:
             remove(connection, board_id, database.time())
     return len(found)

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import insert, select, text
 
 from boards.cases import person, scores, shared_board
 from nlpstat_core.config import AnalysisConfig
@@ -18,7 +18,7 @@ from nlpstat_core.saved_boards.access import LOCAL_USER, OPERATOR, boards_of
 from nlpstat_core.saved_boards.database import open_database
 from nlpstat_core.saved_boards.errors import Conflict
 from nlpstat_core.saved_boards.projection import overview, projection
-from nlpstat_core.saved_boards.tables import blob
+from nlpstat_core.saved_boards.tables import blob, version
 from nlpstat_core.saved_boards.verify import verify
 
 WRITERS = 20
@@ -70,6 +70,23 @@ def test_a_reader_sees_one_state_while_others_write(database):
         before = connection.execute(text("SELECT count(*) FROM version")).scalar()
         saving.save_version(database, person("editor"), board, scores(7), AnalysisConfig())
         assert connection.execute(text("SELECT count(*) FROM version")).scalar() == before == 1
+
+
+@pytest.mark.parametrize("target", ["postgresql"], indirect=True)
+def test_scores_that_are_saved_anew_while_their_last_board_is_deleted_stay(database):
+    gone = saving.save_board(database, LOCAL_USER, "one", scores(1), AnalysisConfig())
+    board = saving.save_board(database, LOCAL_USER, "two", scores(2), AnalysisConfig())
+    asked = select(version).where(version.c.board == gone)
+    with ThreadPoolExecutor(1) as threads:
+        with database.writing() as connection:  # amid a save of the same scores elsewhere
+            row = {**connection.execute(asked).mappings().one(), "board": board, "number": 2}
+            connection.execute(insert(version).values(**row))
+            deleting = threads.submit(saving.delete_board, database, LOCAL_USER, gone)
+            time.sleep(0.5)
+            assert not deleting.done()
+        deleting.result()
+    assert [one.board for one in boards_of(database, LOCAL_USER)] == [board]
+    assert projection(database, LOCAL_USER, board, 2).analysis.scores.fingerprint == scores(1).fingerprint
 
 
 @pytest.mark.parametrize("round_", range(2))
