@@ -80,6 +80,15 @@ def test_there_were_enough_replications() -> None:
     assert all(row.seconds >= 0 and row.seed >= 0 for row in ALL)
 
 
+def test_documents_of_any_sizes_keep_the_level() -> None:
+    """The default and block t, 5 to 30 documents, equal to one big: at most 7.5 %, geometric with 30 9 %."""
+    rows = [row for row in KEPT["documents"] if row.subject in ("block-permutation", "block-t")]
+    assert len(rows) == 2 * 5 * 4 * 2
+    for row in rows:
+        most = 0.09 if row.situation.startswith("geometric") and row.size == "G = 30" else 0.075
+        assert row.figures[0].rate <= most, row.name
+
+
 def test_errors_follow_from_rates() -> None:
     for row in ALL:
         for figure in row.figures:

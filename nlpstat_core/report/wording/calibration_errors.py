@@ -85,7 +85,7 @@ ERRORS: dict[str, Finding] = {
         text="Where documents differ greatly in size, the bootstrap's standard error comes out too small and "
         "that of block t at times a little, more so at levels above 5 %, while the block permutation test "
         f"keeps its level: {REJECTED}",
-        rates=(5, 11),
+        rates=(5, 13),
     ),
     "few-documents": Finding(
         about=("block-bootstrap",),
