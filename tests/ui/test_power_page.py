@@ -125,7 +125,7 @@ def test_the_plan_starts_with_the_documents_of_the_board(app) -> None:
     assert found is not None
     assert int(found[1].replace(",", "")) == pytest.approx(items, rel=0.15)  # the headline's difference
 
-    finished(app.selectbox(key="block_column").set_value(None).run())
+    finished(app.selectbox(key="block_column").set_value("none").run())
     assert app.number_input(key="plan per document").value == 1
     assert "per document, " not in words(app)
 
