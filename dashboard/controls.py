@@ -185,7 +185,7 @@ def _units() -> None:
     _menu(
         "Documents (blocks)",
         "block_column",
-        (core.AUTO, None, *names_of(session().scores)["block_column"]),
+        (core.AUTO, core.NONE, *names_of(session().scores)["block_column"]),
         none=core.NONE,
         help="Label column of the file whose values are documents. auto: under the recommended test the "
         "column that is called so, where it names ten documents or more. none: all units are independent.",

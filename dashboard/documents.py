@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.facts import known_facts
 from dashboard.text import markdown
 from nlpstat_core.catalogue import TESTS
-from nlpstat_core.config import RECOMMENDED
+from nlpstat_core.config import NONE, RECOMMENDED
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -28,7 +28,7 @@ def draw_documents(analysis: Analysis) -> None:
             st.button(
                 "Treat all units as independent",
                 on_click=_use_blocks,
-                args=(None,),
+                args=(NONE,),
                 key="use units",
                 type="tertiary",
                 help=f"Now whole documents are compared, as the column {markdown(used)} names them.",
@@ -45,5 +45,5 @@ def draw_documents(analysis: Analysis) -> None:
         )
 
 
-def _use_blocks(column: str | None) -> None:
+def _use_blocks(column: str) -> None:
     st.session_state["block_column"] = column

@@ -25,7 +25,7 @@ from dashboard.uploads import (
     take_upload,
     uploader_key,
 )
-from nlpstat_core.config import AUTO
+from nlpstat_core.config import AUTO, NONE
 from nlpstat_core.formatting import count_of, format_score
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def draw_details(scores: ScoreMatrix) -> None:
     labels = ", ".join(scores.labels) or "none"
     st.caption(markdown(f"Read as {text}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
     # A proposal that has been taken up is none any more.
-    settled = () if st.session_state.get("block_column") in (None, AUTO) else (PROPOSED,)
+    settled = () if st.session_state.get("block_column") in (NONE, AUTO) else (PROPOSED,)
     notes = [note for note in scores.notes if note.code not in (*ELSEWHERE, *settled)]
     show_problems(notes)
     offer_without_summary(scores)

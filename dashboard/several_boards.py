@@ -16,7 +16,7 @@ from dashboard.downloads import deferred
 from dashboard.facts import known_facts
 from dashboard.folding import folded
 from dashboard.panels import delivered, show_problems, show_remarks
-from dashboard.state import session
+from dashboard.state import session, settings
 from dashboard.text import NO_VALUE, markdown
 from dashboard.theme import CHART_CONFIG, palette_of
 from dashboard.workers import Task
@@ -68,7 +68,7 @@ def draw_across(analysis: Analysis) -> bool:
     if not st.toggle("Compare them", value=True, key="across", **KEEP):
         return True
     # Every board has its own documents, unless a column was named, or none.
-    config = replace(analysis.config, block_column=st.session_state.get("block_column", AUTO))
+    config = replace(analysis.config, block_column=settings().get("block_column", AUTO))
     answer = ask_boards(analysis.scores, config, chosen)
     boards = delivered(answer, BOARDS, f"Analysing all {KINDS[chosen.each]}")
     if boards is not None:

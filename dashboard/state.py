@@ -25,7 +25,7 @@ SETTINGS = tuple(item.name for item in fields(AnalysisConfig))
 # Settings that name a system or a column, so they can only be used with data that have it.
 NAMING = ("baseline", "block_column")
 # What such a choice may be without naming anything, its default first.
-NAMELESS: dict[str, tuple[str | None, ...]] = {"baseline": (None,), "block_column": (AUTO, None)}
+NAMELESS: dict[str, tuple[str | None, ...]] = {"baseline": (None,), "block_column": (AUTO, NONE)}
 
 
 @dataclass
@@ -280,6 +280,8 @@ def settings() -> dict[str, Any]:
     found = {name: st.session_state[name] for name in SETTINGS if name in st.session_state}
     if SKEW_SLIGHT in st.session_state and SKEW_HIGH in st.session_state:
         found["skewness_limits"] = (st.session_state[SKEW_SLIGHT], st.session_state[SKEW_HIGH])
+    if found.get("block_column") == NONE:
+        found["block_column"] = None
     for name in ("effects", "intervals"):
         if name in found:
             found[name] = tuple(found[name])
@@ -294,8 +296,8 @@ def adopt(config: AnalysisConfig) -> None:
         value = getattr(config, name)
         if name in NAMING:
             here.wanted.pop(name, None)
-            if name == "block_column" and value is not None and value.lower() == NONE:
-                value = None
+            if name == "block_column" and (value is None or value.lower() == NONE):
+                value = NONE  # None in a menu means that nothing was chosen
             if value not in (*NAMELESS[name], *valid[name]):
                 here.wanted[name], value = value, NAMELESS[name][0]
         if name != "skewness_limits":

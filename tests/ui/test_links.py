@@ -32,7 +32,7 @@ STATES: tuple[dict[str, object], ...] = (
         "missing": "complete",
     },
     {"effects": ["cohen-d"], "intervals": ["estimate"], "mcnemar": "mid-p", "block_column": "dataset"},
-    {"block_column": None},  # no documents, which is not the default
+    {"block_column": "none"},  # no documents, which is not the default
     # Their menus stand only where systems have several runs; a link may name them all the same.
     {"runs": "samples", "pooled_runs": True},
 )

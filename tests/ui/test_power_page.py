@@ -132,7 +132,7 @@ def test_the_plan_starts_with_the_documents_of_the_board(app) -> None:
     assert set(near["Units now"]) == {f"{items} in 60 documents"}
     assert all(text == "∞" or text.endswith("documents") for text in near["Needed"])
 
-    finished(app.selectbox(key="block_column").set_value(None).run())
+    finished(app.selectbox(key="block_column").set_value("none").run())
     assert app.number_input(key="plan per document").value == 1
     assert "per document, " not in words(app)
     assert not any("Documents" in frame.value.columns for frame in app.dataframe)

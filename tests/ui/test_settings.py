@@ -90,7 +90,7 @@ def test_documents_are_compared_and_one_click_treats_units_as_independent(app) -
         assert said in words(app)
         button(app, "Treat all units as independent")()
         assert not app.exception
-        assert app.selectbox(key="block_column").value is None
+        assert app.selectbox(key="block_column").value == "none"
         assert said not in words(app)
         button(app, "Treat each doc as one block")()
         assert app.selectbox(key="block_column").value == "doc"
