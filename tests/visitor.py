@@ -146,11 +146,7 @@ def _runs(rng: np.random.Generator) -> bytes:
 
 
 def _documents(rng: np.random.Generator) -> bytes:
-    sizes = rng.choice([[4] * 15, [30, *[3] * 12], [5] * 4, [2, 9, 1, 4, 6, 3, 8] * 3])
-    return _by_document(rng, list(sizes))
-
-
-def _by_document(rng: np.random.Generator, sizes: list[int]) -> bytes:
+    sizes = ([4] * 15, [30, *[3] * 12], [5] * 4, [2, 9, 1, 4, 6, 3, 8] * 3)[rng.integers(4)]
     ids = np.repeat(np.arange(len(sizes)), sizes)
     values = rng.normal(0, 1, (len(sizes), 4))[ids] + rng.normal(0, 1, (ids.size, 4)) + [0, 0, 0.3, 1]
     return _wide(values.round(3), None, doc=[f"d{i}" for i in ids])
@@ -503,6 +499,7 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--visit", type=int, help="this visit alone")
+    parser.add_argument("--log", action="store_true", help="say every step on standard error")
     options = parser.parse_args()
     begun, kinds, failures = time.perf_counter(), Counter[str](), 0
     steps = (
@@ -513,6 +510,8 @@ def main() -> int:
     for number, visit, text in steps:
         if visit is None:
             kinds[text] += 1
+            if options.log:
+                print(f"visit {number}: {kinds.total()} steps", file=sys.stderr, flush=True)
             continue
         failures += 1
         print(report(options.seed, number, visit, text), flush=True)

@@ -200,6 +200,15 @@ def test_few_documents_need_more_before_any_difference_is_significant():
     assert neighbours(analysis).needed[0] >= 30
 
 
+def test_a_hypothesis_far_from_everything_needs_the_fewest_units():
+    """Two units of two samples have hardly a degree of freedom, of which no power is known."""
+    values = np.random.default_rng(2).integers(0, 4, (25, 2)).astype(float)
+    analysis = analyse(
+        ScoreMatrix(values=values, systems=("A", "B")), AnalysisConfig(test="mann-whitney", delta=1e9)
+    )
+    assert 2 <= neighbours(analysis).needed[0] <= 4
+
+
 @pytest.mark.skipif(not WMT.exists(), reason="the shared data are not here")
 def test_a_real_board_agrees_with_itself():
     scores = ns.read_scores(WMT)

@@ -304,7 +304,7 @@ def _units(
             shift *= way.worth(number)
             reached = attained_level(number, level, side) if way.coarse else level
         df = number * steps.freedom - steps.samples
-        if df <= 0 or reached <= 0 or shift <= 0:
+        if df < 1 - 1e-9 or reached <= 0 or shift <= 0:
             return False
         return bool(t_power(np.array([shift]), df, reached, side)[0] >= power)
 
