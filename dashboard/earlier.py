@@ -12,14 +12,13 @@ from dashboard.board_switch import CHOICES, menu_of
 from dashboard.changing import draw_changes
 from dashboard.compute import ask, is_quick, retry, session_jobs
 from dashboard.folding import FOLD
-from dashboard.intake import about_bound
 from dashboard.jobs import Job
 from dashboard.panels import delivered
 from dashboard.privacy import given_files
 from dashboard.reading import EARLIER, begin, draw_waiting, outcome
 from dashboard.state import session
 from dashboard.text import in_app, markdown
-from dashboard.uploads import bounds, most_megabytes, most_seconds, prepare_reading, taken
+from dashboard.uploads import about_bound, bounds, most_megabytes, most_seconds, prepare_reading, taken
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of
 from nlpstat_core.scores.like import SEVERAL, like, named

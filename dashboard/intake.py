@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from dashboard.roles import SHORT_FOR_ROLES
 from dashboard.state import session
 from dashboard.text import NO_VALUE, in_app, markdown
 from dashboard.uploads import (
+    about_bound,
     examples,
     most_megabytes,
     prepare_reading,
@@ -39,7 +39,6 @@ TURNED = "rows-seem-systems"
 # Notes that stand elsewhere on the page: with a button, as the menu of sheets and data sets, or on the pairs.
 ELSEWHERE = (TURNED, "sheet-chosen", "dataset-chosen", "disjoint-pairs")
 PROPOSED = "block-column-proposed"  # to compare whole documents
-_BOUND = re.compile(r"raise (max_\w+)")
 DIRECTION_NOTES = ("direction-guessed", "direction-doubtful", "lower-is-better")
 _PRIVACY = (
     "Your scores stay in this server's memory for this browser tab only, are never written to disk and "
@@ -89,25 +88,6 @@ def draw_upload() -> None:
 def _say_refused(place: Any, problem: str, kept: str) -> None:
     text = markdown(in_app(problem))
     place.error(f"This file can't be used. {text}{about_bound(problem)}{kept}")
-
-
-def about_bound(problem: str) -> str:
-    """Whose setting a bound is: visitors can't raise it.
-
-    Parameters
-    ----------
-    problem : str
-        Why a file was refused.
-
-    Returns
-    -------
-    str
-        Markdown to stand behind it; empty where it is about something else.
-    """
-    found = _BOUND.search(problem)
-    if found is None:
-        return ""
-    return f" {markdown(found[1])} is a setting of this server, and an option of the command line."
 
 
 def _example_button(example: dict[str, Any]) -> None:

@@ -49,8 +49,8 @@ def settings_in(data: bytes, name: str) -> Found:
     ConfigError
         No configuration, or one the app can't hold.
     """
-    from nlpstat_core.cli.config_files import config_from_bytes, renamed
     from nlpstat_core.readers.roles.choices import choices_from, reading_keywords
+    from nlpstat_core.readers.settings_files import config_from_bytes, renamed
 
     found, notes = renamed(config_from_bytes(data, name), in_app=True)
     reading = reading_keywords(found.pop("reading", None) or {})

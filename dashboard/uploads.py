@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import zipfile
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -24,8 +25,8 @@ from dashboard.state import session
 from dashboard.text import markdown
 from dashboard.upload_bounds import whole, why_refused
 from dashboard.workers import work_queue
-from nlpstat_core.cli.serve import OPEN
 from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
+from nlpstat_core.served import OPEN
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 # Bounds of what is read, beside server.maxUploadSize of Streamlit's configuration.
@@ -36,6 +37,7 @@ BOUNDS = {
     "NLPSTAT_MAX_CELLS": "max_cells",
 }
 LONGEST_NAME = 200
+_BOUND = re.compile(r"raise (max_\w+)")
 MOST_SECONDS = 120  # of reading one upload
 
 
@@ -95,6 +97,25 @@ def most_seconds() -> int:
     """
     seconds = whole("NLPSTAT_MAX_SECONDS")
     return MOST_SECONDS if seconds is None else seconds
+
+
+def about_bound(problem: str) -> str:
+    """Whose setting a bound is: visitors can't raise it.
+
+    Parameters
+    ----------
+    problem : str
+        Why a file was refused.
+
+    Returns
+    -------
+    str
+        Markdown to stand behind it; empty where it is about something else.
+    """
+    found = _BOUND.search(problem)
+    if found is None:
+        return ""
+    return f" {markdown(found[1])} is a setting of this server, and an option of the command line."
 
 
 def take_upload() -> None:

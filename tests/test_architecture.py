@@ -179,7 +179,7 @@ def at_run_time(tree: ast.AST, *, inside_functions: bool) -> set[str]:
 
 def reads_files(name: str) -> bool:
     """Whether a module is one that takes files apart."""
-    own = ("nlpstat_core.readers", "nlpstat_core.cli.config_files", *PARSERS)
+    own = ("nlpstat_core.readers", *PARSERS)
     return any(name == one or name.startswith(f"{one}.") for one in own)
 
 

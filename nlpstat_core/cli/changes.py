@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.bounds import reading_bounds
-from nlpstat_core.cli.config_files import read_config, renamed
 from nlpstat_core.cli.options import add_reading, add_settings
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.readers.settings_files import read_config, renamed
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.changes import Changes

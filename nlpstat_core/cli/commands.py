@@ -14,7 +14,6 @@ from nlpstat_core.cli.audit import audit_of
 from nlpstat_core.cli.boards import boards_text, saved
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
 from nlpstat_core.cli.changes import changes_of
-from nlpstat_core.cli.config_files import read_config, renamed
 from nlpstat_core.cli.gate import gate_text
 from nlpstat_core.cli.metrics import metrics_text
 from nlpstat_core.cli.options import SETTINGS, reading_choices, whole_number
@@ -25,6 +24,7 @@ from nlpstat_core.config import NONE, AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.presets import preset
+from nlpstat_core.readers.settings_files import read_config, renamed
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis

@@ -12,9 +12,8 @@ import sys
 from pathlib import Path
 
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
+from nlpstat_core.served import OPEN
 
-# The file that every new session of the served app opens.
-OPEN = "NLPSTAT_OPEN"
 PORT = 8501
 PORTS_TRIED = 100
 

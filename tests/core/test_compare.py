@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpstat_core import cli
-from nlpstat_core.cli.config_files import renamed
+from nlpstat_core.readers.settings_files import renamed
 
 STEPS = ("Step 1: data analysis", "Step 2: significance test", "Step 3: effect sizes", "Step 4: power")
 THEIRS = """

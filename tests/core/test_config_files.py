@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from nlpstat_core.cli.config_files import (
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import ConfigError
+from nlpstat_core.readers.settings_files import (
     MOST_JSON_BYTES,
     MOST_YAML_BYTES,
     config_from_bytes,
     renamed,
 )
-from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import ConfigError
 
 CHOSEN = replace(AnalysisConfig(), test="sign", alpha=0.01, effects=("hedges-g",), skewness_limits=(0.3, 2.0))
 

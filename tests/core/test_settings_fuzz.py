@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nlpstat_core.cli.config_files import config_from_bytes, renamed
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError
+from nlpstat_core.readers.settings_files import config_from_bytes, renamed
 from tests.fuzz.settings import run
 
 
