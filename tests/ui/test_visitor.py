@@ -7,7 +7,7 @@ from ui.driver import finished, go, open_app, score_file, upload, words
 from visitor import STEPS_A_VISIT, PageFailed, Visit, one_visit, report
 
 SEED = 7
-VISITS = 8
+VISITS = 10
 
 
 @pytest.mark.parametrize("number", range(VISITS))
