@@ -25,14 +25,7 @@ LABELS = {
 def choose_sections(analysis: Analysis) -> tuple[Section, ...]:
     """What stands in the report besides, chosen by whoever writes it; none until then.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    tuple of Section
-        None of them while they are computed.
+    Returns: None of them while they are computed.
     """
     judged = judged_by(analysis.scores, analysis.config)
     offered = [key for key in LABELS if key != "metrics" or judged is not None]

@@ -75,12 +75,8 @@ _follow = st.components.v2.component("follow_a_link", js=_FOLLOW_A_LINK)
 def enter_page(name: str, settings: Sequence[tuple[str, str]] = ()) -> None:
     """Note which page is about to be drawn, and let it have one entry in the browser's history.
 
-    Parameters
-    ----------
-    name : str
-        Its part of the address.
-    settings : sequence of (str, str)
-        Those that stand in the address.
+    name: Its part of the address.
+    settings (sequence of (str, str)): Those that stand in the address.
     """
     here = session()
     if here.page != name:
@@ -100,10 +96,7 @@ def take_pair(systems: Sequence[str]) -> None:
 
     A run of the script may still see the address from before the last choice.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        Those to choose from, the best two first; they are chosen where nothing else is.
+    systems: Those to choose from, the best two first; they are chosen where nothing else is.
     """
     named = _named()
     new = named not in session().paired
@@ -128,13 +121,8 @@ def _named() -> tuple[str | None, str | None]:
 def link_to_pair(label: str, a: str, b: str, *, follow: float | None = None) -> None:
     """A link to the pair page.
 
-    Parameters
-    ----------
-    label : str
-        Markdown.
-    a, b : str
-    follow : float or None
-        The browser follows the link without being asked, once for every number.
+    label: Markdown.
+    follow: The browser follows the link without being asked, once for every number.
     """
     with st.container(key="link-to-pair"):
         st.page_link(

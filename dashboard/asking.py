@@ -24,15 +24,7 @@ POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
 def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
     """The analysis of scores under a configuration.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-
-    Returns
-    -------
-    Answer
-        Its value is an Analysis.
+    Returns: Its value is an Analysis.
     """
     key = (scores.fingerprint, config)
     quick = is_quick(scores, config)
@@ -43,17 +35,8 @@ def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
 def ask_pair(analysis: Any, a: str, b: str, *, patience: float = QUICK_PATIENCE) -> Answer:
     """Everything about one pair: its result and its scores.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    a, b : str
-    patience : float
-        Seconds to wait for it; 0 only has it begun.
-
-    Returns
-    -------
-    Answer
-        Its value is (the analysis with the pair as a − b, PairResult, scores of a, scores of b).
+    patience: Seconds to wait for it; 0 only has it begun.
+    Returns: Its value is (the analysis with the pair as a − b, PairResult, scores of a, scores of b).
     """
     key = (analysis.fingerprint, analysis.config, a, b)
     return ask(PAIR, key, tasks.pair, analysis, a, b, quick=True, patience=patience)
@@ -62,15 +45,7 @@ def ask_pair(analysis: Any, a: str, b: str, *, patience: float = QUICK_PATIENCE)
 def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
     """Every other test that applies to a pair, for exploration.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    a, b : str
-
-    Returns
-    -------
-    Answer
-        Its value is a tuple of OtherTest.
+    Returns: Its value is a tuple of OtherTest.
     """
     key = (analysis.fingerprint, analysis.config, a, b)
     return ask(OTHERS, key, tasks.other_tests, analysis, a, b, quick=True)
@@ -79,15 +54,7 @@ def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
 def ask_other_corrections(analysis: Any, a: str, b: str) -> Answer:
     """A pair under every correction, for exploration.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    a, b : str
-
-    Returns
-    -------
-    Answer
-        Its value is a tuple of OtherCorrection.
+    Returns: Its value is a tuple of OtherCorrection.
     """
     key = (analysis.fingerprint, analysis.config, a, b)
     return ask(CORRECTED, key, tasks.other_corrections, analysis, a, b, quick=True)
@@ -96,16 +63,7 @@ def ask_other_corrections(analysis: Any, a: str, b: str) -> Answer:
 def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
     """The difference of a pair without each value of a label.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-    label : str
-
-    Returns
-    -------
-    Answer
-        Its value is Groups.
+    Returns: Its value is Groups.
     """
     key = (analysis.fingerprint, analysis.config, row, label)
     return ask(LEFT_OUT, key, tasks.left_out, analysis, row, label)
@@ -114,14 +72,7 @@ def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
 def ask_robustness(analysis: Any) -> Answer:
     """The analysis with one choice changed at a time.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    Answer
-        Its value is a Robustness.
+    Returns: Its value is a Robustness.
     """
     return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), tasks.robustness, analysis)
 
@@ -129,15 +80,7 @@ def ask_robustness(analysis: Any) -> Answer:
 def ask_posterior(analysis: Any, model: str) -> Answer:
     """What a Bayesian model says of the board.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    model : str
-
-    Returns
-    -------
-    Answer
-        Its value is a Posterior.
+    Returns: Its value is a Posterior.
     """
     key = (analysis.fingerprint, analysis.config, model)
     return ask(POSTERIOR, key, tasks.posterior, analysis, model)
@@ -146,16 +89,8 @@ def ask_posterior(analysis: Any, model: str) -> Answer:
 def ask_pair_posterior(asked: Any, a: str, b: str) -> Answer:
     """The posterior of one pair.
 
-    Parameters
-    ----------
-    asked : Analysis
-        With the pair as a − b.
-    a, b : str
-
-    Returns
-    -------
-    Answer
-        Its value is (Posterior, row of the pair, places, density).
+    asked: With the pair as a − b.
+    Returns: Its value is (Posterior, row of the pair, places, density).
     """
     key = (asked.fingerprint, asked.config, a, b)
     return ask(PAIR_POSTERIOR, key, tasks.pair_posterior, asked, a, b)
@@ -164,19 +99,9 @@ def ask_pair_posterior(asked: Any, a: str, b: str) -> Answer:
 def ask_audit(analysis: Any, null: str, number: int, also: tuple[str, ...]) -> Answer:
     """The procedure of an analysis on null boards.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    null : str
-    number : int
-        Boards.
-    also : tuple of str
-        Tests beside the analysis's own.
-
-    Returns
-    -------
-    Answer
-        Its value is an Audit.
+    number: Boards.
+    also: Tests beside the analysis's own.
+    Returns: Its value is an Audit.
     """
     key = (analysis.fingerprint, analysis.config, null, number, also)
     return ask(AUDIT, key, tasks.audit, analysis, null, number, also)
@@ -187,19 +112,9 @@ def ask_boards(
 ) -> Answer:
     """Every metric or data set of the upload, and what they say together.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        What is on screen, for the key.
-    config : AnalysisConfig
-    chosen : BoardsChoice
-    kind : str
-        BOARDS or METRICS: two places ask for boards, and what one has found the other needn't compute.
-
-    Returns
-    -------
-    Answer
-        Its value is a Boards.
+    scores: What is on screen, for the key.
+    kind: BOARDS or METRICS: two places ask for boards, and what one has found the other needn't compute.
+    Returns: Its value is a Boards.
     """
     key = (scores.fingerprint, config, chosen)
     for known in (BOARDS, METRICS):
@@ -213,17 +128,8 @@ def ask_boards(
 def ask_sections(analysis: Any, keys: tuple[str, ...], judging: Any) -> Answer:
     """What was chosen for the report besides.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    keys : tuple of str
-    judging : Judging or None
-        Where metrics are judged by people, too.
-
-    Returns
-    -------
-    Answer
-        Its value is a tuple of Section.
+    judging: Where metrics are judged by people, too.
+    Returns: Its value is a tuple of Section.
     """
     how = () if judging is None else (judging.chosen, *judging.settings.values())
     key = (analysis.fingerprint, analysis.config, keys, how)
@@ -233,16 +139,8 @@ def ask_sections(analysis: Any, keys: tuple[str, ...], judging: Any) -> Answer:
 def ask_methods(analysis: Any, sections: Any = ()) -> Answer:
     """The methods paragraph of an analysis and its references.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    sections : sequence of Section
-        What was chosen for the report besides.
-
-    Returns
-    -------
-    Answer
-        Its value is two texts.
+    sections: What was chosen for the report besides.
+    Returns: Its value is two texts.
     """
     key = (analysis.fingerprint, analysis.config, *(section.statements for section in sections))
     return ask(METHODS, key, tasks.methods, analysis, sections, quick=True)
@@ -251,14 +149,7 @@ def ask_methods(analysis: Any, sections: Any = ()) -> Answer:
 def ask_variation(analysis: Any) -> Answer:
     """What varies on a board with several runs.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    Answer
-        Its value is a Variation.
+    Returns: Its value is a Variation.
     """
     key = (analysis.fingerprint, analysis.config)
     return ask(VARIATION, key, tasks.variation, analysis, quick=True)
@@ -267,14 +158,7 @@ def ask_variation(analysis: Any) -> Answer:
 def ask_items(analysis: Any) -> Answer:
     """Every item over the systems.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    Answer
-        Its value is an ItemTable.
+    Returns: Its value is an ItemTable.
     """
     key = (analysis.fingerprint, analysis.config)
     return ask(ITEMS, key, tasks.items, analysis, quick=analysis.units.values.size < 200_000)

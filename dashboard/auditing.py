@@ -32,12 +32,7 @@ SIZES = (100, 400, 2000)
 
 
 def draw_audit(analysis: Analysis) -> None:
-    """The offer to run the audit, and what came of it.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The offer to run the audit, and what came of it."""
     st.markdown(
         "The whole procedure (choice of test, test, correction) runs on boards made from these scores on "
         "which nothing differs. Whatever it claims there is false."
@@ -73,12 +68,7 @@ def draw_audit(analysis: Analysis) -> None:
 
 
 def draw_found(found: Audit) -> None:
-    """Rates, the histogram of p, and what an audit can't see.
-
-    Parameters
-    ----------
-    found : Audit
-    """
+    """Rates, the histogram of p, and what an audit can't see."""
     from dashboard.figures.audit import histogram_figure
 
     st.markdown(f"**{markdown(audit_sentence(found))}**")
@@ -100,16 +90,7 @@ def draw_found(found: Audit) -> None:
 
 
 def procedures_table(found: Audit) -> pd.DataFrame:
-    """One row a procedure.
-
-    Parameters
-    ----------
-    found : Audit
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """One row a procedure."""
     return pd.DataFrame(
         {
             "Procedure": [procedure_name(each) for each in found.procedures],

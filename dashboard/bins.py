@@ -17,10 +17,8 @@ MOST_DISTINCT = 25
 class Bins:
     """Counts between edges.
 
-    Attributes
-    ----------
-    edges : float array, shape (n_bins + 1,)
-    counts : int array, shape (n_bins,)
+    edges (float array, shape (n_bins + 1,)).
+    counts (int array, shape (n_bins,)).
     """
 
     edges: FloatArray
@@ -30,15 +28,7 @@ class Bins:
 def bins(values: FloatArray, edges: FloatArray | None = None) -> Bins:
     """Counts of numbers in bins.
 
-    Parameters
-    ----------
-    values : float array
-    edges : float array or None
-        Given where two histograms are to be compared; else found from the values.
-
-    Returns
-    -------
-    Bins
+    edges: Given where two histograms are to be compared; else found from the values.
     """
     edges = bin_edges(values) if edges is None else edges
     counts, _ = np.histogram(values, bins=edges)
@@ -48,14 +38,8 @@ def bins(values: FloatArray, edges: FloatArray | None = None) -> Bins:
 def bin_edges(values: FloatArray) -> FloatArray:
     """Edges that suit some numbers.
 
-    Parameters
-    ----------
-    values : float array
-
-    Returns
-    -------
-    float array
-        Around every value where there are few distinct, evenly spaced ones; else by Freedman and Diaconis.
+    Returns: Around every value where there are few distinct, evenly spaced ones; else by Freedman and
+        Diaconis.
 
     Examples
     --------

@@ -15,15 +15,8 @@ if TYPE_CHECKING:
 class BoardsChoice:
     """One way to compare the metrics or data sets of an upload.
 
-    Attributes
-    ----------
-    each : {"metric", "dataset"}
-    family : {"each", "all"}
-    combination : {"bonferroni", "fisher"}
-    column : str or None
-        Label column that names the data sets; None where sheets or files are the boards.
-    lower : tuple of str or None
-        Boards whose lower scores are better; None leaves it to their names.
+    column: Label column that names the data sets; None where sheets or files are the boards.
+    lower: Boards whose lower scores are better; None leaves it to their names.
     """
 
     each: Literal["metric", "dataset"]
@@ -35,15 +28,8 @@ class BoardsChoice:
     def reading(self, choices: Mapping[str, Any]) -> dict[str, Any]:
         """The reading choices of the session without those that choose one board.
 
-        Parameters
-        ----------
-        choices : mapping
-            Keywords of `read_scores`.
-
-        Returns
-        -------
-        dict
-            Keywords of `read_boards`.
+        choices: Keywords of `read_scores`.
+        Returns: Keywords of `read_boards`.
         """
         one = {"metric", "lower_is_better"} if self.each == "metric" else {"dataset", "dataset_column"}
         kept = {key: value for key, value in choices.items() if key not in one | {"sheet"}}
@@ -59,18 +45,9 @@ def kinds_of(
 ) -> tuple[Literal["metric", "dataset"], ...]:
     """What the boards of an upload can be.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    facts : Facts
-        Of the scores.
-    block_column : str or None
-        Label column of documents, as it was chosen.
-
-    Returns
-    -------
-    tuple of {"metric", "dataset"}
-        Empty when there is only one board.
+    facts: Of the scores.
+    block_column: Label column of documents, as it was chosen.
+    Returns: Empty when there is only one board.
     """
     several = scores.several
     found: list[Literal["metric", "dataset"]] = []
@@ -88,16 +65,9 @@ def kinds_of(
 def columns_of(facts: Facts, block_column: str | None = None) -> tuple[str, ...]:
     """Label columns whose values can be data sets, the one named so first and documents last.
 
-    Parameters
-    ----------
-    facts : Facts
-    block_column : str or None
-        Label column of documents, as it was chosen.
-
-    Returns
-    -------
-    tuple of str
-        Empty where there are documents only: they are parts of a test set, and no reason to take it apart.
+    block_column: Label column of documents, as it was chosen.
+    Returns: Empty where there are documents only: they are parts of a test set, and no reason to take it
+        apart.
     """
     documents = {name for name in facts.datasets if name == block_column or name in facts.documents}
     if documents.issuperset(facts.datasets):

@@ -28,12 +28,7 @@ NOUNS = {"metrics": "metrics", "datasets": "data sets", "sheets": "sheets"}
 
 
 def draw_switch(scores: ScoreMatrix) -> None:
-    """Say that the upload holds several boards, and show the way to all of them.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    """
+    """Say that the upload holds several boards, and show the way to all of them."""
     several = scores.several
     if session().raw is None or not several:
         return
@@ -48,12 +43,7 @@ def draw_switch(scores: ScoreMatrix) -> None:
 
 
 def link_to_all(scores: ScoreMatrix) -> None:
-    """The link to the page that compares all boards of the upload; nothing where there is one.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    """
+    """The link to the page that compares all boards of the upload; nothing where there is one."""
     if session().raw is None:
         return
     found = kinds_of(scores, known_facts(scores), st.session_state.get("block_column"))
@@ -64,12 +54,7 @@ def link_to_all(scores: ScoreMatrix) -> None:
 
 
 def draw_menus(scores: ScoreMatrix) -> None:
-    """A menu for everything the upload has several of.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    """
+    """A menu for everything the upload has several of."""
     if session().raw is not None:
         for what, names in scores.several.items():
             _draw_choice(scores, what, names)
@@ -93,17 +78,8 @@ def _draw_choice(scores: ScoreMatrix, what: str, names: list[str]) -> None:
 def menu_of(scores: ScoreMatrix, what: str, names: list[str]) -> dict[str, Any]:
     """What a menu of an upload's metrics, data sets or sheets offers, and where it stands.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        What is shown of the upload.
-    what : {"metrics", "datasets", "sheets"}
-    names : list of str
-
-    Returns
-    -------
-    dict
-        Keywords of `st.selectbox`.
+    scores: What is shown of the upload.
+    Returns: Keywords of `st.selectbox`.
     """
     keyword, _, together = CHOICES[what]
     now = named(scores, keyword)

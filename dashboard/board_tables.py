@@ -43,14 +43,8 @@ def boards_table(boards: Boards) -> pd.DataFrame:
 def systems_by_board(boards: Boards) -> pd.DataFrame:
     """One row per system, one column per board: score (rank), † where the board's best is better.
 
-    Parameters
-    ----------
-    boards : Boards
-
-    Returns
-    -------
-    pandas.DataFrame
-        Systems by their mean rank over the boards, those on every board first; empty where a board lacks one.
+    Returns: Systems by their mean rank over the boards, those on every board first; empty where a board lacks
+        one.
     """
     cells: dict[str, dict[str, str]] = {}
     ranks: dict[str, list[int]] = {}
@@ -85,14 +79,7 @@ def agreement_table(boards: Boards) -> pd.DataFrame:
 def order_by_wins(found: Replicability, together: bool) -> IntArray:
     """Systems by the sum of their counts, most first.
 
-    Parameters
-    ----------
-    found : Replicability
-    together : bool
-
-    Returns
-    -------
-    int array, shape (n_systems,)
+    Returns int array, shape (n_systems,).
     """
     counts = found.matrix(together)
     # Where two have won as much, the one that lost less stands above.
@@ -102,15 +89,8 @@ def order_by_wins(found: Replicability, together: bool) -> IntArray:
 def counts_table(found: Replicability, together: bool) -> pd.DataFrame:
     """The matrix of counts with names: the row beats the column.
 
-    Parameters
-    ----------
-    found : Replicability
-    together : bool
-
-    Returns
-    -------
-    pandas.DataFrame
-        Whole numbers, empty on the diagonal and where no data set compares the two; the first 200 systems.
+    Returns: Whole numbers, empty on the diagonal and where no data set compares the two; the first 200
+        systems.
     """
     order = order_by_wins(found, together)[:MOST_IN_TABLE]
     names = [found.systems[i] for i in order]

@@ -39,11 +39,7 @@ BAND = "background-color: rgba(127, 133, 142, 0.16)"
 def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
     """The answer in one sentence.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    brief : bool
-        One line and nothing else, where a figure below needs the room.
+    brief: One line and nothing else, where a figure below needs the room.
     """
     if brief:
         st.markdown(f"**{markdown(headline(analysis))}** {markdown(second_line(analysis))}".rstrip())
@@ -59,12 +55,7 @@ def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
 
 
 def draw_answer(analysis: Analysis) -> None:
-    """Is the best separated from the next, and who shares the top; then how much of the board is decided.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """Is the best separated from the next, and who shares the top; then how much of the board is decided."""
     first, whole = top_sentence(analysis), headline(analysis)
     with st.container(border=True):
         st.subheader(markdown(first), anchor=False)
@@ -81,21 +72,10 @@ def draw_table(
 ) -> str | None:
     """The leaderboard as a table; every other cluster is shaded, and a row can be chosen.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    key : str
-    most_rows : int
-        Rows to see without scrolling.
-    best : float array or None
-        Probability of being best, in the order of the leaderboard.
-    search : bool
-        Whether systems can be searched for.
-
-    Returns
-    -------
-    str or None
-        The system whose row is chosen.
+    most_rows: Rows to see without scrolling.
+    best: Probability of being best, in the order of the leaderboard.
+    search: Whether systems can be searched for.
+    Returns: The system whose row is chosen.
     """
     shown = search_systems(analysis.leaderboard.system, key) if search else None
     if shown is not None and not shown:
@@ -201,13 +181,7 @@ def _banded(frame: pd.DataFrame) -> Any:
 
 
 def draw_intervals(analysis: Analysis, key: str) -> None:
-    """The plot of scores with intervals; a long board is cut at the top unless asked for in full.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    key : str
-    """
+    """The plot of scores with intervals; a long board is cut at the top unless asked for in full."""
     from dashboard.figures.leaderboard import leaderboard_figure
 
     board = analysis.leaderboard
@@ -238,28 +212,14 @@ def draw_intervals(analysis: Analysis, key: str) -> None:
 
 
 def run_means_of(scores: ScoreMatrix) -> list[FloatArray] | None:
-    """The mean of every run by system, on the units that the run has; None without runs.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    list of float arrays, or None
-    """
+    """The mean of every run by system, on the units that the run has; None without runs."""
     from nlpstat_core.engine.columns.runs import run_spread
 
     return None if scores.runs is None else [run_spread(table).means for table in scores.runs.values]
 
 
 def draw_omnibus(analysis: Analysis) -> None:
-    """The test of all systems at once.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The test of all systems at once."""
     omnibus = analysis.omnibus
     if omnibus is None:
         return

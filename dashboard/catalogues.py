@@ -19,12 +19,7 @@ from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE
 
 
 def draw_catalogue(catalogue: Catalogue[Any]) -> None:
-    """Every method of a catalogue, in its order, folded up.
-
-    Parameters
-    ----------
-    catalogue : Catalogue
-    """
+    """Every method of a catalogue, in its order, folded up."""
     for method in catalogue:
         text = f"**{markdown(method.label)}**: {markdown(method.summary)}"
         with folded(text, method.key) as opened:
@@ -60,12 +55,7 @@ def draw_calibration() -> None:
 
 
 def draw_method(method: Procedure) -> None:
-    """One method in full.
-
-    Parameters
-    ----------
-    method : Procedure
-    """
+    """One method in full."""
     st.markdown(f"Key `{method.key}`")
     if method.null:
         null = method.null.format(delta="δ", a="a", b="b")

@@ -34,28 +34,16 @@ SMALLEST_SHOWN_P = 1e-6  # the darkest colour; smaller p look the same and are t
 class Cells:
     """A square of systems; arrays have shape (k, k), row and column in the order of `names`.
 
-    Attributes
-    ----------
-    names : tuple of str
-        Best first.
-    view : str
-        "p", "difference" or an effect's key.
-    label : str
-        What the values are, for people.
-    values : float array
-        p-value of the pair, or the row's difference or effect over the column; NaN where undefined.
-    colour : float array
-        Where on the colour scale the value lies: [0, 1] for p (0.5 is alpha), [−1, 1] else.
-    ticks : tuple of (float, str)
-        What to write beside the colour scale.
-    verdict : int8 array
-        Position in SIGNS.
-    sentence : object array
-        What to tell about the cell, row minus column; empty on the diagonal.
-    text : object array
-        The value with its sign, short.
-    few : bool array or None
-        Decided pairs that rest on a few units; None where that isn't asked.
+    names: Best first.
+    view: "p", "difference" or an effect's key.
+    label: What the values are, for people.
+    values: p-value of the pair, or the row's difference or effect over the column; NaN where undefined.
+    colour: Where on the colour scale the value lies: [0, 1] for p (0.5 is alpha), [−1, 1] else.
+    ticks (tuple of (float, str)): What to write beside the colour scale.
+    verdict: Position in SIGNS.
+    sentence: What to tell about the cell, row minus column; empty on the diagonal.
+    text: The value with its sign, short.
+    few: Decided pairs that rest on a few units; None where that isn't asked.
     """
 
     names: tuple[str, ...]
@@ -78,17 +66,8 @@ class Cells:
 def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = None) -> Cells:
     """The square of some systems, in the order of the leaderboard.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    view : str
-        "p", "difference", or the key of an effect of the analysis.
-    shown : sequence of int or None
-        Positions in the leaderboard; None shows all.
-
-    Returns
-    -------
-    Cells
+    view: "p", "difference", or the key of an effect of the analysis.
+    shown: Positions in the leaderboard; None shows all.
     """
     pairs, config = analysis.pairs, analysis.config
     square = square_of(analysis, shown=shown)
@@ -152,15 +131,7 @@ def _centre(view: str) -> float:
 def evidence(p_values: FloatArray, alpha: float) -> FloatArray:
     """Place of p-values on the colour scale: 0 at p = 1, a step at alpha, 1 at a millionth and below.
 
-    Parameters
-    ----------
-    p_values : float array
-    alpha : float
-
-    Returns
-    -------
-    float array
-        Up to 0.45 for p above alpha, from 0.55 on at or below it; NaN stays NaN.
+    Returns: Up to 0.45 for p above alpha, from 0.55 on at or below it; NaN stays NaN.
 
     Examples
     --------

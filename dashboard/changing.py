@@ -29,13 +29,8 @@ def draw_changes(
 ) -> None:
     """What changed in sentences and tables, with files to take away.
 
-    Parameters
-    ----------
-    found : Summary
-    key : str
-        Tells these buttons from others of the page.
-    guarded : callable or None
-        Has what a button gives looked at once more when it is pressed.
+    key: Tells these buttons from others of the page.
+    guarded: Has what a button gives looked at once more when it is pressed.
     """
     given, files = found
     told = settings_sentence(given["settings"])
@@ -59,15 +54,8 @@ def draw_changes(
 def settings_sentence(given: Mapping[str, Mapping[str, Any]]) -> str:
     """Settings that changed, as the sidebar calls them.
 
-    Parameters
-    ----------
-    given : mapping of str to mapping
-        Of `Changes.to_dict`: a field of AnalysisConfig, before and after.
-
-    Returns
-    -------
-    str
-        Empty where none did.
+    given: Of `Changes.to_dict`: a field of AnalysisConfig, before and after.
+    Returns: Empty where none did.
 
     Examples
     --------
@@ -91,16 +79,8 @@ def _value(name: str, value: Any) -> str:
 def flipped_rows(given: list[dict[str, Any]], alpha: Mapping[str, float]) -> list[dict[str, Any]]:
     """Decisions that flipped, as people read them; verdicts are about system a.
 
-    Parameters
-    ----------
-    given : list of dict
-        Of `Changes.to_dict`.
-    alpha : mapping of str to float
-        Levels before and after.
-
-    Returns
-    -------
-    list of dict
+    given: Of `Changes.to_dict`.
+    alpha: Levels before and after.
     """
     return [
         {
@@ -121,14 +101,7 @@ def flipped_rows(given: list[dict[str, Any]], alpha: Mapping[str, float]) -> lis
 def moved_rows(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Ranks that moved, as people read them.
 
-    Parameters
-    ----------
-    given : list of dict
-        Of `Changes.to_dict`.
-
-    Returns
-    -------
-    list of dict
+    given: Of `Changes.to_dict`.
     """
     return [
         {

@@ -19,16 +19,9 @@ def draw_chart(
 ) -> None:
     """A chart, and below it the same as a table.
 
-    Parameters
-    ----------
-    figure : plotly.graph_objects.Figure
-    key : str
-    alt : str
-        What it shows, in words.
-    config : dict
-        Of Plotly.
-    table : pandas.DataFrame, optional
-        Its numbers; read off its lines or bars where not given.
+    alt: What it shows, in words.
+    config: Of Plotly.
+    table: Its numbers; read off its lines or bars where not given.
     """
     st.plotly_chart(figure, key=key, config=config, alt=alt)
     with folded("The same as a table", key) as opened:
@@ -38,16 +31,7 @@ def draw_chart(
 
 
 def figure_table(figure: Figure) -> pd.DataFrame:
-    """The numbers of lines or bars: one row a place on the x-axis, one column a series.
-
-    Parameters
-    ----------
-    figure : plotly.graph_objects.Figure
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """The numbers of lines or bars: one row a place on the x-axis, one column a series."""
     axes = figure.layout
     across, up = axes.xaxis.title.text or "x", axes.yaxis.title.text or "y"
     series = [

@@ -22,15 +22,7 @@ TOP, AROUND, NAMED, ALL = "Top of the board", "Around one system", "Names that c
 def choose_systems(analysis: Analysis, key: str) -> list[int]:
     """Let the user choose part of a long board.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    key : str
-
-    Returns
-    -------
-    list of int
-        Positions in the leaderboard, rising.
+    Returns: Positions in the leaderboard, rising.
     """
     board = analysis.leaderboard
     if len(board) <= FEW:
@@ -65,14 +57,6 @@ def choose_systems(analysis: Analysis, key: str) -> list[int]:
 def neighbours(centre: int, size: int, total: int) -> list[int]:
     """Positions around one system, as many above as below where the board allows.
 
-    Parameters
-    ----------
-    centre, size, total : int
-
-    Returns
-    -------
-    list of int
-
     Examples
     --------
     >>> neighbours(5, 4, 10), neighbours(0, 4, 10), neighbours(9, 4, 10)
@@ -85,15 +69,7 @@ def neighbours(centre: int, size: int, total: int) -> list[int]:
 def named(systems: tuple[str, ...], part: str) -> list[int]:
     """Positions of systems whose name contains a text; the first ones when it is empty.
 
-    Parameters
-    ----------
-    systems : tuple of str
-    part : str
-
-    Returns
-    -------
-    list of int
-        At most MOST.
+    Returns: At most MOST.
 
     Examples
     --------
@@ -109,15 +85,8 @@ def named(systems: tuple[str, ...], part: str) -> list[int]:
 def families(systems: tuple[str, ...]) -> dict[str, list[int]]:
     """Systems whose names begin with the same word: releases and sizes of one model.
 
-    Parameters
-    ----------
-    systems : tuple of str
-
-    Returns
-    -------
-    dict of str to list of int
-        Positions by the common beginning; only families of two systems and more, and none where one holds
-        them all.
+    Returns: Positions by the common beginning; only families of two systems and more, and none where one
+        holds them all.
 
     Examples
     --------
@@ -137,16 +106,8 @@ def families(systems: tuple[str, ...]) -> dict[str, list[int]]:
 def search_systems(systems: tuple[str, ...], key: str) -> list[int]:
     """A search field and a menu of families above a table of systems; nothing above a short one.
 
-    Parameters
-    ----------
-    systems : tuple of str
-        Best first.
-    key : str
-
-    Returns
-    -------
-    list of int
-        Positions, rising; everything where nothing is searched for.
+    systems: Best first.
+    Returns: Positions, rising; everything where nothing is searched for.
     """
     everything = list(range(len(systems)))
     if len(systems) < FEWEST_TO_SEARCH:
@@ -182,15 +143,6 @@ def search_systems(systems: tuple[str, ...], key: str) -> list[int]:
 def containing(systems: tuple[str, ...], part: str) -> list[int]:
     """Positions of systems whose name contains a text, or one of several between commas.
 
-    Parameters
-    ----------
-    systems : tuple of str
-    part : str
-
-    Returns
-    -------
-    list of int
-
     Examples
     --------
     >>> containing(("GPT-4", "Claude-3.5", "IKUN"), "gpt, ikun")
@@ -202,14 +154,6 @@ def containing(systems: tuple[str, ...], part: str) -> list[int]:
 
 def nothing_found(part: str) -> str:
     """What is said of a search that finds nothing.
-
-    Parameters
-    ----------
-    part : str
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -73,23 +73,9 @@ class ClusterWorker:
     def do(self, task: Task, progress: Progress, should_stop: ShouldStop) -> Any:
         """Have one piece of work done on the cluster.
 
-        Parameters
-        ----------
-        task : Task
-        progress : callable
-        should_stop : callable
-
-        Returns
-        -------
-        object
-
-        Raises
-        ------
-        Cancelled
-        AnalysisError
-            The cluster is out of reach, or two workers were lost over this.
-        Exception
-            Whatever the work raised.
+        Raises Cancelled.
+        Raises AnalysisError: The cluster is out of reach, or two workers were lost over this.
+        Raises Exception: Whatever the work raised.
         """
         from distributed.scheduler import KilledWorker
 
@@ -157,17 +143,9 @@ def _sent() -> Callable[[bytes, str], bytes]:
 def worked(given: bytes, topic: str) -> bytes:
     """On a worker: the work that is told, and what came of it as `packing` writes it.
 
-    Parameters
-    ----------
-    given : bytes
-        Function and arguments.
-    topic : str
-        Where progress is told, and the key of the work, by which the worker knows whether it is wanted.
-
-    Returns
-    -------
-    bytes
-        ("done", result) or ("failed", Failure).
+    given: Function and arguments.
+    topic: Where progress is told, and the key of the work, by which the worker knows whether it is wanted.
+    Returns: ("done", result) or ("failed", Failure).
     """
     from distributed import get_worker
 

@@ -40,14 +40,7 @@ def compared(
 def summary(found: Changes) -> Summary:
     """What changed between two analyses, for a page and to take away.
 
-    Parameters
-    ----------
-    found : Changes
-
-    Returns
-    -------
-    Summary
-        The lists of what is drawn are cut.
+    Returns: The lists of what is drawn are cut.
     """
     from nlpstat_core.report.exports.changes import changes_file
     from nlpstat_core.report.exports.plain import json_text

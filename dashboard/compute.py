@@ -31,13 +31,8 @@ RESAMPLING_WEIGHT = 20
 class Answer:
     """What came of asking for a result: exactly one of the fields is set, or none when it was cancelled.
 
-    Attributes
-    ----------
-    value : object or None
-    problem : str or None
-        A sentence: these scores and settings don't go together.
-    job : Job or None
-        Still running.
+    problem: A sentence: these scores and settings don't go together.
+    job: Still running.
     """
 
     value: Any = None
@@ -52,28 +47,14 @@ class Answer:
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=JobBook.close)
 def session_jobs() -> JobBook:
-    """The jobs of this session; released, and so cancelled, when the session ends.
-
-    Returns
-    -------
-    JobBook
-    """
+    """The jobs of this session; released, and so cancelled, when the session ends."""
     return JobBook()
 
 
 def is_quick(scores: ScoreMatrix, config: AnalysisConfig, *, times: int = 1) -> bool:
     """Whether an analysis takes about a second at most.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-    times : int
-        How many analyses of this size the work is made of.
-
-    Returns
-    -------
-    bool
+    times: How many analyses of this size the work is made of.
     """
     differences = scores.n_systems * (scores.n_systems - 1) // 2 * scores.n_units
     resampled = config.test in TESTS and TESTS[config.test].resampled
@@ -87,40 +68,17 @@ def drop_jobs() -> None:
 
 
 def own_work_ahead(kind: str) -> Job | None:
-    """Work of this session that has to end before work of a kind can begin.
-
-    Parameters
-    ----------
-    kind : str
-
-    Returns
-    -------
-    Job or None
-    """
+    """Work of this session that has to end before work of a kind can begin."""
     return session_jobs().ahead_of(kind)
 
 
 def waits_for_a_stop(kind: str) -> bool:
-    """Whether cancelled work of this session has to end before work of a kind can begin.
-
-    Parameters
-    ----------
-    kind : str
-
-    Returns
-    -------
-    bool
-    """
+    """Whether cancelled work of this session has to end before work of a kind can begin."""
     return session_jobs().still_stopping(kind)
 
 
 def retry(kind: str) -> None:
-    """Forget a cancelled job, so that the next run starts the work again.
-
-    Parameters
-    ----------
-    kind : str
-    """
+    """Forget a cancelled job, so that the next run starts the work again."""
     session_jobs().drop(kind)
 
 
@@ -135,26 +93,13 @@ def ask(
 ) -> Answer:
     """A result by its key: remembered, just finished, refused, cancelled or still on its way.
 
-    Parameters
-    ----------
-    kind : str
-        What the work is; a session has at most one job of a kind.
-    key : hashable
-        Everything the result depends on.
-    function : callable
-        Of `tasks`.
-    *arguments : object
-        What it is called with.
-    quick : bool
-        Whether it takes about a second at most; then it doesn't wait for long work of other users.
-    patience : float
-        Seconds this run of the page waits for it.
-    sort : str or None
-        A queue of its own.
-
-    Returns
-    -------
-    Answer
+    kind: What the work is; a session has at most one job of a kind.
+    key: Everything the result depends on.
+    function: Of `tasks`.
+    *arguments: What it is called with.
+    quick: Whether it takes about a second at most; then it doesn't wait for long work of other users.
+    patience: Seconds this run of the page waits for it.
+    sort: A queue of its own.
     """
     here = session()
     full_key = (kind, key)
@@ -185,13 +130,6 @@ def ask(
 def chosen_config() -> AnalysisConfig:
     """The configuration the sidebar stands at.
 
-    Returns
-    -------
-    AnalysisConfig
-
-    Raises
-    ------
-    ConfigError
-        Settings that don't go together.
+    Raises ConfigError: Settings that don't go together.
     """
     return AnalysisConfig(**settings())

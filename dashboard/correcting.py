@@ -34,10 +34,7 @@ ROWS = {None: "one row per test item", True: "one row per system"}
 def draw_correction(file: tuple[bytes, str], choices: Mapping[str, Any], scores: ScoreMatrix | None) -> None:
     """The roles of the columns, and everything else that can be told of a file, folded away.
 
-    Parameters
-    ----------
-    file, choices, scores
-        As for `draw_correction_form`.
+    file, choices, scores: As for `draw_correction_form`.
     """
     # Looking at the columns means reading the file once more, so it is done for those who ask.
     key = OPEN_REFUSED if scores is None else OPEN_READ
@@ -79,18 +76,11 @@ def draw_correction_form(
 ) -> None:
     """What can be told of a file beside the roles of its columns, in one form.
 
-    Parameters
-    ----------
-    file : tuple of bytes and str
-        What is to be read again.
-    choices : mapping
-        Keywords of `read_scores` told so far.
-    scores : ScoreMatrix or None
-        What was read; None when the file could not be read, then columns are typed instead of chosen.
-    by_name : bool
-        Whether columns are told here, because the file has no table whose roles could be chosen.
-    formats : mapping of str to str
-        Every format that can be told, with its label.
+    file: What is to be read again.
+    choices: Keywords of `read_scores` told so far.
+    scores: What was read; None when the file could not be read, then columns are typed instead of chosen.
+    by_name: Whether columns are told here, because the file has no table whose roles could be chosen.
+    formats: Every format that can be told, with its label.
     """
     given = choices.get("format")
     labels: dict[str | None, str] = {None: FOUND} | ({} if given is None else {given: given}) | dict(formats)

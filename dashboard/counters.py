@@ -15,11 +15,7 @@ _seconds: Counter[str] = Counter()
 def count(work: str, outcome: str, seconds: float) -> None:
     """One more piece of work has ended.
 
-    Parameters
-    ----------
-    work, outcome : str
-        As the journal tells them.
-    seconds : float
+    work, outcome: As the journal tells them.
     """
     with _lock:
         _ended[work, outcome] += 1
@@ -35,14 +31,7 @@ def so_far() -> tuple[dict[tuple[str, str], int], dict[str, float]]:
 def resident(process: int) -> int:
     """The memory of a process in bytes; 0 when it has ended or the system doesn't tell.
 
-    Parameters
-    ----------
-    process : int
-        Its id.
-
-    Returns
-    -------
-    int
+    process: Its id.
     """
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])

@@ -26,14 +26,7 @@ AVERAGE_RANKS = "average ranks"
 def ask_average_ranks(analysis: Analysis) -> Answer:
     """Average ranks of the systems of an analysis with Nemenyi's critical difference.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    Answer
-        Its value is an AverageRanks.
+    Returns: Its value is an AverageRanks.
     """
     units, alpha = analysis.units, analysis.config.alpha
     return ask(AVERAGE_RANKS, (units.fingerprint, alpha), tasks.average_ranks, units, alpha, quick=True)

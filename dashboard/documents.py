@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 
 def draw_documents(analysis: Analysis) -> None:
-    """One click from documents to independent units and back, where the scores name documents.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """One click from documents to independent units and back, where the scores name documents."""
     used, test = analysis.config.block_column, analysis.config.test
     if used is not None:
         if test == RECOMMENDED or TESTS[test].design != "blocks":  # tests of documents need some

@@ -87,18 +87,9 @@ def deferred(name: str, task: Task, *, quick: bool = False) -> Callable[[], byte
 
     A session has one file made at a time, so that nobody who takes all of them keeps others waiting.
 
-    Parameters
-    ----------
-    name : str
-    task : Task
-        Makes its content.
-    quick : bool
-        Whether that takes a moment; then it doesn't wait for other users' files.
-
-    Returns
-    -------
-    callable
-        Gives the content, on whatever thread it is called.
+    task: Makes its content.
+    quick: Whether that takes a moment; then it doesn't wait for other users' files.
+    Returns: Gives the content, on whatever thread it is called.
     """
     jobs, turn = session_jobs(), session().downloading
 

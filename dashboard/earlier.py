@@ -36,18 +36,10 @@ NOUNS = {"metric": "metric", "dataset": "data set", "sheet": "sheet"}
 class Earlier:
     """The file of an earlier board.
 
-    Attributes
-    ----------
-    file : tuple of bytes and str
-    instead : dict of str to str
-        Metric, data set or sheet that was chosen because the file has none of the board's name.
-    wanted : tuple or None
-        What it was read for last: the board, how that was read, and what was chosen instead.
-    job : Job or None
-        While it is being read.
-    scores : ScoreMatrix or None
-    problem : str or None
-        Why it can't be read.
+    instead: Metric, data set or sheet that was chosen because the file has none of the board's name.
+    wanted: What it was read for last: the board, how that was read, and what was chosen instead.
+    job: While it is being read.
+    problem: Why it can't be read.
     """
 
     file: tuple[bytes, str]
@@ -59,12 +51,7 @@ class Earlier:
 
 
 def changes_label() -> str:
-    """What stands on the fold of this part, with the file that is loaded, as Markdown.
-
-    Returns
-    -------
-    str
-    """
+    """What stands on the fold of this part, with the file that is loaded, as Markdown."""
     earlier: Earlier | None = session().earlier
     question = "What changed since an earlier board?"
     return question if earlier is None else f"{question} Compared with **{markdown(earlier.file[1])}**"
@@ -73,10 +60,7 @@ def changes_label() -> str:
 def draw_earlier(analysis: Analysis) -> None:
     """The field for an earlier board's file, and what changed since.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        Of the board on the page; nothing changes about it.
+    analysis: Of the board on the page; nothing changes about it.
     """
     here = session()
     prepare_reading()

@@ -31,13 +31,8 @@ if TYPE_CHECKING:
 def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
     """Other tests and other corrections of the same pair, computed when asked for.
 
-    Parameters
-    ----------
-    pair : PairResult
-    asked : Analysis
-        With the pair in the order that was chosen.
-    analysis : Analysis
-        The whole board: other corrections look at all its pairs.
+    asked: With the pair in the order that was chosen.
+    analysis: The whole board: other corrections look at all its pairs.
     """
     st.subheader("What would other tests and corrections say?", divider="grey")
     st.warning(EXPLORATION, icon=":material/warning:")
@@ -77,17 +72,8 @@ def draw_corrections(found: Sequence[OtherCorrection], pair: PairResult, analysi
 def other_tests_table(others: Sequence[OtherTest], used: str | None, alpha: float) -> pd.DataFrame:
     """Other tests of a pair, p-values for one comparison alone.
 
-    Parameters
-    ----------
-    others : sequence of OtherTest
-    used : str or None
-        Key of the test of the analysis, left out.
-    alpha : float
-        Level of the analysis.
-
-    Returns
-    -------
-    pandas.DataFrame
+    used: Key of the test of the analysis, left out.
+    alpha: Level of the analysis.
     """
     rows = [other for other in others if other.test != used]
     return pd.DataFrame(
@@ -105,17 +91,8 @@ def other_tests_table(others: Sequence[OtherTest], used: str | None, alpha: floa
 def corrections_table(found: Sequence[OtherCorrection], used: str, alpha: float) -> pd.DataFrame:
     """One row per correction that was computed.
 
-    Parameters
-    ----------
-    found : sequence of OtherCorrection
-    used : str
-        Key of the correction of the analysis, which is marked.
-    alpha : float
-        Level of the analysis.
-
-    Returns
-    -------
-    pandas.DataFrame
+    used: Key of the correction of the analysis, which is marked.
+    alpha: Level of the analysis.
     """
     rows = [item for item in found if not item.left_out]
     labels = [CORRECTIONS[item.correction].label for item in rows]

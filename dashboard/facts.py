@@ -18,14 +18,7 @@ FACTS = "facts"
 def known_facts(scores: ScoreMatrix) -> Facts:
     """What came with the scores from the process that read them; of a saved board, found out now.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    Facts
-        Without anything in it as long as nothing is known.
+    Returns: Without anything in it as long as nothing is known.
     """
     here = session()
     if here.facts is None or here.scores is None or here.scores.fingerprint != scores.fingerprint:

@@ -42,12 +42,8 @@ KINDS: dict[str, type[Exception]] = {
 class Failure:
     """Why work wasn't done.
 
-    Attributes
-    ----------
-    kind : str
-        Key of KINDS; empty where nobody foresaw the error.
-    text : str
-        The sentence; of an error that nobody foresaw what it is called.
+    kind: Key of KINDS; empty where nobody foresaw the error.
+    text: The sentence; of an error that nobody foresaw what it is called.
     """
 
     kind: str
@@ -55,16 +51,7 @@ class Failure:
 
 
 def failure_of(error: Exception) -> Failure:
-    """An error of work as data; the place of one that nobody foresaw goes to the server's log.
-
-    Parameters
-    ----------
-    error : Exception
-
-    Returns
-    -------
-    Failure
-    """
+    """An error of work as data; the place of one that nobody foresaw goes to the server's log."""
     name = next((kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS), "")
     if name:
         return Failure(name, str(error)[:LONGEST])
@@ -78,15 +65,7 @@ def failure_of(error: Exception) -> Failure:
 def raised_again(failure: Failure, unforeseen: str) -> Exception:
     """The error that a failure is told by.
 
-    Parameters
-    ----------
-    failure : Failure
-    unforeseen : str
-        What is said of an error that nobody foresaw, with its name as `error`.
-
-    Returns
-    -------
-    Exception
+    unforeseen: What is said of an error that nobody foresaw, with its name as `error`.
     """
     if failure.kind in KINDS:
         return KINDS[failure.kind](failure.text)

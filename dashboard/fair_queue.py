@@ -13,12 +13,8 @@ from typing import Any
 class FairQueue(Executor):
     """Threads for the work of several owners; nobody's many pieces keep another's first one waiting.
 
-    Parameters
-    ----------
-    threads : int
-        How many pieces of work are under way at once.
-    name : str
-        What the threads are called.
+    threads: How many pieces of work are under way at once.
+    name: What the threads are called.
     """
 
     def __init__(self, threads: int, name: str) -> None:
@@ -35,16 +31,8 @@ class FairQueue(Executor):
     def submit_for(self, owner: Hashable, work: Callable[[], Any]) -> Future[Any]:
         """Queue work of an owner.
 
-        Parameters
-        ----------
-        owner : hashable
-            A session.
-        work : callable
-
-        Returns
-        -------
-        Future
-            Cancelled work that hasn't begun never does.
+        owner: A session.
+        Returns: Cancelled work that hasn't begun never does.
         """
         future: Future[Any] = Future()
         with self._lock:

@@ -30,17 +30,8 @@ MAKERS: dict[str, Callable[[Analysis], str | bytes]] = {
 def made(analysis: Analysis, name: str, sections: Sequence[Section] = ()) -> bytes:
     """One file.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    name : str
-        One of MAKERS, or a file of a section.
-    sections : sequence of Section
-        What was chosen for the report besides.
-
-    Returns
-    -------
-    bytes
+    name: One of MAKERS, or a file of a section.
+    sections: What was chosen for the report besides.
     """
     content = dict(sectioned(MAKERS.items(), sections))[name](analysis)
     return content.encode("utf-8") if isinstance(content, str) else content

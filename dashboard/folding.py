@@ -14,19 +14,10 @@ FOLD = "fold {}"
 def folded(label: str, key: str, *, expanded: bool = False) -> Iterator[bool]:
     """A fold. Streamlit builds the contents of a closed one, too, charts and all: so they are left out.
 
-    Parameters
-    ----------
-    label : str
-        Markdown.
-    key : str
-        Its own name in the session; the state of `FOLD` with it says whether it is open.
-    expanded : bool
-        Whether it is open when it is first drawn; another label or another value here is another fold.
-
-    Yields
-    ------
-    bool
-        Whether it is open, that is whether anything has to be drawn.
+    label: Markdown.
+    key: Its own name in the session; the state of `FOLD` with it says whether it is open.
+    expanded: Whether it is open when it is first drawn; another label or another value here is another fold.
+    Yields: Whether it is open, that is whether anything has to be drawn.
     """
     panel = st.expander(label, expanded, key=FOLD.format(key), on_change="rerun")
     with panel:

@@ -33,11 +33,7 @@ PHONE_WIDTHS, PHONE_COUNT = (
 def draw_heatmap(analysis: Analysis, key: str) -> None:
     """The heatmap, its legend, and the same as a table.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    key : str
-        Prefix of the widgets' keys.
+    key: Prefix of the widgets' keys.
     """
     from dashboard.figures.heatmap import heatmap_figure
 
@@ -81,14 +77,7 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
 
 
 def draw_list(analysis: Analysis, square: Cells, key: str) -> None:
-    """The same by system: how many each is better and worse than; a chosen row lists its pairs.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    square : Cells
-    key : str
-    """
+    """The same by system: how many each is better and worse than; a chosen row lists its pairs."""
     import pandas as pd
 
     counts = {code: (square.verdict == code).sum(axis=1) for code in (BETTER, WORSE, EQUIVALENT)}
@@ -115,15 +104,7 @@ def draw_list(analysis: Analysis, square: Cells, key: str) -> None:
 def choose_view(analysis: Analysis, key: str) -> str:
     """What the colours show.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    key : str
-
-    Returns
-    -------
-    str
-        View of `cells`.
+    Returns: View of `cells`.
     """
     p_name = "p" if analysis.config.correction == "none" else "Adjusted p"
     names = {P_VIEW: p_name, DIFFERENCE_VIEW: "Difference"}
@@ -151,17 +132,8 @@ def remembered_cells(analysis: Analysis, view: str, shown: list[int]) -> Cells:
 def legend(square: Cells, *, hint: bool = True, few: str = "") -> str:
     """What the signs mean, only those that occur.
 
-    Parameters
-    ----------
-    square : Cells
-    hint : bool
-        Whether to tell that cells can be selected.
-    few : str
-        What the mark of pairs that rest on a few units means, where there are any.
-
-    Returns
-    -------
-    str
+    hint: Whether to tell that cells can be selected.
+    few: What the mark of pairs that rest on a few units means, where there are any.
     """
     lines = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in signs_used(square.verdict)]
     lines += [few] if few and square.few is not None and square.few.any() else []

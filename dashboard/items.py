@@ -39,12 +39,7 @@ EVERY, SEPARATE_NONE, NEGATIVE, COPIES = (
 
 
 def draw_items(analysis: Analysis) -> None:
-    """The whole page.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The whole page."""
     if analysis.units.n_units < 2:
         st.info("A look at items needs at least two of them.")
         return
@@ -118,17 +113,8 @@ def items_table(
 ) -> tuple[pd.DataFrame, dict[str, str]]:
     """Items of a view whose id or label holds a text, the hardest first.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    table : ItemTable
-    view : str
-    wanted : str
-
-    Returns
-    -------
-    frame : pandas.DataFrame
-    titles : mapping of column to title
+    Returns frame.
+    Returns titles.
     """
     rows = np.arange(len(table))
     columns: dict[str, Any] = {"unit": analysis.units.unit_names(rows)}

@@ -21,12 +21,8 @@ LITTLE_LOST_S = 15.0
 class Job:
     """One piece of work: what it is for, how far it is, and how to stop it.
 
-    Parameters
-    ----------
-    key : hashable
-        What the result depends on; a result is used only where the same key is asked for.
-    work : callable
-        Called on the worker thread with `progress(done, total)` and `should_stop()`.
+    key: What the result depends on; a result is used only where the same key is asked for.
+    work: Called on the worker thread with `progress(done, total)` and `should_stop()`.
     """
 
     def __init__(self, key: Hashable, work: Work) -> None:
@@ -67,15 +63,8 @@ class Job:
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the work.
 
-        Parameters
-        ----------
-        seconds : float
-            At most this long.
-
-        Returns
-        -------
-        bool
-            Whether it has ended.
+        seconds: At most this long.
+        Returns: Whether it has ended.
         """
         if self._future is not None and not self._stop.is_set():
             wait([self._future], timeout=seconds)
@@ -115,16 +104,8 @@ class Job:
     def result(self) -> Any:
         """What the work returned.
 
-        Returns
-        -------
-        object
-
-        Raises
-        ------
-        Cancelled
-            The job was cancelled.
-        Exception
-            Whatever the work raised.
+        Raises Cancelled: The job was cancelled.
+        Raises Exception: Whatever the work raised.
         """
         if self._stop.is_set() or self._future is None:
             raise Cancelled("The work was cancelled.")
@@ -144,20 +125,9 @@ class JobBook:
     def ask(self, kind: str, key: Hashable, work: Work, pool: Executor, page: str | None = None) -> Job:
         """The job of a kind for a key: the one that is there, or a new one in its place.
 
-        Parameters
-        ----------
-        kind : str
-        key : hashable
-        work : callable
-        pool : Executor
-            Where a new job queues; shared by all sessions of the server.
-        page : str, optional
-            Which page asks. New work makes way for itself: what other pages are waiting for there, or began
+        pool: Where a new job queues; shared by all sessions of the server.
+        page: Which page asks. New work makes way for itself: what other pages are waiting for there, or began
             a moment ago, is stopped and starts again when its page is opened again.
-
-        Returns
-        -------
-        Job
         """
         job = self._jobs.get(kind)
         if job is None or job.key != key:

@@ -23,12 +23,8 @@ LOG = "NLPSTAT_LOG"
 def noted(what: str, arguments: Sequence[Any]) -> Iterator[None]:
     """Count the work inside once it has ended, however it does; where NLPSTAT_LOG is set, write a line.
 
-    Parameters
-    ----------
-    what : str
-        Name of the work.
-    arguments : sequence
-        What it works on; only the size of scores among it is told.
+    what: Name of the work.
+    arguments: What it works on; only the size of scores among it is told.
     """
     begun, outcome = time.monotonic(), "failed"
     try:

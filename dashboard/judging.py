@@ -27,12 +27,7 @@ HUMAN, EXCHANGE = "metrics human", "metrics exchange"
 class Judging:
     """What `tasks.judged_metrics` is given.
 
-    Attributes
-    ----------
-    raw : (bytes, str)
-    choices : mapping
-    chosen : BoardsChoice
-    settings : mapping
+    raw ((bytes, str)).
     """
 
     raw: tuple[bytes, str]
@@ -42,16 +37,7 @@ class Judging:
 
 
 def metric_names(scores: ScoreMatrix) -> list[str]:
-    """Metrics of the upload on screen; none where it has one.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    list of str
-    """
+    """Metrics of the upload on screen; none where it has one."""
     several = scores.several
     names = list(several.get("metrics") or several.get("sheets") or ())
     return names if len(names) > 1 and session().raw is not None else []
@@ -62,18 +48,10 @@ def judged_by(
 ) -> Judging | None:
     """How the metrics of an upload are judged by people.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-        Its level and seed.
-    human, exchange : str or None
-        None takes what was chosen on the page of metrics, else the metric whose name says so, and "cells".
-
-    Returns
-    -------
-    Judging or None
-        None where there is one metric, or none that is human.
+    config: Its level and seed.
+    human, exchange: None takes what was chosen on the page of metrics, else the metric whose name says so,
+        and "cells".
+    Returns: None where there is one metric, or none that is human.
     """
     names = metric_names(scores)
     raw = session().raw
@@ -98,15 +76,7 @@ def judged_by(
 def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer:
     """Every metric of an upload judged by the one that people gave.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    judging : Judging
-
-    Returns
-    -------
-    Answer
-        Its value is a MetaEvaluation.
+    Returns: Its value is a MetaEvaluation.
     """
     key = (scores.fingerprint, judging.chosen, *judging.settings.values())
     work = (judging.raw, judging.choices, judging.chosen, judging.settings)

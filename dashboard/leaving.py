@@ -46,11 +46,7 @@ _keeper = st.components.v2.component("page_keeper", js=_PAGE_KEEPER)
 class Forgotten:
     """What was forgotten, for as long as that can be undone; then nothing is left of it.
 
-    Parameters
-    ----------
-    old : Session
-    named : dict
-        Settings that name systems or columns of its scores.
+    named: Settings that name systems or columns of its scores.
     """
 
     def __init__(self, old: Session, named: dict[str, Any]) -> None:
@@ -79,10 +75,7 @@ class Forgotten:
 def watch_page(page: str) -> None:
     """Let the browser ask before data are left, and close the menu of a phone on a new page.
 
-    Parameters
-    ----------
-    page : str
-        Part of the address of the page.
+    page: Part of the address of the page.
     """
     _keeper(key="page keeper", data={"page": page, "loaded": session().scores is not None})
 

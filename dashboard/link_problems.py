@@ -87,12 +87,7 @@ def _now(name: str) -> str:
 
 
 def names_not_there() -> list[str]:
-    """Systems and columns of the link that the scores don't have.
-
-    Returns
-    -------
-    list of str
-    """
+    """Systems and columns of the link that the scores don't have."""
     here = session()
     if here.scores is None:
         return []

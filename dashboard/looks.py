@@ -16,18 +16,11 @@ File = tuple[bytes, str]
 class Facts:
     """What pages tell of scores beyond what stands in them.
 
-    Attributes
-    ----------
-    summary_units : tuple of str
-        Units that seem to sum up the others.
-    proposed_block : str or None
-        The label column whose documents could be compared as wholes.
-    fewest_shared : tuple of (str, str, int)
-        The pairs of systems that share the fewest units, and how many.
-    datasets : tuple of str
-        Label columns whose values can be data sets, the one named so first.
-    documents : tuple of str
-        Those of them that are called like documents.
+    summary_units: Units that seem to sum up the others.
+    proposed_block: The label column whose documents could be compared as wholes.
+    fewest_shared (tuple of (str, str, int)): The pairs of systems that share the fewest units, and how many.
+    datasets: Label columns whose values can be data sets, the one named so first.
+    documents: Those of them that are called like documents.
     """
 
     summary_units: tuple[str, ...] = ()
@@ -39,13 +32,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Read:
-    """A file that could be read.
-
-    Attributes
-    ----------
-    scores : ScoreMatrix
-    facts : Facts
-    """
+    """A file that could be read."""
 
     scores: ScoreMatrix
     facts: Facts
@@ -55,28 +42,16 @@ class Read:
 class Look:
     """A file as it was understood, or why it could not be.
 
-    Attributes
-    ----------
-    format : str
-        Key of the format, of a file that can't be read the likeliest; empty when none fits.
-    header : tuple of str
-        Column names as written; empty for files that are no table.
-    rows : tuple of tuple of str
-        The beginnings of the cells of the first rows.
-    sheets : tuple of str
-        The sheets of a workbook.
-    roles : mapping of str to str, or None
-        Column → role it was taken for; None for files that are no table.
-    reasons : mapping of str to str
-        Column → why.
-    called_score : tuple of str
-        Columns whose names say that they are the score.
-    formats : mapping of str to str
-        Every format that can be told, with its label.
-    read : Read or None
-        The scores, when the file can be read.
-    problem : str
-        Why it can't, else empty.
+    format: Key of the format, of a file that can't be read the likeliest; empty when none fits.
+    header: Column names as written; empty for files that are no table.
+    rows: The beginnings of the cells of the first rows.
+    sheets: The sheets of a workbook.
+    roles: Column → role it was taken for; None for files that are no table.
+    reasons: Column → why.
+    called_score: Columns whose names say that they are the score.
+    formats: Every format that can be told, with its label.
+    read: The scores, when the file can be read.
+    problem: Why it can't, else empty.
     """
 
     format: str = ""
@@ -100,12 +75,8 @@ class Look:
 class Repair:
     """One button.
 
-    Attributes
-    ----------
-    label : str
-        Plain text.
-    choices : dict
-        Keywords of `read_scores` the file is read with again.
+    label: Plain text.
+    choices: Keywords of `read_scores` the file is read with again.
     """
 
     label: str
@@ -116,14 +87,9 @@ class Repair:
 class Offers:
     """What a second look at a refused file found.
 
-    Attributes
-    ----------
-    problem : str
-        Why it was refused, in words that fit what is offered.
-    repairs : tuple of Repair
-        Each was tried: the file can be read so.
-    head : tuple of tuple of str
-        The header and the first rows, as far as there are any; cells and rows are cut.
+    problem: Why it was refused, in words that fit what is offered.
+    repairs: Each was tried: the file can be read so.
+    head: The header and the first rows, as far as there are any; cells and rows are cut.
     """
 
     problem: str = ""
@@ -134,16 +100,8 @@ class Offers:
 def drop_rows(names: tuple[str, ...], choices: Mapping[str, Any]) -> Repair:
     """Reading on without some rows.
 
-    Parameters
-    ----------
-    names : tuple of str
-        Their ids.
-    choices : mapping
-        Keywords the file was read with.
-
-    Returns
-    -------
-    Repair
+    names: Their ids.
+    choices: Keywords the file was read with.
     """
     dropped = tuple(dict.fromkeys([*(choices.get("drop_rows") or ()), *names]))
     label = f"Leave the row {names[0]} out" if len(names) == 1 else f"Leave {len(names)} such rows out"

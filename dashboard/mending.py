@@ -95,20 +95,9 @@ def offers(
 ) -> Offers:
     """What can be seen of a refused file, and every repair with which it can be read.
 
-    Parameters
-    ----------
-    file : tuple of bytes and str
-    choices : mapping
-        Keywords of `read_scores` it was refused with.
-    bounds : mapping
-        Further keywords: bounds of what is read.
-    problem : str
-        Why it was refused.
-    progress, should_stop : callable
-
-    Returns
-    -------
-    Offers
+    choices: Keywords of `read_scores` it was refused with.
+    bounds: Further keywords: bounds of what is read.
+    problem: Why it was refused.
     """
     from dashboard.tasks import look
     from nlpstat_core.readers.open.memory import memory_at_most

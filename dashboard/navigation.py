@@ -33,14 +33,7 @@ SAVED, SHARED = "saved", "shared"
 def page_path(name: str) -> Path:
     """The file of a page; every link goes by it.
 
-    Parameters
-    ----------
-    name : str
-        First column of PAGES.
-
-    Returns
-    -------
-    Path
+    name: First column of PAGES.
     """
     return FOLDER / "saved" / f"{name}.py" if name in (SAVED, SHARED) else FOLDER / f"{name}.py"
 
@@ -48,25 +41,13 @@ def page_path(name: str) -> Path:
 def page_title(name: str | None) -> str:
     """What the menu calls a page.
 
-    Parameters
-    ----------
-    name : str or None
-        Part of the address.
-
-    Returns
-    -------
-    str
+    name: Part of the address.
     """
     return next((title for own, title, _ in PAGES if own == name), "My boards")
 
 
 def pages() -> list[Any]:
-    """The pages as Streamlit wants them.
-
-    Returns
-    -------
-    list of st.Page
-    """
+    """The pages as Streamlit wants them."""
     found = [
         st.Page(page_path(name), title=title, icon=icon, url_path=name, default=name == LANDING)
         for name, title, icon in PAGES

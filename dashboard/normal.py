@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 def draw_normal(pair: PairResult, difference: FloatArray, key: str) -> None:
     """The Q–Q plot of the differences.
 
-    Parameters
-    ----------
-    pair : PairResult
-    difference : float array
-        One entry per unit.
-    key : str
+    difference: One entry per unit.
     """
     from dashboard.figures.scatter import normal_figure
 

@@ -18,13 +18,7 @@ DOUBLE_CLICK_SECONDS = 0.5
 
 
 def open_pair(analysis: Analysis, a: str, b: str) -> None:
-    """Go to the pair page with two systems, a − b as they were chosen.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    a, b : str
-    """
+    """Go to the pair page with two systems, a − b as they were chosen."""
     session().opened = opened = (time.monotonic(), a, b)
     ask_pair(analysis, *opened[1:], patience=0)  # done while the browser changes the page
     link_to_chosen(*opened[1:], follow=opened[0])

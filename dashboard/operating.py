@@ -20,16 +20,8 @@ _STARTED = time.time()
 def allowed(here: bool, authorization: str) -> bool:
     """Whether the figures are shown to a request: to this machine, to everyone, or to who knows the password.
 
-    Parameters
-    ----------
-    here : bool
-        Whether it was made on this machine, by `from_this_machine`.
-    authorization : str
-        Its header of that name.
-
-    Returns
-    -------
-    bool
+    here: Whether it was made on this machine, by `from_this_machine`.
+    authorization: Its header of that name.
     """
     text = os.environ.get(METRICS, "")
     if len(text) < SHORTEST_PASSWORD:
@@ -38,12 +30,7 @@ def allowed(here: bool, authorization: str) -> bool:
 
 
 def figures() -> str:
-    """All figures, as Prometheus and people read them.
-
-    Returns
-    -------
-    str
-    """
+    """All figures, as Prometheus and people read them."""
     ended, seconds = so_far()
     lines = [
         *_figure("uptime_seconds", "gauge", "Since the server started.", [("", time.time() - _STARTED)]),

@@ -45,12 +45,7 @@ class _Unpacker(pickle.Unpickler):
 def pack(thing: Any, file: IO[bytes], known: Sequence[Any] = ()) -> None:
     """Write one object and send it off.
 
-    Parameters
-    ----------
-    thing : object
-    file : binary file
-    known : sequence of object
-        What the other side has already: only its place is sent, so that scores that come back in a result
+    known: What the other side has already: only its place is sent, so that scores that come back in a result
         are the same object there and not a second copy.
     """
     _Packer(file, known).dump(thing)
@@ -60,19 +55,7 @@ def pack(thing: Any, file: IO[bytes], known: Sequence[Any] = ()) -> None:
 def unpack(file: IO[bytes], known: Sequence[Any] = ()) -> Any:
     """The next object.
 
-    Parameters
-    ----------
-    file : binary file
-    known : sequence of object
-        The same as on the other side, in the same order.
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    EOFError
-        The other side has ended.
+    known: The same as on the other side, in the same order.
+    Raises EOFError: The other side has ended.
     """
     return _Unpacker(file, known).load()

@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 def draw_pair_posterior(pair: PairResult, asked: Analysis) -> None:
     """The posterior with its region shaded, the Bayes factor, and how both differ from p.
 
-    Parameters
-    ----------
-    pair : PairResult
-    asked : Analysis
-        With the pair in the order that was chosen.
+    asked: With the pair in the order that was chosen.
     """
     st.subheader("How probable is a difference that matters?", divider="grey")
     if not st.toggle("Show the Bayesian answer", key="pair posterior", persist_state="session"):

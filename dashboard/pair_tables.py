@@ -80,15 +80,7 @@ def effects_table(pair: PairResult) -> pd.DataFrame:
 def simultaneous_facts(pair: PairResult, level: float) -> dict[str, str]:
     """The interval of the difference that holds together with those of all pairs, where it was asked for.
 
-    Parameters
-    ----------
-    pair : PairResult
-    level : float
-        Confidence level of the family.
-
-    Returns
-    -------
-    dict of label to text
+    level: Confidence level of the family.
     """
     ends = pair.interval_simultaneous
     if ends is None:

@@ -71,13 +71,8 @@ def choose_pair(analysis: Analysis) -> tuple[str, str]:
 def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
     """The answer for the pair and its main numbers: p of this question alone beside that of the family.
 
-    Parameters
-    ----------
-    pair : PairResult
-    analysis : Analysis
-        With the pair in the order that was chosen.
-    board : Analysis
-        The whole board, whose means may be over other units.
+    analysis: With the pair in the order that was chosen.
+    board: The whole board, whose means may be over other units.
     """
     with st.container(border=True):
         st.subheader(
@@ -127,17 +122,7 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
 
 
 def moments(pair: PairResult, analysis: Analysis, board: Analysis) -> list[str]:
-    """Which units and which moment the cards are about, where that differs from the board or the test.
-
-    Parameters
-    ----------
-    pair : PairResult
-    analysis, board : Analysis
-
-    Returns
-    -------
-    list of str
-    """
+    """Which units and which moment the cards are about, where that differs from the board or the test."""
     lines = []
     if pair.estimate is not None and pair.estimate.of != "mean":
         lines.append(
@@ -161,14 +146,8 @@ def draw_data(
 ) -> None:
     """Step 1: what the scores and their differences look like.
 
-    Parameters
-    ----------
-    pair : PairResult
-    u, v : float arrays
-        Scores of a and b on the units that were compared.
-    solved : bool
-        Whether scores are 0 and 1, so that units are solved or not.
-    lower_is_better : bool
+    u, v: Scores of a and b on the units that were compared.
+    solved: Whether scores are 0 and 1, so that units are solved or not.
     """
     st.subheader("1. The data", divider="grey")
     if u.size == 0 or v.size == 0:
@@ -306,13 +285,8 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
 def draw_margin(pair: PairResult, margin: float, level: float) -> None:
     """The difference, its interval and the equivalence margin in one picture.
 
-    Parameters
-    ----------
-    pair : PairResult
-    margin : float
-        Metric points.
-    level : float
-        Confidence level of the interval.
+    margin: Metric points.
+    level: Confidence level of the interval.
     """
     from dashboard.figures.margin import margin_figure
 
@@ -333,11 +307,7 @@ def draw_margin(pair: PairResult, margin: float, level: float) -> None:
 def draw_effects(pair: PairResult, blocks: str | None = None) -> None:
     """Step 4: every effect size with its interval.
 
-    Parameters
-    ----------
-    pair : PairResult
-    blocks : str or None
-        Label column of the documents, where these are named.
+    blocks: Label column of the documents, where these are named.
     """
     st.subheader("4. How large is the difference?", divider="grey")
     with st.container(key="effect-table"):

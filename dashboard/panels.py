@@ -47,10 +47,7 @@ def empty_state() -> None:
 def current_analysis() -> Analysis | None:
     """The analysis the page is to draw, after drawing whatever has to be said about it.
 
-    Returns
-    -------
-    Analysis or None
-        None when there is no data or no result yet; then the page has nothing more to draw.
+    Returns: None when there is no data or no result yet; then the page has nothing more to draw.
     """
     here = session()
     if here.scores is None:
@@ -142,18 +139,8 @@ def delivered(answer: Answer, kind: str, what: str, *, refused: Callable[[str], 
     """The result of background work, or None after drawing why there is none yet: how far it is, why it was
     refused, or that it was cancelled.
 
-    Parameters
-    ----------
-    answer : Answer
-    kind : str
-    what : str
-        What is being done, for people: "Joining rows".
-    refused : callable
-        Draws the sentence of work that can't be done.
-
-    Returns
-    -------
-    object or None
+    what: What is being done, for people: "Joining rows".
+    refused: Draws the sentence of work that can't be done.
     """
     if answer.job is not None:
         _progress_panel(answer.job, kind, what)
@@ -179,11 +166,7 @@ def show_problems(notes: Sequence[Note]) -> None:
 def show_remarks(notes: Sequence[Note], *, about: str = "") -> None:
     """The other notes: cautions in the open, the rest folded away.
 
-    Parameters
-    ----------
-    notes : sequence of Note
-    about : str
-        What the folded ones are about, behind their number: "on this pair".
+    about: What the folded ones are about, behind their number: "on this pair".
     """
     cautions = [note for note in notes if note.severity == "caution"]
     rest = [note for note in notes if note.severity == "info"]

@@ -20,12 +20,7 @@ AT_FIRST = ("rank", "score", "ranks", "difference", "p")
 
 
 def draw_paper_table(analysis: Analysis) -> None:
-    """The leaderboard as a small table, its columns chosen, ready to be copied.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The leaderboard as a small table, its columns chosen, ready to be copied."""
     heads = columns_of_paper_table(analysis)
     names = {**heads, "difference": "Difference", "p": "Adjusted p"}
     if analysis.config.correction == "none":
@@ -68,11 +63,6 @@ def draw_paper_table(analysis: Analysis) -> None:
 
 
 def draw_boards_table(boards: Boards) -> None:
-    """Systems × metrics or data sets as a small table, folded away.
-
-    Parameters
-    ----------
-    boards : Boards
-    """
+    """Systems × metrics or data sets as a small table, folded away."""
     with st.expander("The same as a LaTeX table for the paper"):
         st.code(boards_paper_table(boards), language="latex", height=300)

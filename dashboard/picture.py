@@ -20,12 +20,7 @@ SHOWN_AT_FIRST = 26  # more would be too small to read, and leave no room for th
 
 
 def draw_board_figure(analysis: Analysis) -> None:
-    """The core's picture of the board, of a long board its beginning; against a baseline a forest plot.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The core's picture of the board, of a long board its beginning; against a baseline a forest plot."""
     if analysis.config.baseline is not None:
         draw_forest(analysis, "board forest")
         return

@@ -30,17 +30,8 @@ SMALL = 0.2  # of a standard deviation, where nothing better is known
 class PlanStart:
     """What the form begins with.
 
-    Attributes
-    ----------
-    test : str
-    sd : float
-        Standard deviation of the differences of the typical pair, metric points.
-    decided : float
-        Share of units that aren't tied in the typical pair.
-    difference : float
-    comparisons : int
-    runs : RunsStart or None
-    documents : DocumentsStart or None
+    sd: Standard deviation of the differences of the typical pair, metric points.
+    decided: Share of units that aren't tied in the typical pair.
     """
 
     test: str
@@ -56,12 +47,8 @@ class PlanStart:
 class DocumentsStart:
     """What it begins with where units come in documents.
 
-    Attributes
-    ----------
-    per_document : float
-        Mean number of units of a document, above 1.
-    design_effect : float
-        Variance of the typical pair's mean difference over that of as many independent items.
+    per_document: Mean number of units of a document, above 1.
+    design_effect: Variance of the typical pair's mean difference over that of as many independent items.
     """
 
     per_document: float
@@ -72,12 +59,8 @@ class DocumentsStart:
 class RunsStart:
     """What it begins with where systems have training runs.
 
-    Attributes
-    ----------
-    number : int
-        Runs a system.
-    items, runs, residual : float
-        Standard deviations of one system: items × systems, runs, and what is left.
+    number: Runs a system.
+    items, runs, residual: Standard deviations of one system: items × systems, runs, and what is left.
     """
 
     number: int
@@ -89,17 +72,8 @@ class RunsStart:
 def plan_start(analysis: Analysis, board: BoardPower | None, variation: Variation | None = None) -> PlanStart:
     """What a plan for the next test set of this board begins with.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    board : BoardPower or None
-        As soon as it is known: the difference that is found for the typical pair.
-    variation : Variation or None
-        What varies, where systems have training runs.
-
-    Returns
-    -------
-    PlanStart
+    board: As soon as it is known: the difference that is found for the typical pair.
+    variation: What varies, where systems have training runs.
     """
     used = next(iter(mixture(analysis.pairs)), "")
     own = planned_tests()
@@ -178,18 +152,7 @@ def _rounded(value: float, digits: int = 3) -> float:
 
 
 def start_plan(analysis: Analysis, board: BoardPower | None, variation: Variation | None = None) -> PlanStart:
-    """Put what the board says into the form, once for every analysis; what the user changes then stays.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    board : BoardPower or None
-    variation : Variation or None
-
-    Returns
-    -------
-    PlanStart
-    """
+    """Put what the board says into the form, once for every analysis; what the user changes then stays."""
     origin = (analysis.fingerprint, analysis.config, board is not None, variation is not None)
     known: tuple[Any, PlanStart | None] = st.session_state.get(ORIGIN, (None, None))
     start = known[1] if known[0] == origin else None
@@ -222,17 +185,7 @@ def start_plan(analysis: Analysis, board: BoardPower | None, variation: Variatio
 
 
 def start_sentence(analysis: Analysis, start: PlanStart) -> str:
-    """What the form was filled with.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    start : PlanStart
-
-    Returns
-    -------
-    str
-    """
+    """What the form was filled with."""
     used = next(iter(mixture(analysis.pairs)), start.test)
     planned = start.test if start.documents is None else TESTS[start.test].by_documents
     test = label_of_test(planned)

@@ -40,12 +40,8 @@ AT_ONCE, PLAIN = 2_000, 0.05
 def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) -> None:
     """The form and its answer.
 
-    Parameters
-    ----------
-    analysis : Analysis or None
-        Gives the test, spread and number of comparisons to start from.
-    board : BoardPower or None
-        Gives the difference to start from.
+    analysis: Gives the test, spread and number of comparisons to start from.
+    board: Gives the difference to start from.
     """
     st.subheader("Plan a test set", divider="grey")
     if analysis is not None:

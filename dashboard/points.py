@@ -14,13 +14,8 @@ FloatArray = NDArray[np.float64]
 class Points:
     """Distinct points; arrays have shape (n_points,).
 
-    Attributes
-    ----------
-    x, y : float arrays
-    counts : int array
-        How many units lie on the point.
-    first : int array
-        Position of its first unit.
+    counts: How many units lie on the point.
+    first: Position of its first unit.
     """
 
     x: FloatArray
@@ -32,13 +27,7 @@ class Points:
 def points(x: FloatArray, y: FloatArray) -> Points:
     """The distinct points of two columns.
 
-    Parameters
-    ----------
-    x, y : float arrays, shape (n,)
-
-    Returns
-    -------
-    Points
+    x, y (float arrays, shape (n,)).
 
     Examples
     --------

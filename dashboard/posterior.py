@@ -47,16 +47,7 @@ FILES = {
 
 
 def choose_model(analysis: Analysis) -> str:
-    """Which model the pairs' probabilities come from.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-    """
+    """Which model the pairs' probabilities come from."""
     st.markdown(
         "A Bayesian answer beside the tests: how probable it is that one system is better than another by an "
         "amount that matters. Nothing here changes the leaderboard or the report."
@@ -86,17 +77,7 @@ def choose_model(analysis: Analysis) -> str:
 
 
 def posterior_of(analysis: Analysis, model: str) -> Posterior | None:
-    """The posterior, or None after drawing why there is none yet.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    model : str
-
-    Returns
-    -------
-    Posterior or None
-    """
+    """The posterior, or None after drawing why there is none yet."""
     found: Posterior | None = delivered(
         ask_posterior(analysis, model), POSTERIOR, "Computing posterior probabilities"
     )
@@ -104,12 +85,7 @@ def posterior_of(analysis: Analysis, model: str) -> Posterior | None:
 
 
 def draw_words(found: Posterior) -> None:
-    """The answer in a sentence, and what to mind.
-
-    Parameters
-    ----------
-    found : Posterior
-    """
+    """The answer in a sentence, and what to mind."""
     st.markdown(f"**{markdown(board_sentence(found))}**")
     show_problems(found.notes)
     with st.expander("Is that a p-value? Which one do I report?"):
@@ -120,13 +96,7 @@ def draw_words(found: Posterior) -> None:
 
 
 def draw_pairs(analysis: Analysis, found: Posterior) -> None:
-    """The square of all pairs with three states, and the same as a table.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    found : Posterior
-    """
+    """The square of all pairs with three states, and the same as a table."""
     from dashboard.figures.heatmap import heatmap_figure
 
     shown = choose_systems(analysis, "posterior")
@@ -169,12 +139,7 @@ def draw_pairs(analysis: Analysis, found: Posterior) -> None:
 
 
 def draw_systems(found: Posterior) -> None:
-    """P(best), expected ranks and shrunken scores, as a figure and a table.
-
-    Parameters
-    ----------
-    found : Posterior
-    """
+    """P(best), expected ranks and shrunken scores, as a figure and a table."""
     from dashboard.figures.posterior import shrinkage_figure
 
     if found.board is None:
@@ -205,16 +170,7 @@ def draw_systems(found: Posterior) -> None:
 
 
 def systems_table(found: Posterior) -> pd.DataFrame:
-    """The systems, best expected rank first.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """The systems, best expected rank first."""
     board = found.board
     assert board is not None
     order = board_order(found)
@@ -235,12 +191,7 @@ def systems_table(found: Posterior) -> pd.DataFrame:
 
 
 def draw_files(found: Posterior) -> None:
-    """What can be taken away.
-
-    Parameters
-    ----------
-    found : Posterior
-    """
+    """What can be taken away."""
     with st.container(horizontal=True):
         for name, mime in FILES.items():
             st.download_button(

@@ -23,18 +23,9 @@ VIEW = "posterior"
 def posterior_cells(analysis: Analysis, found: Posterior, shown: Sequence[int]) -> Cells:
     """The square of some systems, in the order of the leaderboard.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    found : Posterior
-    shown : sequence of int
-        Positions in the leaderboard.
-
-    Returns
-    -------
-    Cells
-        Values are the probability that the row is better; colours how much it exceeds that of the column, so
-        that practically equivalent systems are pale.
+    shown: Positions in the leaderboard.
+    Returns: Values are the probability that the row is better; colours how much it exceeds that of the
+        column, so that practically equivalent systems are pale.
     """
     pairs, square = found.pairs, square_of(analysis, shown=shown)
     rows = square.rows

@@ -38,13 +38,7 @@ WHOLE = "every pair's power"
 def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
     """What every pair could have shown, and the units that neighbours need; None while it is computed.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    (BoardPower, Neighbours) or None
+    Returns (BoardPower, Neighbours) or None.
     """
     sampled = is_sampled(analysis)
     quick = len(analysis.pairs) <= QUICK_PAIRS
@@ -56,16 +50,7 @@ def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
 
 
 def is_sampled(analysis: Analysis) -> bool:
-    """Whether the page looks at some pairs that stand for all, as long as nobody asks for every one.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    bool
-    """
+    """Whether the page looks at some pairs that stand for all, as long as nobody asks for every one."""
     return len(analysis.pairs) > MANY_PAIRS and not st.session_state.get(WHOLE, False)
 
 

@@ -31,10 +31,7 @@ export default function () {
 def modules() -> tuple[str, ...]:
     """The file names of the parts, of the version of Streamlit that is installed.
 
-    Returns
-    -------
-    tuple of str
-        Only those that are there.
+    Returns: Only those that are there.
     """
     folder = Path(st.__file__).parent / "static" / "static" / "js"
     return tuple(file.name for part in PARTS for file in sorted(folder.glob(f"{part}.*.js"))[:1])

@@ -49,18 +49,9 @@ def draw_previews(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
 def ask_report(analysis: Analysis, kind: str, sections: Sequence[Section] = ()) -> Answer:
     """A report as text.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    kind : str
-        HTML, MARKDOWN or LATEX.
-    sections : sequence of Section
-        What was chosen for it besides.
-
-    Returns
-    -------
-    Answer
-        Its value is a str.
+    kind: HTML, MARKDOWN or LATEX.
+    sections: What was chosen for it besides.
+    Returns: Its value is a str.
     """
     key = (analysis.fingerprint, analysis.config, kind, *(section.statements for section in sections))
     return ask(PREVIEW, key, tasks.report, analysis, kind.lower(), sections, quick=True)

@@ -11,10 +11,7 @@ MEGABYTE = 1024 * 1024
 def forget_uploads(files: Iterable[Any]) -> None:
     """Have Streamlit give up the bytes of uploads: it would keep them for as long as the session lives.
 
-    Parameters
-    ----------
-    files : iterable of UploadedFile
-        Whose content has been taken.
+    files: Whose content has been taken.
     """
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -31,14 +28,7 @@ def given_files(value: Any) -> Sequence[Any]:
     A field that is drawn anew may name a file once more that was given up; Streamlit then puts something
     without name and content in its place.
 
-    Parameters
-    ----------
-    value : UploadedFile, list of them, or None
-        Of the field.
-
-    Returns
-    -------
-    list of UploadedFile
+    value: Of the field.
     """
     files = value if isinstance(value, list) else [value]
     return [file for file in files if hasattr(file, "getvalue")]
@@ -49,10 +39,7 @@ def keep_uploads_in_memory(most_megabytes: int) -> None:
 
     Starlette's parser of uploads spools whatever is longer than 1 MB to the disk, and has no setting for it.
 
-    Parameters
-    ----------
-    most_megabytes : int
-        Longest upload that is accepted.
+    most_megabytes: Longest upload that is accepted.
     """
     from starlette.formparsers import MultiPartParser
 

@@ -30,14 +30,7 @@ RANKS = "ranks"
 def known_ranks(analysis: Analysis) -> Answer | None:
     """The ranks over resamples, asked for at once where that is cheap.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    Answer or None
-        None where the user has to ask and has not.
+    Returns: None where the user has to ask and has not.
     """
     units = analysis.units
     cost = float(analysis.config.resamples) * units.n_units * units.n_systems
@@ -49,16 +42,8 @@ def known_ranks(analysis: Analysis) -> Answer | None:
 def ask_ranks(analysis: Analysis, *, quick: bool = False) -> Answer:
     """How the ranks of an analysis vary over resamples.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    quick : bool
-        Whether that takes about a second at most.
-
-    Returns
-    -------
-    Answer
-        Its value is a RankDistribution.
+    quick: Whether that takes about a second at most.
+    Returns: Its value is a RankDistribution.
     """
     config = analysis.config  # only these settings matter, so that another level or test asks for nothing new
     key = (analysis.units.fingerprint, config.block_column, config.resamples, config.seed)
@@ -76,11 +61,7 @@ def best_shares(answer: Answer | None, analysis: Analysis) -> np.ndarray | None:
 def draw_ranks(analysis: Analysis, answer: Answer | None) -> None:
     """The plot of rank probabilities with its table.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    answer : Answer or None
-        Of `known_ranks`.
+    answer: Of `known_ranks`.
     """
     if answer is None:
         st.markdown(

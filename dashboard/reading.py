@@ -26,14 +26,8 @@ Told = tuple[bytes, str]
 class Pending:
     """A file that is being read.
 
-    Attributes
-    ----------
-    file : tuple of bytes and str
-    choices : dict
-        Keywords of `read_scores`.
-    job : Job
-    after : callable or None
-        Called with whether it could be read, once that is known.
+    choices: Keywords of `read_scores`.
+    after: Called with whether it could be read, once that is known.
     """
 
     file: Told
@@ -52,23 +46,11 @@ def begin(
 ) -> Job:
     """Have a reading process look at a file; whatever of this kind the session waited for is stopped.
 
-    Parameters
-    ----------
-    kind : str
-        READING, LOOKING, TRYING, EARLIER, MENDING or SETTING.
-    function : callable
-        Of a module that does without Streamlit; called with the file, the choices and what comes last.
-    file : tuple of bytes and str
-    choices : dict
-        Keywords of `read_scores`, bounds among them.
-    seconds : float
-        How long it may take.
-    *more : object
-
-    Returns
-    -------
-    Job
-        After a moment in which most files are read.
+    kind: READING, LOOKING, TRYING, EARLIER, MENDING or SETTING.
+    function: Of a module that does without Streamlit; called with the file, the choices and what comes last.
+    choices: Keywords of `read_scores`, bounds among them.
+    seconds: How long it may take.
+    Returns: After a moment in which most files are read.
     """
     reading, book = work_queue("reading"), session_jobs()
     book.drop(kind)
@@ -102,15 +84,8 @@ def _in_time(task: Task, name: str, seconds: float, progress: Progress, should_s
 def outcome(job: Job) -> tuple[Any, NlpstatError | None]:
     """What came of a job that has ended: what was read, or why it can't be.
 
-    Parameters
-    ----------
-    job : Job
-
-    Returns
-    -------
-    value : object or None
-        None when it was cancelled, too.
-    problem : NlpstatError or None
+    Returns value: None when it was cancelled, too.
+    Returns problem.
     """
     if job.cancelled:
         return None, None
@@ -123,12 +98,7 @@ def outcome(job: Job) -> tuple[Any, NlpstatError | None]:
 def draw_waiting(job: Job, kind: str, what: str) -> None:
     """How long it has been going on, with a way to stop it; the page follows by itself when it ends.
 
-    Parameters
-    ----------
-    job : Job
-    kind : str
-    what : str
-        What is being done, in Markdown.
+    what: What is being done, in Markdown.
     """
 
     @st.fragment(run_every=0.5)

@@ -31,16 +31,9 @@ _SPENT = re.compile(
 class SecondLook:
     """The one second look at a refused file.
 
-    Attributes
-    ----------
-    file : tuple of bytes and str
-    choices : dict
-        Keywords of `read_scores` it was refused with.
-    problem : str
-        Why it was refused.
-    job : Job or None
-        While it is going on.
-    found : Offers
+    choices: Keywords of `read_scores` it was refused with.
+    problem: Why it was refused.
+    job: While it is going on.
     """
 
     file: File
@@ -53,14 +46,7 @@ class SecondLook:
 def worth_a_look(problem: str) -> bool:
     """Whether a refused file is looked at once more.
 
-    Parameters
-    ----------
-    problem : str
-        Why it was refused.
-
-    Returns
-    -------
-    bool
+    problem: Why it was refused.
 
     Examples
     --------
@@ -75,16 +61,7 @@ def worth_a_look(problem: str) -> bool:
 def second_look(file: File, problem: str, choices: Mapping[str, Any]) -> SecondLook:
     """The look at a file that was refused, begun by the first call and never again for the same refusal.
 
-    Parameters
-    ----------
-    file : tuple of bytes and str
-    problem : str
-    choices : mapping
-        Keywords of `read_scores` it was refused with.
-
-    Returns
-    -------
-    SecondLook
+    choices: Keywords of `read_scores` it was refused with.
     """
     here = session()
     now: SecondLook | None = here.second_look
@@ -101,12 +78,7 @@ def second_look(file: File, problem: str, choices: Mapping[str, Any]) -> SecondL
 
 
 def draw_repairs(seen: SecondLook) -> None:
-    """The first rows of a refused file and a button for everything that mends it.
-
-    Parameters
-    ----------
-    seen : SecondLook
-    """
+    """The first rows of a refused file and a button for everything that mends it."""
     if seen.job is not None:
         draw_waiting(seen.job, MENDING, "Looking for what would mend it")
         return
@@ -129,12 +101,7 @@ def _shown(row: tuple[str, ...]) -> dict[str, str]:
 
 
 def offer_without_summary(scores: ScoreMatrix) -> None:
-    """One click leaves out the rows of the data that are called like a summary of the others.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    """
+    """One click leaves out the rows of the data that are called like a summary of the others."""
     here = session()
     if here.raw is None or not any(note.code == SUMMARY_NOTE for note in scores.notes):
         return

@@ -49,10 +49,7 @@ def draw_replay() -> None:
 def take_replay(key: str) -> None:
     """Use the settings of the file in the field, which is emptied; called when the field changes.
 
-    Parameters
-    ----------
-    key : str
-        Of the field.
+    key: Of the field.
     """
     files = given_files(st.session_state.get(key))
     if not files:

@@ -91,11 +91,7 @@ def draw_agreement(analysis: Analysis, found: Robustness) -> None:
 def draw_metrics(analysis: Analysis, own: Variant) -> None:
     """The other metrics of the upload as variants; nothing where it holds one.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    own : Variant
-        The analysis itself.
+    own: The analysis itself.
     """
     if session().raw is None or len(analysis.scores.several.get("metrics", ())) < 2:
         return
@@ -134,14 +130,7 @@ def _draw_people(analysis: Analysis) -> None:
 def variants_table(variants: Sequence[Variant]) -> pd.DataFrame:
     """One row per variant.
 
-    Parameters
-    ----------
-    variants : sequence of Variant
-        The analysis itself first.
-
-    Returns
-    -------
-    pandas.DataFrame
+    variants: The analysis itself first.
     """
     own = set(variants[0].top)
     rows: list[dict[str, Any]] = []
@@ -177,15 +166,7 @@ def _change(own: set[str], top: tuple[str, ...]) -> str:
 def agreement_table(analysis: Analysis, found: Robustness) -> pd.DataFrame:
     """One row per pair: how many analyses decide it in which way.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    found : Robustness
-
-    Returns
-    -------
-    pandas.DataFrame
-        Least agreement first.
+    Returns: Least agreement first.
     """
     pairs = analysis.pairs
     words = np.array(["not separated", "a is better", "b is better"], dtype=object)

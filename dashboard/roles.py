@@ -61,16 +61,8 @@ def guessed_words(seen: Look) -> list[str]:
 def column_rows(seen: Look, words: Sequence[str]) -> dict[str, list[str]]:
     """One row a column of the file: its name, role, first values, and why it was read so.
 
-    Parameters
-    ----------
-    seen : Look
-    words : sequence of str
-        Roles in the words of the menus.
-
-    Returns
-    -------
-    dict of str to list of str
-        Columns of the table that is edited.
+    words: Roles in the words of the menus.
+    Returns: Columns of the table that is edited.
     """
     values = [list(dict.fromkeys(row[i] for row in seen.rows)) for i in range(len(seen.header))]
     return {
@@ -84,15 +76,7 @@ def column_rows(seen: Look, words: Sequence[str]) -> dict[str, list[str]]:
 def head_rows(seen: Look, words: Sequence[str]) -> dict[str, list[str]]:
     """The first rows, each column under its name and role.
 
-    Parameters
-    ----------
-    seen : Look
-    words : sequence of str
-
-    Returns
-    -------
-    dict of str to list of str
-        Columns left out come last, and of many only the first.
+    Returns: Columns left out come last, and of many only the first.
     """
     order = sorted(range(len(words)), key=lambda i: words[i] == IGNORED)[:MOST_SHOWN]
     return {f"{words[i]}: {seen.header[i]}": [row[i] for row in seen.rows[:HEAD_ROWS]] for i in order}
@@ -101,17 +85,8 @@ def head_rows(seen: Look, words: Sequence[str]) -> dict[str, list[str]]:
 def choices_for(seen: Look, words: Sequence[str], choices: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of `read_scores` that roles amount to; all that isn't about columns is kept.
 
-    Parameters
-    ----------
-    seen : Look
-    words : sequence of str
-        The role of every column in the words of the menus.
-    choices : mapping
-        Keywords told before.
-
-    Returns
-    -------
-    dict
+    words: The role of every column in the words of the menus.
+    choices: Keywords told before.
     """
     kept = {key: value for key, value in choices.items() if key not in SHORT_FOR_ROLES}
     if kept.get("format") in TEXTS:
@@ -147,17 +122,8 @@ def metrics_among(seen: Look, words: Sequence[str]) -> list[str]:
 def default_metric(metrics: Sequence[str], wanted: str | None, called_score: Sequence[str]) -> str:
     """The metric that is read: the one wanted, else one that is called score, else the first.
 
-    Parameters
-    ----------
-    metrics : sequence of str
-        Not empty.
-    wanted : str or None
-    called_score : sequence of str
-        Columns whose names say that they are the score.
-
-    Returns
-    -------
-    str
+    metrics: Not empty.
+    called_score: Columns whose names say that they are the score.
     """
     if wanted is not None and wanted in metrics:
         return wanted
@@ -167,14 +133,7 @@ def default_metric(metrics: Sequence[str], wanted: str | None, called_score: Seq
 def becomes(scores: ScoreMatrix) -> str:
     """What a matrix is: its size, what is missing, and which runs were averaged.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    str
-        Markdown, without a full stop.
+    Returns: Markdown, without a full stop.
     """
     missing = int(np.count_nonzero(~scores.present))
     facts = [

@@ -48,18 +48,10 @@ HELP = (
 class Opened:
     """The panel of one file, as long as it is open.
 
-    Attributes
-    ----------
-    file : tuple of bytes and str
-    choices : dict
-        Keywords of `read_scores` the file is read with.
-    seen : Look
-    number : int
-        Grows with every file and reading, so that menus start from the guess.
-    tried : tuple
-        The choices that were tried last, what is read so or None, and why nothing is.
-    trying : tuple
-        The choices that are being tried, and the job that does it.
+    choices: Keywords of `read_scores` the file is read with.
+    number: Grows with every file and reading, so that menus start from the guess.
+    tried: The choices that were tried last, what is read so or None, and why nothing is.
+    trying: The choices that are being tried, and the job that does it.
     """
 
     file: tuple[bytes, str]
@@ -88,16 +80,8 @@ def draw_question() -> None:
 def draw_columns(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Look | None:
     """The panel of the data on the page, or of a file that was refused: other roles may do.
 
-    Parameters
-    ----------
-    file : tuple of bytes and str
-    choices : mapping
-        Keywords of `read_scores` it was read or refused with.
-
-    Returns
-    -------
-    Look or None
-        What was seen of the file; None as long as it is being looked at.
+    choices: Keywords of `read_scores` it was read or refused with.
+    Returns: What was seen of the file; None as long as it is being looked at.
     """
     return _draw(file, choices, asked=False)
 

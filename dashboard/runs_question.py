@@ -24,11 +24,7 @@ _BUTTONS = {"training": "No, they are repeated samples", "samples": "No, they ar
 def draw_runs_question(scores: ScoreMatrix, taken_as: str) -> None:
     """One line that says what runs are taken for, with the other answer a click away; nothing without runs.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    taken_as : {"training", "samples"}
-        The setting in force.
+    taken_as: The setting in force.
     """
     runs = scores.runs
     if runs is None:

@@ -37,12 +37,7 @@ REFUSED = (
 
 
 def options() -> list[str]:
-    """The options of the server as arguments of Streamlit's command.
-
-    Returns
-    -------
-    list of str
-    """
+    """The options of the server as arguments of Streamlit's command."""
     found = tomllib.loads(OPTIONS.read_text(encoding="utf-8"))
     return [
         f"--{section}.{name}={str(value).lower() if isinstance(value, bool) else value}"
@@ -54,15 +49,8 @@ def options() -> list[str]:
 def open_to_others(given: Sequence[str]) -> str | None:
     """Why the server must not start: boards are saved, nobody logs in, and others could reach it.
 
-    Parameters
-    ----------
-    given : sequence of str
-        Options that were given beside the app's own.
-
-    Returns
-    -------
-    str or None
-        One sentence; None where it may start.
+    given: Options that were given beside the app's own.
+    Returns: One sentence; None where it may start.
     """
     if configured() is None or one_user() is True:
         return None
@@ -86,15 +74,8 @@ def open_to_others(given: Sequence[str]) -> str | None:
 def one_user() -> bool | None:
     """Whether everybody who reaches this server is its one user, as NLPSTAT_LOCAL_USER says.
 
-    Returns
-    -------
-    bool or None
-        None where it says nothing.
-
-    Raises
-    ------
-    ConfigError
-        It says something else.
+    Returns: None where it says nothing.
+    Raises ConfigError: It says something else.
     """
     text = os.environ.get(ONE_USER, "")
     if text not in ("", "0", "1"):
@@ -107,16 +88,8 @@ def one_user() -> bool | None:
 def is_local_user(peer: str | None, headers: Mapping[str, str]) -> bool:
     """Whether a visitor has the rights of whoever runs this server, where nobody logs in.
 
-    Parameters
-    ----------
-    peer : str or None
-        Address of the other end of the connection.
-    headers : mapping
-        Of the request, names in small letters.
-
-    Returns
-    -------
-    bool
+    peer: Address of the other end of the connection.
+    headers: Of the request, names in small letters.
     """
     said = one_user()
     return from_this_machine(peer, headers) if said is None else said
@@ -127,15 +100,6 @@ def from_this_machine(peer: str | None, headers: Mapping[str, str]) -> bool:
 
     A proxy on this machine makes everybody's connections look like this one's, whatever headers it sends: no
     header that is missing says anything. So nobody is local once a setting speaks of a proxy.
-
-    Parameters
-    ----------
-    peer : str or None
-    headers : mapping
-
-    Returns
-    -------
-    bool
     """
     import streamlit as st
 
@@ -159,12 +123,7 @@ _FOR_PROXIES = {
 
 
 def proxy_settings() -> tuple[str, ...]:
-    """The settings that speak of a proxy, or of visitors from elsewhere.
-
-    Returns
-    -------
-    tuple of str
-    """
+    """The settings that speak of a proxy, or of visitors from elsewhere."""
     import streamlit as st
 
     found = [name for name in (HOSTS, "FORWARDED_ALLOW_IPS") if os.environ.get(name)]
@@ -175,14 +134,8 @@ def proxy_settings() -> tuple[str, ...]:
 def safe_headers() -> tuple[tuple[bytes, bytes], ...]:
     """What every answer says: who may show it in a frame, that it is what it says, and whom links tell of it.
 
-    Returns
-    -------
-    tuple of (bytes, bytes)
-
-    Raises
-    ------
-    ConfigError
-        NLPSTAT_FRAME_ANCESTORS names no origins.
+    Returns tuple of (bytes, bytes).
+    Raises ConfigError: NLPSTAT_FRAME_ANCESTORS names no origins.
     """
     text = os.environ.get(FRAMES) or "'self'"
     if not re.fullmatch(r"[A-Za-z0-9:/.*'_ \[\]-]+", text):
@@ -196,14 +149,6 @@ def safe_headers() -> tuple[tuple[bytes, bytes], ...]:
 
 def is_loopback(name: str) -> bool:
     """Whether an address or name is this machine's own.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
 
     Examples
     --------
@@ -224,16 +169,8 @@ def allowed(host: str, more: str = "") -> bool:
     A page of somebody else may have its own name point here, and then read what it gets: so only names count
     that are ours. Addresses in digits are nobody's name.
 
-    Parameters
-    ----------
-    host : str
-        Of the request, maybe with a port.
-    more : str
-        Further names, separated by commas; "*" allows every one.
-
-    Returns
-    -------
-    bool
+    host: Of the request, maybe with a port.
+    more: Further names, separated by commas; "*" allows every one.
 
     Examples
     --------
@@ -258,12 +195,7 @@ def allowed(host: str, more: str = "") -> bool:
 
 
 class SafeHeaders:
-    """The web application, whose every answer has the headers of `safe_headers`.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
+    """The web application, whose every answer has the headers of `safe_headers`."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -289,12 +221,7 @@ class SafeHeaders:
 
 
 class Operator:
-    """The web application with the figures for whoever runs it, where they are asked for.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
+    """The web application with the figures for whoever runs it, where they are asked for."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -318,11 +245,7 @@ class Operator:
 class OwnNames:
     """The web application behind a look at the name each request is for.
 
-    Parameters
-    ----------
-    app : ASGI application
-    more : str
-        As for `allowed`.
+    more: As for `allowed`.
     """
 
     def __init__(self, app: App, more: str) -> None:
@@ -362,12 +285,7 @@ def guard_names() -> None:
 
 
 def own_names() -> str:
-    """Names beside the machine's own that this server answers to, separated by commas.
-
-    Returns
-    -------
-    str
-    """
+    """Names beside the machine's own that this server answers to, separated by commas."""
     import streamlit as st
 
     own = (
@@ -395,12 +313,7 @@ def guard_running_server() -> None:
 
 
 def session_allowed() -> bool:
-    """Whether the session that runs the script came for one of our names.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether the session that runs the script came for one of our names."""
     import streamlit as st
 
     return allowed(st.context.headers.get("Host") or "localhost", own_names())

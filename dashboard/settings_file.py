@@ -30,24 +30,10 @@ def found_in(file: File, told: Mapping[str, Any], progress: Progress, should_sto
 def settings_in(data: bytes, name: str) -> Found:
     """The settings in a file.
 
-    Parameters
-    ----------
-    data : bytes
-    name : str
-
-    Returns
-    -------
-    config : AnalysisConfig
-        What the file doesn't name is at its default.
-    reading : dict
-        Keywords of `read_scores`.
-    notes : tuple of str
-        One sentence for every key of NLPStatTest.
-
-    Raises
-    ------
-    ConfigError
-        No configuration, or one the app can't hold.
+    Returns config: What the file doesn't name is at its default.
+    Returns reading: Keywords of `read_scores`.
+    Returns notes: One sentence for every key of NLPStatTest.
+    Raises ConfigError: No configuration, or one the app can't hold.
     """
     from nlpstat_core.readers.roles.choices import choices_from, reading_keywords
     from nlpstat_core.readers.settings_files import config_from_bytes, renamed

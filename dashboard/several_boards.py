@@ -47,15 +47,8 @@ TALL = 420
 def draw_across(analysis: Analysis) -> bool:
     """Several metrics or data sets together.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        Of the board on screen; its settings are used for all.
-
-    Returns
-    -------
-    bool
-        Whether the upload holds several boards; if not, nothing is drawn.
+    analysis: Of the board on screen; its settings are used for all.
+    Returns: Whether the upload holds several boards; if not, nothing is drawn.
     """
     if session().raw is None:
         return False
@@ -85,12 +78,7 @@ def draw_only_one() -> None:
 
 
 def link_to_several(analysis: Analysis) -> None:
-    """The way to all metrics or data sets, where there are several.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The way to all metrics or data sets, where there are several."""
     link_to_all(analysis.scores)
 
 
@@ -184,12 +172,7 @@ def draw_boards(boards: Boards) -> None:
 
 
 def draw_systems_by_board(boards: Boards) -> None:
-    """Every system on every board: score, rank, and a mark where it is significantly worse than the best.
-
-    Parameters
-    ----------
-    boards : Boards
-    """
+    """Every system on every board: score, rank, and a mark where it is significantly worse than the best."""
     from dashboard.board_tables import systems_by_board
     from dashboard.paper import draw_boards_table
 
@@ -211,16 +194,7 @@ def draw_systems_by_board(boards: Boards) -> None:
 
 
 def correction_words(boards: Boards) -> str:
-    """How p-values were adjusted, for the line under the table.
-
-    Parameters
-    ----------
-    boards : Boards
-
-    Returns
-    -------
-    str
-    """
+    """How p-values were adjusted, for the line under the table."""
     from nlpstat_core.methods.corrections import CORRECTIONS
 
     config = next(iter(boards.analyses.values())).config

@@ -64,15 +64,7 @@ INTERVAL_LABELS = {
 def label_of(name: str, value: Any) -> str:
     """What the widget of a setting shows for a value: this also stands in the address.
 
-    Parameters
-    ----------
-    name : str
-        Field of AnalysisConfig.
-    value : object
-
-    Returns
-    -------
-    str
+    name: Field of AnalysisConfig.
     """
     if name == "test":
         return label_of_test(value)
@@ -138,16 +130,8 @@ def _plain(text: str) -> Any:
 def board_query(scores: ScoreMatrix, choices: dict[str, Any]) -> list[tuple[str, str]]:
     """The board of the file and how it was read, for a link.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    choices : dict
-        Keywords of `read_scores` the user set.
-
-    Returns
-    -------
-    list of (str, str)
-        Empty for a file with one board that was read without being told anything.
+    choices: Keywords of `read_scores` the user set.
+    Returns list of (str, str): Empty for a file with one board that was read without being told anything.
     """
     several, rest = scores.several, dict(choices)
     query: list[tuple[str, str]] = []
@@ -197,14 +181,6 @@ def link_query(pair: tuple[str, str] | None = None) -> str:
 
 def short_fingerprint(fingerprint: str) -> str:
     """Enough of a fingerprint to tell data apart.
-
-    Parameters
-    ----------
-    fingerprint : str
-
-    Returns
-    -------
-    str
 
     Examples
     --------

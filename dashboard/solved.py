@@ -23,14 +23,6 @@ FILTER, VIEW = "closer solved", "closer"
 def share_text(share: float) -> str:
     """A share of solved units.
 
-    Parameters
-    ----------
-    share : float
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> share_text(0.641)
@@ -42,16 +34,8 @@ def share_text(share: float) -> str:
 def solved_counts(u: FloatArray, v: FloatArray, *, lower_is_better: bool = False) -> dict[str, int]:
     """How many units both solve, only one, and neither.
 
-    Parameters
-    ----------
-    u, v : float arrays
-        Scores of a and b, 0 or 1.
-    lower_is_better : bool
-        0 is the better score: 1 counts an error.
-
-    Returns
-    -------
-    dict of str to int
+    u, v: Scores of a and b, 0 or 1.
+    lower_is_better: 0 is the better score: 1 counts an error.
 
     Examples
     --------
@@ -71,15 +55,7 @@ def solved_counts(u: FloatArray, v: FloatArray, *, lower_is_better: bool = False
 def solved_table(counts: dict[str, int], a: str, b: str) -> pd.DataFrame:
     """The 2 × 2 table, a in rows and b in columns, with sums.
 
-    Parameters
-    ----------
-    counts : dict of str to int
-        Of `solved_counts`.
-    a, b : str
-
-    Returns
-    -------
-    pandas.DataFrame
+    counts: Of `solved_counts`.
     """
     rows = [[counts[BOTH], counts[ONLY_A]], [counts[ONLY_B], counts[NEITHER]]]
     table = [[*row, sum(row)] for row in rows]
@@ -93,14 +69,7 @@ def solved_table(counts: dict[str, int], a: str, b: str) -> pd.DataFrame:
 
 
 def draw_solved(pair: PairResult, u: FloatArray, v: FloatArray, *, lower_is_better: bool) -> None:
-    """The table, the difference in percentage points, and the way to the units only one solves.
-
-    Parameters
-    ----------
-    pair : PairResult
-    u, v : float arrays
-    lower_is_better : bool
-    """
+    """The table, the difference in percentage points, and the way to the units only one solves."""
     counts = solved_counts(u, v, lower_is_better=lower_is_better)
     st.table(solved_table(counts, pair.system_a, pair.system_b), border="horizontal")
     points = 100 * (counts[ONLY_A] - counts[ONLY_B]) / u.size
@@ -129,16 +98,7 @@ def _list(which: str) -> None:
 def choose_solved(frame: pd.DataFrame, pair: PairResult, *, lower_is_better: bool) -> pd.DataFrame:
     """The units of a table that only one system solves, as the menu above it says.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        With columns "a" and "b".
-    pair : PairResult
-    lower_is_better : bool
-
-    Returns
-    -------
-    pandas.DataFrame
+    frame: With columns "a" and "b".
     """
     names = {
         ALL: "All units",

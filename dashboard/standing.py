@@ -31,22 +31,11 @@ SIGNS = {BETTER: "▲", WORSE: "▼", EQUIVALENT: "≈", UNDECIDED: "·", NOT_CO
 class Standing:
     """One system and those it was compared with; one entry per other system, best first.
 
-    Attributes
-    ----------
-    system : str
-    swapped : bool
-        Whether rows are about the other system (other − system), as against a baseline; else about `system`
-        (system − other).
-    other : tuple of str
-    difference : float array
-    interval : float array, shape (n, 2)
-        Of this difference alone, not adjusted.
-    p_value, p_adjusted : float arrays
-    verdict : tuple of str
-        Of the system the row is about.
-    few : tuple of bool
-        Whether it is decided and rests on a few units.
-    sentence : tuple of str
+    swapped: Whether rows are about the other system (other − system), as against a baseline; else about
+        `system` (system − other).
+    interval (float array, shape (n, 2)): Of this difference alone, not adjusted.
+    verdict: Of the system the row is about.
+    few: Whether it is decided and rests on a few units.
     """
 
     system: str
@@ -64,46 +53,19 @@ class Standing:
         return len(self.other)
 
     def first(self, size: int) -> Standing:
-        """The first rows alone.
-
-        Parameters
-        ----------
-        size : int
-
-        Returns
-        -------
-        Standing
-        """
+        """The first rows alone."""
         columns = (one.name for one in fields(self) if one.name not in ("system", "swapped"))
         return replace(self, **{name: getattr(self, name)[:size] for name in columns})
 
     def count(self, verdict: str) -> int:
-        """How many rows have a verdict.
-
-        Parameters
-        ----------
-        verdict : str
-
-        Returns
-        -------
-        int
-        """
+        """How many rows have a verdict."""
         return self.verdict.count(verdict)
 
 
 def standing(analysis: Analysis, system: str, *, others_first: bool = False) -> Standing:
     """How a system stands to all it was compared with.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    system : str
-    others_first : bool
-        Differences are other − system: how the others did against a baseline.
-
-    Returns
-    -------
-    Standing
+    others_first: Differences are other − system: how the others did against a baseline.
     """
     pairs, board = analysis.pairs, analysis.leaderboard
     column = analysis.units.index(system)
@@ -150,15 +112,7 @@ def _verdicts(analysis: Analysis, rows: np.ndarray, flipped: np.ndarray) -> tupl
 def standing_table(found: Standing, config: AnalysisConfig) -> pd.DataFrame:
     """The same as a table for people.
 
-    Parameters
-    ----------
-    found : Standing
-    config : AnalysisConfig
-        Of the analysis.
-
-    Returns
-    -------
-    pandas.DataFrame
+    config: Of the analysis.
     """
     halves = (found.interval[:, 1] - found.interval[:, 0]) / 2
     places = common_decimals(halves.tolist(), 2)

@@ -33,18 +33,7 @@ ROW_HEIGHT = 35
 
 
 def known_standing(analysis: Analysis, system: str, *, others_first: bool = False) -> Standing:
-    """How a system stands, made once per analysis.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    system : str
-    others_first : bool
-
-    Returns
-    -------
-    Standing
-    """
+    """How a system stands, made once per analysis."""
     key = ("standing", analysis.fingerprint, analysis.config, system, others_first)
     found: Standing = session().drawing(key, lambda: standing(analysis, system, others_first=others_first))
     return found
@@ -53,13 +42,8 @@ def known_standing(analysis: Analysis, system: str, *, others_first: bool = Fals
 def draw_forest(analysis: Analysis, key: str, *, table: bool = False) -> None:
     """Every system's difference to the baseline with its interval; a mark opens the pair.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        With a baseline.
-    key : str
-    table : bool
-        Whether the same stands below as a table.
+    analysis: With a baseline.
+    table: Whether the same stands below as a table.
     """
     from dashboard.figures.forest import forest_figure
 
@@ -93,14 +77,7 @@ def draw_forest(analysis: Analysis, key: str, *, table: bool = False) -> None:
 
 
 def draw_pairs_of(analysis: Analysis, system: str, key: str) -> None:
-    """The pairs of one system: how many it beats, and every pair as a row that can be opened.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    system : str
-    key : str
-    """
+    """The pairs of one system: how many it beats, and every pair as a row that can be opened."""
     against = analysis.config.baseline is not None
     found = known_standing(analysis, system, others_first=against and system == analysis.config.baseline)
     st.markdown(f"**{markdown(counts_sentence(found))}**")
@@ -112,16 +89,7 @@ def draw_pairs_of(analysis: Analysis, system: str, key: str) -> None:
 
 
 def counts_sentence(found: Standing) -> str:
-    """How many systems one is better than, worse than, or neither.
-
-    Parameters
-    ----------
-    found : Standing
-
-    Returns
-    -------
-    str
-    """
+    """How many systems one is better than, worse than, or neither."""
     if found.swapped:
         better, worse = found.count(BETTER), found.count(WORSE)
         text = f"{better:,} better than {found.system}, {worse:,} worse"

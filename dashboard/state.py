@@ -32,86 +32,45 @@ NAMELESS: dict[str, tuple[str | None, ...]] = {"baseline": (None,), "block_colum
 class Session:
     """Everything a session remembers beside its widgets; it lives in memory and ends with the session.
 
-    Attributes
-    ----------
-    scores : ScoreMatrix or None
-        The data every page is about.
-    facts : Facts or None
-        What pages tell of them beyond what stands in them; None where nobody has told.
-    raw : tuple of bytes and str, or None
-        The file they were read from, to read it again with other choices.
-    choices : dict
-        Keywords of `read_scores` the user set.
-    problem : str or None
-        Why the last file or reading choice was refused; the data stays what it was.
-    refused : tuple of bytes and str, or None
-        The file that was refused, to read it another way.
-    refused_choices : dict
-        Keywords of `read_scores` it was refused with.
-    second_look : object or None
-        The look for what would mend it.
-    asked : bool
-        Whether it was refused because the roles of its columns aren't sure; the page asks for them.
-    pending : object or None
-        The file that is being read.
-    looking : object or None
-        The file whose columns are being looked at.
-    opened_columns : object or None
-        The panel of roles, while it is open.
-    counted : int
-        How many such panels there were.
-    earlier : object or None
-        The file of an earlier board that this one is compared with.
-    earlier_problem : str or None
-        Why the last file for it was refused before it was read.
-    example : dict or None
-        Entry of data/examples.json the scores come from.
-    results : OrderedDict
-        Finished work by key, newest last.
-    drawings : OrderedDict
-        Figures and tables made from results, by key, newest last.
-    shown : hashable or None
-        Key of the last analysis on screen.
-    uploader : int
-        Grows when the upload fields have to start empty.
-    opened : tuple of float, str and str, or None
-        When a pair was opened from a heatmap, and its systems.
-    page : str or None
-        Part of the address of the page drawn last.
-    visits : int
-        How often the page has changed.
-    paired : set of pairs of str
-        The pairs its address and its menus have named since it was opened.
-    arrived : bool
-        Whether the address the session began with has been looked at.
-    wanted : dict
-        Settings and pair of a link or a settings file that name systems or columns no data has yet.
-    linked : str or None
-        Beginning of the fingerprint of the data a link was made for.
-    linked_found : bool
-        Whether these data were loaded at least once.
-    linked_board : dict
-        Keywords of `read_scores` of a link, for the next file.
-    from_link : bool
-        Whether the session began with an address that asked for something.
-    asked_by_link : dict of str to list of str
-        What that was, until it has been compared with what came of it.
-    ignored : list of str
-        What of it could not be used.
-    reading : dict
-        Keywords of `read_scores` from a settings file, for the next file.
-    settings_notes : tuple of str
-        What is to be said about the settings file that was loaded last.
-    lower : dict
-        Boards whose lower scores are better, by what the boards are, where the user said so it.
-    settings_problem : str or None
-        Why the last settings file can't be used.
-    setting : object or None
-        The settings file that is being read.
-    forgotten : Forgotten or None
-        Data that were just forgotten, as long as that can be undone.
-    downloading : threading.Lock
-        Held while a file of this session is made.
+    scores: The data every page is about.
+    facts: What pages tell of them beyond what stands in them; None where nobody has told.
+    raw: The file they were read from, to read it again with other choices.
+    choices: Keywords of `read_scores` the user set.
+    problem: Why the last file or reading choice was refused; the data stays what it was.
+    refused: The file that was refused, to read it another way.
+    refused_choices: Keywords of `read_scores` it was refused with.
+    second_look: The look for what would mend it.
+    asked: Whether it was refused because the roles of its columns aren't sure; the page asks for them.
+    pending: The file that is being read.
+    looking: The file whose columns are being looked at.
+    opened_columns: The panel of roles, while it is open.
+    counted: How many such panels there were.
+    earlier: The file of an earlier board that this one is compared with.
+    earlier_problem: Why the last file for it was refused before it was read.
+    example: Entry of data/examples.json the scores come from.
+    results: Finished work by key, newest last.
+    drawings: Figures and tables made from results, by key, newest last.
+    shown: Key of the last analysis on screen.
+    uploader: Grows when the upload fields have to start empty.
+    opened: When a pair was opened from a heatmap, and its systems.
+    page: Part of the address of the page drawn last.
+    visits: How often the page has changed.
+    paired: The pairs its address and its menus have named since it was opened.
+    arrived: Whether the address the session began with has been looked at.
+    wanted: Settings and pair of a link or a settings file that name systems or columns no data has yet.
+    linked: Beginning of the fingerprint of the data a link was made for.
+    linked_found: Whether these data were loaded at least once.
+    linked_board: Keywords of `read_scores` of a link, for the next file.
+    from_link: Whether the session began with an address that asked for something.
+    asked_by_link: What that was, until it has been compared with what came of it.
+    ignored: What of it could not be used.
+    reading: Keywords of `read_scores` from a settings file, for the next file.
+    settings_notes: What is to be said about the settings file that was loaded last.
+    lower: Boards whose lower scores are better, by what the boards are, where the user said so it.
+    settings_problem: Why the last settings file can't be used.
+    setting: The settings file that is being read.
+    forgotten: Data that were just forgotten, as long as that can be undone.
+    downloading: Held while a file of this session is made.
     """
 
     scores: ScoreMatrix | None = None
@@ -155,27 +114,13 @@ class Session:
     downloading: Any = field(default_factory=threading.Lock)
 
     def remember(self, key: Hashable, value: Any) -> None:
-        """Keep a finished result, and only the newest few.
-
-        Parameters
-        ----------
-        key : hashable
-        value : object
-        """
+        """Keep a finished result, and only the newest few."""
         _keep(self.results, key, value, MOST_RESULTS)
 
     def drawing(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """A figure or table, made only where it is not remembered: most reruns of a page change none.
 
-        Parameters
-        ----------
-        key : hashable
-            Everything it depends on.
-        make : callable
-
-        Returns
-        -------
-        object
+        key: Everything it depends on.
         """
         found = self.drawings.get(key)
         _keep(self.drawings, key, make() if found is None else found, MOST_DRAWINGS)
@@ -221,14 +166,7 @@ def forget_unknown_names(scores: ScoreMatrix) -> None:
 def names_of(scores: ScoreMatrix | None) -> dict[str, tuple[str, ...]]:
     """What may be chosen where a system or a column is named.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix or None
-
-    Returns
-    -------
-    dict
-        Names by session key.
+    Returns: Names by session key.
     """
     systems = () if scores is None else scores.systems
     labels = () if scores is None else tuple(name for name in scores.labels if name not in (AUTO, NONE))
@@ -256,11 +194,7 @@ def forget_everything() -> None:
 def restore(old: Session, named: dict[str, Any]) -> None:
     """Make a session that was forgotten the one that is served, as it was.
 
-    Parameters
-    ----------
-    old : Session
-    named : dict
-        Settings and pair that name what its scores have.
+    named: Settings and pair that name what its scores have.
     """
     old.uploader = session().uploader
     st.session_state[_KEY] = old
@@ -272,10 +206,7 @@ def restore(old: Session, named: dict[str, Any]) -> None:
 def settings() -> dict[str, Any]:
     """The settings as the widgets hold them, by field of AnalysisConfig.
 
-    Returns
-    -------
-    dict
-        Only fields whose widget has been drawn; AnalysisConfig has a default for the others.
+    Returns: Only fields whose widget has been drawn; AnalysisConfig has a default for the others.
     """
     found = {name: st.session_state[name] for name in SETTINGS if name in st.session_state}
     if SKEW_SLIGHT in st.session_state and SKEW_HIGH in st.session_state:

@@ -11,14 +11,9 @@ LEAST_PIXELS = 640
 def draw_svg(name: str, document: str, alt: str) -> None:
     """A figure of the core with a button to download it.
 
-    Parameters
-    ----------
-    name : str
-        File name of the download, without its ending.
-    document : str
-        SVG.
-    alt : str
-        What it shows, for screen readers.
+    name: File name of the download, without its ending.
+    document: SVG.
+    alt: What it shows, for screen readers.
     """
     with st.container(key=f"svg-{name}"):
         st.html(

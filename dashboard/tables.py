@@ -28,16 +28,8 @@ SPARK_TAIL = 0.005
 def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) -> pd.DataFrame:
     """The leaderboard for people, best system first.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    shown : sequence of int or None
-        Positions in the leaderboard; None shows all.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns that are undefined for the whole board are left out.
+    shown: Positions in the leaderboard; None shows all.
+    Returns: Columns that are undefined for the whole board are left out.
     """
     board = analysis.leaderboard
     at = np.arange(len(board)) if shown is None else np.asarray(shown)
@@ -110,14 +102,7 @@ def missing_table(scores: ScoreMatrix) -> pd.DataFrame:
 def decimals(board: Leaderboard) -> int:
     """Decimals that show the scores of a board as exactly as their intervals allow, the same in every row.
 
-    Parameters
-    ----------
-    board : Leaderboard
-
-    Returns
-    -------
-    int
-        Two digits of the typical half width of an interval; between 0 and 8.
+    Returns: Two digits of the typical half width of an interval; between 0 and 8.
     """
     half = (board.interval[:, 1] - board.interval[:, 0]) / 2
     half = half[np.isfinite(half) & (half > 0)]
@@ -140,17 +125,7 @@ def rank_range(board: Leaderboard, i: int) -> str:
 
 
 def distributions(scores: ScoreMatrix, columns: Any) -> list[list[int]]:
-    """Counts of every system's scores on one common axis, for small bar charts.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    columns : int array
-
-    Returns
-    -------
-    list of list of int
-    """
+    """Counts of every system's scores on one common axis, for small bar charts."""
     values = scores.values[scores.present]
     edges = bin_edges(values)
     low, high = edges[0], edges[-1]

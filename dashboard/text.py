@@ -60,14 +60,6 @@ def markdown(text: str) -> str:
 def in_app(problem: str) -> str:
     """A problem with a file in the words of the app: without the names of keywords.
 
-    Parameters
-    ----------
-    problem : str
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> in_app("no column names the systems; add a column 'system', or say system_column.")
@@ -90,14 +82,6 @@ def _at_start(match: re.Match[str]) -> str:
 def plotly(text: str) -> str:
     """Text that a Plotly figure shows as it stands; Plotly reads some HTML tags.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> plotly("<b>A & B</b>")
@@ -108,15 +92,6 @@ def plotly(text: str) -> str:
 
 def short(name: str, longest: int = LONGEST_NAME) -> str:
     """A name cut to fit an axis: the middle goes, because names of one team share their beginning.
-
-    Parameters
-    ----------
-    name : str
-    longest : int
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -40,15 +40,9 @@ DIVERGING = (
 class Palette:
     """Colours of cells on a page that is light or dark: what is significant stands out, the rest recedes.
 
-    Attributes
-    ----------
-    name : str
-    page : str
-        The background.
-    no_evidence, evidence : tuple of str
-        From p = 1 to just above the level; from the level to the strongest evidence.
-    diverging : tuple of (float, str)
-        From 0 to 1; the neutral value lies at 0.5.
+    page: The background.
+    no_evidence, evidence: From p = 1 to just above the level; from the level to the strongest evidence.
+    diverging (tuple of (float, str)): From 0 to 1; the neutral value lies at 0.5.
     """
 
     name: str
@@ -80,14 +74,7 @@ INKS = ("#FFFFFF", "#000000")
 def palette_of(theme: str | None) -> Palette:
     """The colours of cells for a theme.
 
-    Parameters
-    ----------
-    theme : str or None
-        "light", "dark", or None where the browser hasn't told.
-
-    Returns
-    -------
-    Palette
+    theme: "light", "dark", or None where the browser hasn't told.
     """
     return DARK if theme == "dark" else LIGHT
 
@@ -95,14 +82,7 @@ def palette_of(theme: str | None) -> Palette:
 def contrast(first: str, second: str) -> float:
     """How well one colour is read on another: 1 for the same colour, 21 for black on white.
 
-    Parameters
-    ----------
-    first, second : str
-        "#RRGGBB".
-
-    Returns
-    -------
-    float
+    first, second: "#RRGGBB".
 
     Examples
     --------
@@ -123,14 +103,7 @@ def _light(colour: str) -> float:
 def ink_on(colour: str) -> str:
     """White or black, whichever is read better on a colour: always at least 4.5 to 1.
 
-    Parameters
-    ----------
-    colour : str
-        "#RRGGBB".
-
-    Returns
-    -------
-    str
+    colour: "#RRGGBB".
     """
     return max(INKS, key=lambda ink: contrast(ink, colour))
 
@@ -138,16 +111,8 @@ def ink_on(colour: str) -> str:
 def colour_at(scale: Sequence[Sequence[Any]], place: float) -> str:
     """The colour of a value on a colour scale, as Plotly mixes it.
 
-    Parameters
-    ----------
-    scale : sequence of [place, colour]
-        Rising from 0 to 1; a place that stands twice is a step.
-    place : float
-        In [0, 1].
-
-    Returns
-    -------
-    str
+    scale: Rising from 0 to 1; a place that stands twice is a step.
+    place: In [0, 1].
 
     Examples
     --------
@@ -193,14 +158,7 @@ STILL_CONFIG: dict[str, Any] = {
 def base_layout(**changes: Any) -> dict[str, Any]:
     """Layout shared by all figures; Streamlit's theme adds fonts and background.
 
-    Parameters
-    ----------
-    **changes
-        Entries of a Plotly layout.
-
-    Returns
-    -------
-    dict
+    **changes: Entries of a Plotly layout.
     """
     layout: dict[str, Any] = {
         "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
@@ -223,14 +181,7 @@ def base_layout(**changes: Any) -> dict[str, Any]:
 def luminance(colour: str) -> float:
     """Perceived brightness of a colour between 0 and 1: what is left of it in grey print.
 
-    Parameters
-    ----------
-    colour : str
-        "#RRGGBB".
-
-    Returns
-    -------
-    float
+    colour: "#RRGGBB".
 
     Examples
     --------

@@ -71,15 +71,8 @@ def draw_simultaneous(analysis: Analysis) -> None:
 def differences_from_reference(analysis: Analysis) -> pd.DataFrame:
     """Every other system minus the baseline, or minus the system on top, in the order of the leaderboard.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        With simultaneous intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns System, Difference, Low and High.
+    analysis: With simultaneous intervals.
+    Returns: Columns System, Difference, Low and High.
     """
     pairs, board = analysis.pairs, analysis.leaderboard
     assert pairs.interval_simultaneous is not None

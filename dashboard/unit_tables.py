@@ -23,19 +23,9 @@ def units_table(
 ) -> tuple[pd.DataFrame, dict[str, str]]:
     """Units of a pair with their labels, the largest differences first.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    driving : DrivingUnits
-    pair : PairResult
-    wanted : str
-        Keep units whose id or label contains this text, in any case.
-
-    Returns
-    -------
-    frame : pandas.DataFrame
-    titles : mapping of column to title
-        Columns have keys of their own, because a file may call a column "difference".
+    wanted: Keep units whose id or label contains this text, in any case.
+    Returns frame.
+    Returns titles: Columns have keys of their own, because a file may call a column "difference".
     """
     columns: dict[str, Any] = {"unit": units.unit_names(driving.rows)}
     titles = {"unit": "Unit"}
@@ -62,20 +52,10 @@ def units_table(
 def groups_table(groups: Groups, order: Any, title: str, alpha: float) -> pd.DataFrame:
     """Differences by the values of a label.
 
-    Parameters
-    ----------
-    groups : Groups
-    order : int array
-        Positions in `groups`.
-    title : str
-        Of the column of differences.
-    alpha : float
-        Level of the analysis.
-
-    Returns
-    -------
-    pandas.DataFrame
-        With p only where groups were tested.
+    order: Positions in `groups`.
+    title: Of the column of differences.
+    alpha: Level of the analysis.
+    Returns: With p only where groups were tested.
     """
     columns: dict[str, Any] = {
         "Value": [groups.name[i] or EMPTY for i in order],

@@ -34,12 +34,7 @@ NO_SESSION = "There is no session of this name: reload the page."
 class Bounds:
     """What may wait to be read.
 
-    Attributes
-    ----------
-    session_bytes, session_files : int
-    server_bytes, server_files : int
-    seconds : int
-        After the last upload of a session, what it hasn't read is dropped.
+    seconds: After the last upload of a session, what it hasn't read is dropped.
     """
 
     session_bytes: int
@@ -52,18 +47,7 @@ class Bounds:
 def whole(variable: str) -> int | None:
     """A setting of the environment that is a whole number; None where it isn't set.
 
-    Parameters
-    ----------
-    variable : str
-
-    Returns
-    -------
-    int or None
-
-    Raises
-    ------
-    ConfigError
-        It is something else.
+    Raises ConfigError: It is something else.
     """
     text = os.environ.get(variable)
     if text is None:
@@ -76,19 +60,8 @@ def whole(variable: str) -> int | None:
 def bounds(largest: int) -> Bounds:
     """The bounds as the environment sets them.
 
-    Parameters
-    ----------
-    largest : int
-        Bytes of the largest upload that is taken.
-
-    Returns
-    -------
-    Bounds
-
-    Raises
-    ------
-    ConfigError
-        A variable that is no whole number.
+    largest: Bytes of the largest upload that is taken.
+    Raises ConfigError: A variable that is no whole number.
     """
     found = {
         SESSION_BYTES: TIMES_A_SESSION * largest,
@@ -113,26 +86,14 @@ _refused: dict[str, tuple[float, str]] = {}
 def why_refused(session: str) -> str | None:
     """What a session's page says of an upload that was refused a moment ago.
 
-    Parameters
-    ----------
-    session : str
-        Its id.
-
-    Returns
-    -------
-    str or None
+    session: Its id.
     """
     when, text = _refused.get(session, (0.0, ""))
     return text if text and time.monotonic() - when < SHOWN_SECONDS else None
 
 
 class BoundedUploads:
-    """The web application behind a look at how much waits to be read.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
+    """The web application behind a look at how much waits to be read."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -233,11 +194,7 @@ async def _answer(status: int, text: str, receive: Any, send: Any, largest: int)
 def drop_old(runtime: Any, seconds: float) -> None:
     """Drop uploads that nobody has read in time, and those of sessions that are no more.
 
-    Parameters
-    ----------
-    runtime : Runtime
-    seconds : float
-        Since the last upload of a session.
+    seconds: Since the last upload of a session.
     """
     now = time.monotonic()
     for session in list(runtime.uploaded_file_mgr.file_storage):

@@ -44,10 +44,7 @@ MOST_SECONDS = 120  # of reading one upload
 def examples() -> list[dict[str, Any]]:
     """The example files the app offers, as data/examples.json lists them.
 
-    Returns
-    -------
-    list of dict
-        key, file, title, description, …
+    Returns: key, file, title, description, ….
     """
     found: list[dict[str, Any]] = json.loads((DATA / "examples.json").read_text(encoding="utf-8"))
     return found
@@ -66,14 +63,7 @@ def most_megabytes() -> int:
 def bounds() -> dict[str, Any]:
     """Bounds of what is read, as keywords of `read_scores`.
 
-    Returns
-    -------
-    dict of str to int
-
-    Raises
-    ------
-    ConfigError
-        An environment variable that is no whole number.
+    Raises ConfigError: An environment variable that is no whole number.
     """
     found: dict[str, Any] = {"max_bytes": most_megabytes() * 1024 * 1024}
     for variable, keyword in BOUNDS.items():
@@ -86,14 +76,7 @@ def bounds() -> dict[str, Any]:
 def most_seconds() -> int:
     """How long reading a file may take: NLPSTAT_MAX_SECONDS, else two minutes.
 
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ConfigError
-        An environment variable that is no whole number.
+    Raises ConfigError: An environment variable that is no whole number.
     """
     seconds = whole("NLPSTAT_MAX_SECONDS")
     return MOST_SECONDS if seconds is None else seconds
@@ -102,15 +85,8 @@ def most_seconds() -> int:
 def about_bound(problem: str) -> str:
     """Whose setting a bound is: visitors can't raise it.
 
-    Parameters
-    ----------
-    problem : str
-        Why a file was refused.
-
-    Returns
-    -------
-    str
-        Markdown to stand behind it; empty where it is about something else.
+    problem: Why a file was refused.
+    Returns: Markdown to stand behind it; empty where it is about something else.
     """
     found = _BOUND.search(problem)
     if found is None:
@@ -141,18 +117,7 @@ def take_upload() -> None:
 def taken(uploaded: Sequence[Any]) -> tuple[bytes, str]:
     """What was dropped on an upload field, which is emptied; several files as one.
 
-    Parameters
-    ----------
-    uploaded : sequence of UploadedFile
-
-    Returns
-    -------
-    tuple of bytes and str
-
-    Raises
-    ------
-    ScoreFileError
-        More than may be uploaded.
+    Raises ScoreFileError: More than may be uploaded.
     """
     files = [(file.getvalue(), file.name) for file in uploaded]
     forget_uploads(uploaded)
@@ -164,13 +129,7 @@ def taken(uploaded: Sequence[Any]) -> tuple[bytes, str]:
 
 
 def read_as_linked(data: bytes, name: str) -> None:
-    """Read a file as the link says that the session began with; where the two don't fit, by its content.
-
-    Parameters
-    ----------
-    data : bytes
-    name : str
-    """
+    """Read a file as the link says that the session began with; where the two don't fit, by its content."""
     from dashboard.sharing import short_fingerprint
 
     here = session()
@@ -192,14 +151,7 @@ def read_as_linked(data: bytes, name: str) -> None:
 def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
     """Several files as an archive in memory, so that the rest of the app knows one kind of upload only.
 
-    Parameters
-    ----------
-    files : sequence of (bytes, name)
-        At least one; a lone one stays as it is.
-
-    Returns
-    -------
-    tuple of bytes and str
+    files (sequence of (bytes, name)): At least one; a lone one stays as it is.
     """
     if len(files) == 1:
         return files[0]
@@ -220,10 +172,7 @@ def _writable(name: str) -> str:
 def take_example(example: dict[str, Any]) -> None:
     """Read one of the examples, as any other file.
 
-    Parameters
-    ----------
-    example : dict
-        Entry of `examples()`.
+    example: Entry of `examples()`.
     """
     file = ((DATA / example["file"]).read_bytes(), example["file"])
 
@@ -256,14 +205,8 @@ def read(data: bytes, name: str, *, after: Callable[[bool], None] | None = None,
 
     Most files are there at once; while a longer one is read, pages show what they showed, and how to stop it.
 
-    Parameters
-    ----------
-    data : bytes
-    name : str
-    after : callable or None
-        Called with whether it could be read, once that is known.
-    **choices
-        Keywords of `read_scores`.
+    after: Called with whether it could be read, once that is known.
+    **choices: Keywords of `read_scores`.
     """
     here = session()
     try:
@@ -320,13 +263,8 @@ def draw_refused_upload() -> None:
 def take(file: tuple[bytes, str], choices: dict[str, Any], found: Read) -> None:
     """Make the scores of a file the data of every page.
 
-    Parameters
-    ----------
-    file : tuple of bytes and str
-        What they were read from.
-    choices : dict
-        Keywords of `read_scores` they were read with.
-    found : Read
+    file: What they were read from.
+    choices: Keywords of `read_scores` they were read with.
     """
     here = session()
     drop_jobs()

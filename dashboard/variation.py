@@ -31,12 +31,7 @@ WHOLE = "The average pair"
 
 
 def draw_variation(analysis: Analysis) -> None:
-    """Components of variance, the standard error of other designs, and runs against each other.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """Components of variance, the standard error of other designs, and runs against each other."""
     if analysis.scores.runs is None:
         return
     st.subheader("What varies: items and runs", divider="grey")
@@ -62,17 +57,7 @@ def draw_variation(analysis: Analysis) -> None:
 
 
 def components_table(found: Variation, order: tuple[str, ...]) -> pd.DataFrame:
-    """Components of the board, then of its systems, best first.
-
-    Parameters
-    ----------
-    found : Variation
-    order : tuple of str
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """Components of the board, then of its systems, best first."""
     at = [found.systems.index(name) for name in order]
     few, many = int(found.n_runs.min()), int(found.n_runs.max())
     columns: dict[str, Any] = {

@@ -59,12 +59,8 @@ MOST_KEPT = 400 * 1024 * 1024
 class Task:
     """Work that can be sent to another process.
 
-    Attributes
-    ----------
-    function : callable
-        Of a module that does without Streamlit; called with the arguments, `progress(done, total)` and
+    function: Of a module that does without Streamlit; called with the arguments, `progress(done, total)` and
         `should_stop()`.
-    arguments : tuple
     """
 
     function: Callable[..., Any]
@@ -74,12 +70,8 @@ class Task:
 class Worker:
     """One worker process, started when it is first needed and again after it had to be killed.
 
-    Parameters
-    ----------
-    niceness : int
-        How far the system prefers other processes to it.
-    prepares : {"all", "reading"}
-        What it imports before the first work.
+    niceness: How far the system prefers other processes to it.
+    prepares: What it imports before the first work.
     """
 
     def __init__(self, niceness: int = 0, prepares: str = "all") -> None:
@@ -107,25 +99,11 @@ class Worker:
     def do(self, task: Task, progress: Progress, should_stop: ShouldStop) -> Any:
         """Have one piece of work done; other threads wait outside.
 
-        Parameters
-        ----------
-        task : Task
-        progress : callable
-            Told about ten times a second at most.
-        should_stop : callable
-            Work that doesn't stop within a second of it is killed.
-
-        Returns
-        -------
-        object
-
-        Raises
-        ------
-        Cancelled
-        AnalysisError
-            The process has died, or the work met an error that nobody foresaw.
-        NlpstatError
-            What the work raised.
+        progress: Told about ten times a second at most.
+        should_stop: Work that doesn't stop within a second of it is killed.
+        Raises Cancelled.
+        Raises AnalysisError: The process has died, or the work met an error that nobody foresaw.
+        Raises NlpstatError: What the work raised.
         """
         process = self.start()
         try:
@@ -215,11 +193,7 @@ def _guard(
 class WorkQueue:
     """Work that waits for each other: threads that hand it on, each to a worker process of its own.
 
-    Attributes
-    ----------
-    pool : FairQueue
-    workers : tuple of Worker or ClusterWorker
-        As many as the pool has threads.
+    workers: As many as the pool has threads.
     """
 
     pool: FairQueue
@@ -233,14 +207,7 @@ class WorkQueue:
     def do(self, task: Task, progress: Progress, should_stop: ShouldStop) -> Any:
         """Have one piece of work done by a process that is free; called on a thread of the pool.
 
-        Parameters
-        ----------
-        task, progress, should_stop
-            As for `Worker.do`.
-
-        Returns
-        -------
-        object
+        task, progress, should_stop: As for `Worker.do`.
         """
         worker = self._take()
         try:
@@ -261,14 +228,7 @@ class WorkQueue:
 def worker_count() -> int:
     """How many long analyses are under way at once: NLPSTAT_WORKERS, else one core less than there are.
 
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ConfigError
-        An environment variable that is no such number.
+    Raises ConfigError: An environment variable that is no such number.
     """
     text = os.environ.get(WORKERS)
     if text is None:
@@ -281,9 +241,7 @@ def worker_count() -> int:
 def check_settings() -> None:
     """Refuse settings of the environment that can't be used, before the first visitor comes.
 
-    Raises
-    ------
-    ConfigError
+    Raises ConfigError.
     """
     worker_count()
     text = os.environ.get(MEMORY)
@@ -308,14 +266,6 @@ def work_queue(sort: Sort) -> WorkQueue:
     as there are workers; two uploads, or two downloads, so that a long one of one user doesn't keep those of
     all others waiting. Processes start when they are first needed. Where there is a cluster, long work goes
     there.
-
-    Parameters
-    ----------
-    sort : {"quick", "long", "files", "reading", "plans"}
-
-    Returns
-    -------
-    WorkQueue
     """
     workers: tuple[Worker | ClusterWorker, ...]
     niceness = 0 if sort in ("quick", "reading") else LESS_URGENT

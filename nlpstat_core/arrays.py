@@ -20,15 +20,8 @@ _KEPT = 31 * 2**20
 def names_of(codes: CodeArray | IntArray, names: tuple[str, ...]) -> ObjectArray:
     """Array of names for an array of codes; −1 stands for no name (None).
 
-    Parameters
-    ----------
-    codes : integers, shape (n,)
-        Positions in `names`, −1 for none.
-    names : tuple of str
-
-    Returns
-    -------
-    object array of shape (n,)
+    codes (integers, shape (n,)): Positions in `names`, −1 for none.
+    Returns object array of shape (n,).
     """
     table = np.array([*names, None], dtype=object)
     return table[codes]

@@ -109,15 +109,6 @@ def shown(text: object) -> str:
 def some_shown(names: Sequence[object], most: int = 5) -> str:
     """The first of several names for a message, with an ellipsis where there are more.
 
-    Parameters
-    ----------
-    names : sequence
-    most : int
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> some_shown(["A", "B"]), some_shown(["A", "B", "C"], most=2)
@@ -136,18 +127,9 @@ def _as_text(thing: object) -> str:
 def unknown(kind: str, given: object, valid: Iterable[str]) -> str:
     """Sentence for a name that is not in a closed list, with the nearest valid name.
 
-    Parameters
-    ----------
-    kind : str
-        What the name stands for ("test", "correction").
-    given : object
-        The name that was given.
-    valid : iterable of str
-        All names that would do.
-
-    Returns
-    -------
-    str
+    kind: What the name stands for ("test", "correction").
+    given: The name that was given.
+    valid: All names that would do.
 
     Examples
     --------

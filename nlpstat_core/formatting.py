@@ -11,17 +11,8 @@ MOST_DECIMALS = 8
 def format_p(p_value: float, log10_p: float | None = None, *, alpha: float | None = None) -> str:
     """A p-value for people: three significant digits, never 0, never on the wrong side of a level.
 
-    Parameters
-    ----------
-    p_value : float
-    log10_p : float or None
-        Its common logarithm, used below 1e-300.
-    alpha : float or None
-        Level that p is compared with: digits grow until the text lies below, at or above it as p does.
-
-    Returns
-    -------
-    str
+    log10_p: Its common logarithm, used below 1e-300.
+    alpha: Level that p is compared with: digits grow until the text lies below, at or above it as p does.
 
     Examples
     --------
@@ -42,19 +33,9 @@ def format_p(p_value: float, log10_p: float | None = None, *, alpha: float | Non
 def on_its_side(p_value: float, form: str, digits: int, alpha: float | None) -> str:
     """A p-value with as many digits as it takes to lie below, at or above alpha like p itself.
 
-    Parameters
-    ----------
-    p_value : float
-    form : str
-        A format of value and digits, such as "{:.{}f}".
-    digits : int
-        So many at least.
-    alpha : float or None
-        None asks for no more.
-
-    Returns
-    -------
-    str
+    form: A format of value and digits, such as "{:.{}f}".
+    digits: So many at least.
+    alpha: None asks for no more.
 
     Examples
     --------
@@ -74,16 +55,7 @@ def on_its_side(p_value: float, form: str, digits: int, alpha: float | None) -> 
 def p_equals(p_value: float, symbol: str = "p", *, alpha: float | None = None) -> str:
     """The p-value as an equation: "p = 0.012", "p < 1e-300" or "p undefined".
 
-    Parameters
-    ----------
-    p_value : float
-    symbol : str
-    alpha : float or None
-        Level that p is compared with, see `format_p`.
-
-    Returns
-    -------
-    str
+    alpha: Level that p is compared with, see `format_p`.
 
     Examples
     --------
@@ -96,14 +68,6 @@ def p_equals(p_value: float, symbol: str = "p", *, alpha: float | None = None) -
 
 def format_score(value: float) -> str:
     """A score or difference for people: four significant digits, plain notation where it is readable.
-
-    Parameters
-    ----------
-    value : float
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -120,14 +84,6 @@ def format_score(value: float) -> str:
 def format_interval(low: float, high: float) -> str:
     """An interval for people.
 
-    Parameters
-    ----------
-    low, high : float
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> format_interval(0.1, 0.25)
@@ -141,16 +97,8 @@ def format_interval(low: float, high: float) -> str:
 def common_decimals(values: Iterable[float], digits: int) -> int:
     """Decimals that show a column's typical value with so many significant digits.
 
-    Parameters
-    ----------
-    values : iterable of float
-        Undefined and infinite ones and zeros don't count.
-    digits : int
-
-    Returns
-    -------
-    int
-        From 0 on; 0 without values.
+    values: Undefined and infinite ones and zeros don't count.
+    Returns: From 0 on; 0 without values.
 
     Examples
     --------
@@ -166,15 +114,7 @@ def common_decimals(values: Iterable[float], digits: int) -> int:
 def format_fixed(value: float, decimals: int) -> str:
     """A number in a column whose numbers share their decimals.
 
-    Parameters
-    ----------
-    value : float
-    decimals : int
-        Above 8 the number is written as by `format_score`: a row of zeros can't be read.
-
-    Returns
-    -------
-    str
+    decimals: Above 8 the number is written as by `format_score`: a row of zeros can't be read.
 
     Examples
     --------
@@ -190,15 +130,6 @@ def format_fixed(value: float, decimals: int) -> str:
 def format_fixed_interval(low: float, high: float, decimals: int) -> str:
     """An interval in a column whose numbers share their decimals.
 
-    Parameters
-    ----------
-    low, high : float
-    decimals : int
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> format_fixed_interval(0.1, 0.25, 3)
@@ -211,14 +142,6 @@ def format_fixed_interval(low: float, high: float, decimals: int) -> str:
 
 def format_statistic(value: float) -> str:
     """A test statistic for people: whole numbers in full, others with four significant digits.
-
-    Parameters
-    ----------
-    value : float
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -233,15 +156,7 @@ def format_statistic(value: float) -> str:
 def count_of(number: int, noun: str) -> str:
     """A number with its noun.
 
-    Parameters
-    ----------
-    number : int
-    noun : str
-        In the singular; the plural gets an s.
-
-    Returns
-    -------
-    str
+    noun: In the singular; the plural gets an s.
 
     Examples
     --------

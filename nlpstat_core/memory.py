@@ -14,17 +14,9 @@ _SMALL = GIB // 4
 def refuse_beyond_memory(least: int, what: str, remedy: str) -> None:
     """Refuse work that needs more memory than is free; nothing where the system doesn't tell.
 
-    Parameters
-    ----------
-    least : int
-        Bytes it takes at least.
-    what : str
-        The subject of the sentence, with its number.
-    remedy : str
-
-    Raises
-    ------
-    AnalysisError
+    least: Bytes it takes at least.
+    what: The subject of the sentence, with its number.
+    Raises AnalysisError.
     """
     if least < _SMALL:
         return

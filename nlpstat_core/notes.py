@@ -39,14 +39,6 @@ class Note:
 def warnings(notes: Iterable[Note]) -> tuple[Note, ...]:
     """The notes that ask for care: cautions and problems.
 
-    Parameters
-    ----------
-    notes : iterable of Note
-
-    Returns
-    -------
-    tuple of Note
-
     Examples
     --------
     >>> notes = [Note("seed", "info", "Seed 0."), Note("few-units", "caution", "There are few units.")]

@@ -69,18 +69,7 @@ PRESETS: tuple[Preset, ...] = (
 def preset(key: str) -> Preset:
     """The preset of a name.
 
-    Parameters
-    ----------
-    key : str
-
-    Returns
-    -------
-    Preset
-
-    Raises
-    ------
-    ConfigError
-        No preset has this name.
+    Raises ConfigError: No preset has this name.
 
     Examples
     --------

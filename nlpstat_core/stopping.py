@@ -46,14 +46,7 @@ def stoppable(should_stop: ShouldStop | None) -> Iterator[None]:
     A test is a function of pairs and settings, and its loops lie several calls deeper: what is asked belongs
     to the running work, not to any of their signatures.
 
-    Parameters
-    ----------
-    should_stop : callable or None
-        Quick, and safe to call from the thread that works.
-
-    Yields
-    ------
-    None
+    should_stop: Quick, and safe to call from the thread that works.
     """
     before = _asked.set(should_stop if should_stop is not None else _asked.get())
     try:
@@ -65,9 +58,6 @@ def stoppable(should_stop: ShouldStop | None) -> Iterator[None]:
 def stop_if_asked() -> None:
     """To be called at least every few tenths of a second by work that may take longer.
 
-    Raises
-    ------
-    Cancelled
-        The running work is no longer wanted.
+    Raises Cancelled: The running work is no longer wanted.
     """
     Asked.here().stop_if_asked()

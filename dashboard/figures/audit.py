@@ -11,16 +11,7 @@ from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
 
 
 def histogram_figure(counts: NDArray[np.int64]) -> go.Figure:
-    """Shares of p-values in equal parts of [0, 1] with the line of equal shares.
-
-    Parameters
-    ----------
-    counts : int array
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-    """
+    """Shares of p-values in equal parts of [0, 1] with the line of equal shares."""
     bins = counts.size
     total = max(int(counts.sum()), 1)
     return go.Figure(

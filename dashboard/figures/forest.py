@@ -19,19 +19,10 @@ UNDECIDED = ("circle-open", NEUTRAL)
 def forest_figure(found: Standing, *, level: float, margin: float | None = None) -> go.Figure:
     """Every system's difference to one system, with its interval.
 
-    Parameters
-    ----------
-    found : Standing
-        Its rows in the order they are drawn, from the top.
-    level : float
-        Confidence level of the intervals, for the axis title.
-    margin : float or None
-        Equivalence margin, metric points.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        One scatter trace that can be clicked: y of a mark is its row.
+    found: Its rows in the order they are drawn, from the top.
+    level: Confidence level of the intervals, for the axis title.
+    margin: Equivalence margin, metric points.
+    Returns: One scatter trace that can be clicked: y of a mark is its row.
     """
     rows = np.arange(len(found))
     symbols, colours = zip(*(MARKS.get(verdict, UNDECIDED) for verdict in found.verdict), strict=True)

@@ -32,19 +32,10 @@ SYMBOLS = {
 def heatmap_figure(cells: Cells, *, title: str = "", palette: Palette = LIGHT) -> go.Figure:
     """The heatmap of some systems, best first from the top left.
 
-    Parameters
-    ----------
-    cells : Cells
-    title : str
-        Plain text above the figure.
-    palette : Palette
-        Colours for a light or a dark page.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Traces: the colours, the signs of the verdicts, and invisible marks, called "pairs", that tell the
-        cell's sentence and can be clicked; y and x of a mark are its row and column.
+    title: Plain text above the figure.
+    palette: Colours for a light or a dark page.
+    Returns: Traces: the colours, the signs of the verdicts, and invisible marks, called "pairs", that tell
+        the cell's sentence and can be clicked; y and x of a mark are its row and column.
     """
     scale = colour_scale(cells.view, palette)
     traces = [_colours(cells, scale)]
@@ -94,31 +85,14 @@ def _signs(
 
 
 def colour_scale(view: str, palette: Palette) -> list[list[object]]:
-    """The colour scale of a view.
-
-    Parameters
-    ----------
-    view : str
-    palette : Palette
-
-    Returns
-    -------
-    list of [place, colour]
-    """
+    """The colour scale of a view."""
     return p_scale(palette) if view == P_VIEW else [list(stop) for stop in palette.diverging]
 
 
 def cell_inks(cells: Cells, scale: list[list[object]]) -> Any:
     """White or black for the sign in every cell, whichever is read better on its colour.
 
-    Parameters
-    ----------
-    cells : Cells
-    scale : list of [place, colour]
-
-    Returns
-    -------
-    array of str, shape (k, k)
+    Returns array of str, shape (k, k).
     """
     lowest = 0.0 if cells.view == P_VIEW else -1.0
     place = np.nan_to_num((cells.colour - lowest) / (1.0 - lowest), nan=0.0)
@@ -154,14 +128,7 @@ def _colours(cells: Cells, scale: list[list[object]]) -> go.Heatmap:
 def p_scale(palette: Palette = LIGHT) -> list[list[object]]:
     """Near the page's colour up to alpha, then a step to blue that leaves the page with the evidence.
 
-    Parameters
-    ----------
-    palette : Palette
-
-    Returns
-    -------
-    list of [place, colour]
-        A Plotly colour scale on [0, 1]; alpha lies at 0.5.
+    Returns: A Plotly colour scale on [0, 1]; alpha lies at 0.5.
     """
     pale, dark = palette.no_evidence, palette.evidence
     places = np.linspace(0.55, 1.0, len(dark))
@@ -172,16 +139,7 @@ def p_scale(palette: Palette = LIGHT) -> list[list[object]]:
 def sign_marker(symbol: str, size: float, ink: str = INKS[0]) -> dict[str, object]:
     """In the ink of its cell with an edge of the other: seen on every colour, and in grey print.
 
-    Parameters
-    ----------
-    symbol : str
-    size : float
-    ink : str
-
-    Returns
-    -------
-    dict
-        A Plotly marker.
+    Returns: A Plotly marker.
     """
     return {
         "symbol": symbol,

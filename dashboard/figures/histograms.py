@@ -25,23 +25,11 @@ def histogram_figure(
 ) -> go.Figure:
     """Counts of one set of numbers.
 
-    Parameters
-    ----------
-    bins : Bins
-    name : str
-        What is counted, for the axis.
-    colour : str
-    mean : float or None
-        Drawn as a dashed line when given.
-    zero : bool
-        Whether to draw a line at no difference.
-    top : int or None
-        Height of the axis where several histograms are to be compared.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        One bar trace.
+    name: What is counted, for the axis.
+    mean: Drawn as a dashed line when given.
+    zero: Whether to draw a line at no difference.
+    top: Height of the axis where several histograms are to be compared.
+    Returns: One bar trace.
     """
     edges: NDArray[np.float64] = bins.edges
     sentences = [

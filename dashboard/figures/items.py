@@ -10,16 +10,7 @@ from nlpstat_core.board.items import KEPT, ItemTable
 
 
 def agreement_figure(table: ItemTable) -> go.Figure:
-    """Rank correlation with the whole board over the number of items: mean, and the lowest 5 %.
-
-    Parameters
-    ----------
-    table : ItemTable
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-    """
+    """Rank correlation with the whole board over the number of items: mean, and the lowest 5 %."""
     hover = "%{x:,} items<br>rank correlation %{y:.3f}<extra></extra>"
     lines = [
         go.Scatter(

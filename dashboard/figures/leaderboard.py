@@ -27,22 +27,11 @@ def leaderboard_figure(
 ) -> go.Figure:
     """Mean scores with confidence intervals; a dashed line between clusters.
 
-    Parameters
-    ----------
-    board : Leaderboard
-    level : float
-        Confidence level of the intervals, for the axis title.
-    metric : str
-        What the scores are, for the axis title.
-    shown : sequence of int or None
-        Positions in the leaderboard, rising; None shows all.
-    run_means : sequence of float arrays or None
-        Means of the runs of every system in column order, drawn as dots beside its interval.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        One scatter trace, a second one of run means; one shape per cluster line.
+    level: Confidence level of the intervals, for the axis title.
+    metric: What the scores are, for the axis title.
+    shown: Positions in the leaderboard, rising; None shows all.
+    run_means: Means of the runs of every system in column order, drawn as dots beside its interval.
+    Returns: One scatter trace, a second one of run means; one shape per cluster line.
     """
     at = np.arange(len(board)) if shown is None else np.asarray(shown)
     places = np.arange(at.size)

@@ -12,16 +12,8 @@ from typing import Any
 def vertical_line(x: float, **line: Any) -> dict[str, Any]:
     """A line from the bottom of the figure to its top.
 
-    Parameters
-    ----------
-    x : float
-    **line
-        Colour, width and dash.
-
-    Returns
-    -------
-    dict
-        One of a layout's `shapes`.
+    **line: Colour, width and dash.
+    Returns: One of a layout's `shapes`.
     """
     return {"type": "line", "xref": "x", "yref": "y domain", "x0": x, "x1": x, "y0": 0, "y1": 1, "line": line}
 
@@ -29,15 +21,7 @@ def vertical_line(x: float, **line: Any) -> dict[str, Any]:
 def horizontal_line(y: float, **line: Any) -> dict[str, Any]:
     """A line from the left of the figure to its right.
 
-    Parameters
-    ----------
-    y : float
-    **line
-        Colour, width and dash.
-
-    Returns
-    -------
-    dict
-        One of a layout's `shapes`.
+    **line: Colour, width and dash.
+    Returns: One of a layout's `shapes`.
     """
     return {"type": "line", "xref": "x domain", "yref": "y", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line}

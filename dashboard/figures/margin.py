@@ -12,17 +12,8 @@ from dashboard.theme import BLUE, NEUTRAL
 def margin_figure(difference: float, interval: tuple[float, float], margin: float) -> go.Figure:
     """The difference as a point on its interval, over the band of differences that don't matter.
 
-    Parameters
-    ----------
-    difference : float
-        a − b, metric points.
-    interval : two floats
-        Infinite at an open end, NaN where undefined.
-    margin : float
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
+    difference: a − b, metric points.
+    interval: Infinite at an open end, NaN where undefined.
     """
     finite = [abs(end) for end in (*interval, difference) if math.isfinite(end)]
     reach = 1.15 * max([margin, *finite])

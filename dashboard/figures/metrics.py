@@ -20,17 +20,8 @@ BINS = 40
 def metric_pairs_figure(names: Sequence[str], p_adjusted: FloatArray, alpha: float) -> go.Figure:
     """All pairs of metrics: dark where they differ, ▲ where the row agrees better with people.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Best first.
-    p_adjusted : float array, shape (n, n)
-        NaN on the diagonal and where there is no test.
-    alpha : float
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
+    names: Best first.
+    p_adjusted (float array, shape (n, n)): NaN on the diagonal and where there is no test.
     """
     n = len(names)
     steps = (alpha / 50, alpha / 5, alpha)

@@ -18,17 +18,9 @@ FloatArray = NDArray[np.float64]
 def density_figure(x: FloatArray, density: FloatArray, margin: float, a: str, b: str) -> go.Figure:
     """The posterior of a difference, shaded by what it says.
 
-    Parameters
-    ----------
-    x, density : float arrays, shape (k,)
-    margin : float
-        Half width of the region of practical equivalence; 0 for none.
-    a, b : str
-        Names of the two systems.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
+    x, density (float arrays, shape (k,)).
+    margin: Half width of the region of practical equivalence; 0 for none.
+    a, b: Names of the two systems.
     """
     ends = np.array([end for end in {-margin, margin} if x[0] < end < x[-1]])
     places = np.union1d(x, ends)  # parts meet at the ends of the region
@@ -78,16 +70,9 @@ def shrinkage_figure(
 ) -> go.Figure:
     """Raw scores as hollow dots, posterior means as filled ones with their intervals, best on top.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Best first.
-    score, estimate : float arrays, shape (k,)
-    interval : float array, shape (k, 2)
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
+    names: Best first.
+    score, estimate (float arrays, shape (k,)).
+    interval (float array, shape (k, 2)).
     """
     places = np.arange(len(names))
     labels = [plotly(short(name, 24)) for name in names]

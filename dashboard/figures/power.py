@@ -22,16 +22,8 @@ BAND = "rgba(0, 114, 178, 0.18)"
 def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
     """Power with its band by the number of units.
 
-    Parameters
-    ----------
-    curve : PowerCurve
-    target : float
-        Power to draw a line at.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Traces: upper and lower end of the band, the curve.
+    target: Power to draw a line at.
+    Returns: Traces: upper and lower end of the band, the curve.
     """
     x = curve.sizes
     edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
@@ -75,17 +67,9 @@ def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
 def runs_power_figure(curves: Sequence[PowerCurve], *, target: float = 0.8) -> go.Figure:
     """Power by the number of items, a line for each number of runs.
 
-    Parameters
-    ----------
-    curves : sequence of PowerCurve
-        Of one pair at the same sizes.
-    target : float
-        Power to draw a line at.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        A line for each; its label stands at its right end.
+    curves: Of one pair at the same sizes.
+    target: Power to draw a line at.
+    Returns: A line for each; its label stands at its right end.
     """
     traces = []
     for place, curve in enumerate(curves):
@@ -133,14 +117,7 @@ def runs_power_figure(curves: Sequence[PowerCurve], *, target: float = 0.8) -> g
 def unit_size_figure(found: UnitSizes) -> go.Figure:
     """Standard deviation by rows per unit, as the rows stand and shuffled.
 
-    Parameters
-    ----------
-    found : UnitSizes
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Two line traces.
+    Returns: Two line traces.
     """
     traces = []
     series = (

@@ -22,16 +22,9 @@ MOST_TICKS = 12
 def ranks_figure(systems: Sequence[str], shares: NDArray[np.float64]) -> go.Figure:
     """Systems by rank, each cell the share of resamples in which the system has the rank.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        Best first.
-    shares : float array, shape (n_shown, n_systems)
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        One heatmap; ranks nobody shown ever has are cut off at the right.
+    systems: Best first.
+    shares (float array, shape (n_shown, n_systems)).
+    Returns: One heatmap; ranks nobody shown ever has are cut off at the right.
     """
     seen = np.flatnonzero((shares >= SEEN).any(axis=0))
     columns = int(seen[-1]) + 1 if seen.size else 1

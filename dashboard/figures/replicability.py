@@ -19,20 +19,11 @@ def replicability_figure(
 ) -> go.Figure:
     """The counts as numbers on colours that leave the page's with them; a dot where nothing is shown.
 
-    Parameters
-    ----------
-    names : tuple of str
-        Systems in the order of rows and columns.
-    counts : float array, shape (k, k)
-        Row beats column in at least so many data sets; NaN where they are not compared.
-    n_datasets : int
-    palette : Palette
-        Colours for a light or a dark page.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        One heatmap whose text are the counts; its hover tells the sentence.
+    names: Systems in the order of rows and columns.
+    counts (float array, shape (k, k)): Row beats column in at least so many data sets; NaN where they are not
+        compared.
+    palette: Colours for a light or a dark page.
+    Returns: One heatmap whose text are the counts; its hover tells the sentence.
     """
     k = len(names)
     labels = [plotly(short(name, 22)) for name in names]

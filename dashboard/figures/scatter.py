@@ -24,19 +24,9 @@ def scatter_figure(
 ) -> go.Figure:
     """Scores of a against scores of b, one mark per distinct point; its area shows how many units it holds.
 
-    Parameters
-    ----------
-    points : Points
-    a, b : str
-        Names of the systems; a is on the horizontal axis.
-    units : sequence of str
-        What to call the first unit of each point.
-    lower_is_better : bool
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Traces: the line a = b, then the points in the colour of the better system.
+    a, b: Names of the systems; a is on the horizontal axis.
+    units: What to call the first unit of each point.
+    Returns: Traces: the line a = b, then the points in the colour of the better system.
     """
     low = float(min(points.x.min(), points.y.min()))
     high = float(max(points.x.max(), points.y.max()))
@@ -81,14 +71,7 @@ def _hover_text(points: Points, i: int, units: Sequence[str]) -> str:
 def normal_figure(scores: NormalScores) -> go.Figure:
     """Q–Q plot of the differences with the line through the quartiles.
 
-    Parameters
-    ----------
-    scores : NormalScores
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Traces: the line where it is defined, then the points.
+    Returns: Traces: the line where it is defined, then the points.
     """
     traces = []
     if np.isfinite(scores.slope):

@@ -20,20 +20,10 @@ ROW_PIXELS = 24
 def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: str) -> go.Figure:
     """One row per value of the label: its difference with its interval.
 
-    Parameters
-    ----------
-    groups : Groups
-    shown : sequence of int
-        Positions in `groups`, from the top.
-    whole : float
-        Difference over all units, drawn as a dashed line; no difference is a solid one.
-    title : str
-        Of the axis.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        One scatter trace.
+    shown: Positions in `groups`, from the top.
+    whole: Difference over all units, drawn as a dashed line; no difference is a solid one.
+    title: Of the axis.
+    Returns: One scatter trace.
     """
     at = np.asarray(shown, dtype=np.int64)
     return differences_figure(
@@ -57,23 +47,13 @@ def differences_figure(
 ) -> go.Figure:
     """One row per difference with its interval; no difference is a solid line.
 
-    Parameters
-    ----------
-    names : sequence of str
-        From the top.
-    difference : float array, shape (n,)
-    interval : float array, shape (n, 2)
-    sentences : sequence of str
-        What hovering over a row says.
-    title : str
-        Of the axis.
-    whole : float or None
-        Drawn as a dashed line.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        One scatter trace.
+    names: From the top.
+    difference (float array, shape (n,)).
+    interval (float array, shape (n, 2)).
+    sentences: What hovering over a row says.
+    title: Of the axis.
+    whole: Drawn as a dashed line.
+    Returns: One scatter trace.
     """
     places = np.arange(len(names))
     lines = [vertical_line(0.0, color=NEUTRAL, width=1.5)]

@@ -14,16 +14,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
 def variation_figure(parts: PairVariation) -> go.Figure:
-    """One line for each number of runs, over the number of items; the present design is marked.
-
-    Parameters
-    ----------
-    parts : PairVariation
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-    """
+    """One line for each number of runs, over the number of items; the present design is marked."""
     units = np.unique(np.maximum(2, np.round(_FACTORS * parts.n_units)))
     now = max(2, round(parts.n_runs))
     runs = list(dict.fromkeys([2, max(2, now // 2), now, 2 * now, 4 * now]))

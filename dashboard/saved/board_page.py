@@ -33,12 +33,7 @@ BLIND = "Until the board is published you see your own score only, and nothing o
 
 
 def draw_projection(found: Projection) -> None:
-    """Whatever the viewer sees of a version.
-
-    Parameters
-    ----------
-    found : Projection
-    """
+    """Whatever the viewer sees of a version."""
     if found.recomputed_by_another_version:
         st.caption(
             f"Saved with version {markdown(found.core_version)} of this software; these numbers are computed "
@@ -53,12 +48,7 @@ def draw_projection(found: Projection) -> None:
 
 
 def draw_whole(analysis: Analysis) -> None:
-    """The answer, the leaderboard, scores with intervals, and all pairs.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    """
+    """The answer, the leaderboard, scores with intervals, and all pairs."""
     from dashboard.boards import draw_answer, draw_intervals, draw_table
 
     draw_answer(analysis)
@@ -90,12 +80,7 @@ def _pairs(analysis: Analysis) -> pd.DataFrame:
 
 
 def draw_sheet(sheet: Sheet) -> None:
-    """One participant's sheet.
-
-    Parameters
-    ----------
-    sheet : Sheet
-    """
+    """One participant's sheet."""
     st.subheader(markdown(sheet.system), anchor=False)
     st.markdown(f"**{markdown(sheet.standing)}**")
     _table(sheet.own)
@@ -117,12 +102,7 @@ def _table(table: Table) -> None:
 
 
 def draw_own(own: OwnScore) -> None:
-    """The own score of a participant in the blind phase.
-
-    Parameters
-    ----------
-    own : OwnScore
-    """
+    """The own score of a participant in the blind phase."""
     score = "no score" if math.isnan(own.score) else format_score(own.score)
     better = "lower is better" if own.lower_is_better else "higher is better"
     metric = "" if own.metric is None else f"{own.metric}, "
@@ -134,12 +114,7 @@ def draw_own(own: OwnScore) -> None:
 def draw_files(viewer: Viewer, found: Projection, key: str) -> None:
     """A button for every file that the viewer can have, if that is still so when it is pressed.
 
-    Parameters
-    ----------
-    viewer : Viewer
-    found : Projection
-    key : str
-        Tells these buttons from others of the page.
+    key: Tells these buttons from others of the page.
     """
     with st.container(horizontal=True):
         for name in found.files:
@@ -160,18 +135,7 @@ def draw_files(viewer: Viewer, found: Projection, key: str) -> None:
 
 
 def delivered_projection(viewer: Any, seen: Any, number: int) -> Projection | None:
-    """A version as somebody sees it, or None after drawing how far it is.
-
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Overview
-    number : int
-
-    Returns
-    -------
-    Projection or None
-    """
+    """A version as somebody sees it, or None after drawing how far it is."""
     found: Projection | None = delivered(
         work.ask_projection(viewer, seen, number), work.PROJECTED, "Computing the board"
     )
@@ -181,12 +145,7 @@ def delivered_projection(viewer: Any, seen: Any, number: int) -> Projection | No
 def open_everywhere(viewer: Viewer, found: Projection, analysis: Analysis) -> None:
     """Make a saved version the data of every page, with its settings, if the viewer still sees it.
 
-    Parameters
-    ----------
-    viewer : Viewer
-    found : Projection
-    analysis : Analysis
-        Its own.
+    analysis: Its own.
     """
     try:
         still_sees(work.database(), viewer, found.access, found.number)

@@ -37,16 +37,8 @@ TOLD = "saved board told"
 def done(deed: Callable[[], Any], text: str) -> Any:
     """Do something with a board and draw the page anew; where it is refused, say why and change nothing.
 
-    Parameters
-    ----------
-    deed : callable
-    text : str
-        What is said afterwards.
-
-    Returns
-    -------
-    object
-        What the deed returned; None where it was refused.
+    text: What is said afterwards.
+    Returns: What the deed returned; None where it was refused.
     """
     try:
         found = deed()
@@ -60,11 +52,7 @@ def done(deed: Callable[[], Any], text: str) -> Any:
 def tell(text: str, *, bad: bool = False) -> None:
     """Have the page say what came of a click, for some seconds: it may be drawn several times meanwhile.
 
-    Parameters
-    ----------
-    text : str
-    bad : bool
-        Whether it was refused.
+    bad: Whether it was refused.
     """
     st.session_state[TOLD] = (text, bad, time.monotonic())
 
@@ -79,14 +67,8 @@ def draw_outcome() -> None:
 def draw_comments(viewer: Viewer, seen: Overview, number: int, systems: Sequence[str]) -> None:
     """The comments on all versions, and the form for a new one.
 
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Overview
-    number : int
-        Of the version on screen.
-    systems : sequence of str
-        Its systems.
+    number: Of the version on screen.
+    systems: Its systems.
     """
     board = seen.access.board
     _new_comment(viewer, board, number, systems)
@@ -143,13 +125,7 @@ def _new_comment(viewer: Viewer, board: str, number: int, systems: Sequence[str]
 
 
 def draw_state(viewer: Viewer, seen: Overview) -> None:
-    """The state of a board, its title, the export and its end.
-
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Overview
-    """
+    """The state of a board, its title, the export and its end."""
     here = seen.access
     with st.form("state"):
         title = st.text_input("Title", here.title, max_chars=LONGEST_TITLE)
@@ -196,14 +172,7 @@ def _apply(viewer: Viewer, seen: Overview, title: str, state: str) -> None:
 
 
 def draw_members(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None:
-    """The list of members, with forms to change it.
-
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Overview
-    systems : sequence of str
-    """
+    """The list of members, with forms to change it."""
     import pandas as pd
 
     board = seen.access.board
@@ -238,14 +207,7 @@ def draw_members(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None
 
 
 def draw_links(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None:
-    """Links for people without an account; a new one is shown once.
-
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Overview
-    systems : sequence of str
-    """
+    """Links for people without an account; a new one is shown once."""
     board = seen.access.board
     of, made = st.session_state.get(NEW_LINK, (None, ""))
     if of == board:

@@ -22,13 +22,7 @@ CHOSEN = "saved board chosen"
 
 
 def draw_save(viewer: Viewer, boards: tuple[Access, ...]) -> None:
-    """The form; nothing but a hint without scores.
-
-    Parameters
-    ----------
-    viewer : Viewer
-    boards : tuple of Access
-    """
+    """The form; nothing but a hint without scores."""
     scores = session().scores
     if scores is None:
         st.caption("To save a board, load a score file first.")

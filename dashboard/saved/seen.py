@@ -10,12 +10,7 @@ _DRAWN, _BEFORE = "saved boards drawn", "saved boards drawn before"
 
 
 def seen_revisions(boards: tuple[Access, ...]) -> None:
-    """Remember which revision of each board this run draws; called before anything is done with a form.
-
-    Parameters
-    ----------
-    boards : tuple of Access
-    """
+    """Remember which revision of each board this run draws; called before anything is done with a form."""
     st.session_state[_BEFORE] = st.session_state.get(_DRAWN, {})
     st.session_state[_DRAWN] = {one.board: one.revision for one in boards}
 
@@ -25,14 +20,7 @@ def seen_revision(board: str) -> int | None:
 
     A function that is called on a click runs before anything is drawn: it is handed the revision instead.
 
-    Parameters
-    ----------
-    board : str
-
-    Returns
-    -------
-    int or None
-        None where it wasn't drawn.
+    Returns: None where it wasn't drawn.
     """
     found: int | None = st.session_state.get(_BEFORE, {}).get(board)
     return found

@@ -46,12 +46,7 @@ def log_out() -> None:
 
 
 def end_other_tabs(cookie: str) -> None:
-    """Have the other tabs of a login forget who looks, and draw themselves anew.
-
-    Parameters
-    ----------
-    cookie : str
-    """
+    """Have the other tabs of a login forget who looks, and draw themselves anew."""
     context = get_script_run_ctx()
     if context is None or not Runtime.exists():
         return

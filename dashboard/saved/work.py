@@ -72,18 +72,8 @@ def still_theirs(
 ) -> Callable[[], Content]:
     """Something of what somebody sees, made at a click: only if they still see it then, and when it is made.
 
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Access
-        What they saw when the page was drawn.
-    numbers : tuple of int
-        The versions that it is made of.
-    make : callable
-
-    Returns
-    -------
-    callable
+    seen: What they saw when the page was drawn.
+    numbers: The versions that it is made of.
     """
 
     def made() -> Content:
@@ -114,18 +104,9 @@ def database() -> Database:
 def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer:
     """A version as somebody sees it, for as long as the access stays what it is.
 
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Overview
-        As it is now.
-    number : int
-        Of the version.
-
-    Returns
-    -------
-    Answer
-        Its value is a Projection.
+    seen: As it is now.
+    number: Of the version.
+    Returns: Its value is a Projection.
     """
     key = (viewer, _shape(seen), number)
     return ask(
@@ -144,16 +125,7 @@ def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer:
 def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer:
     """The sheet of a participant who sees the whole board.
 
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Overview
-    number : int
-
-    Returns
-    -------
-    Answer
-        Its value is a Projection.
+    Returns: Its value is a Projection.
     """
     key = (viewer, _shape(seen), number)
     return ask(
@@ -164,16 +136,7 @@ def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer:
 def ask_changes(viewer: Viewer, seen: Overview, before: int, after: int) -> Answer:
     """What differs between two versions.
 
-    Parameters
-    ----------
-    viewer : Viewer
-    seen : Overview
-    before, after : int
-
-    Returns
-    -------
-    Answer
-        Its value is Summary.
+    Returns: Its value is Summary.
     """
     key = (viewer, _shape(seen), before, after)
     quick = _quick(seen, before) and _quick(seen, after)

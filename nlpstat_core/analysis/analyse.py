@@ -115,16 +115,7 @@ def analyse_side(
 ) -> Analysis:
     """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-    workers, progress, should_stop
-        As in `analyse`.
-
-    Returns
-    -------
-    Analysis
+    workers, progress, should_stop: As in `analyse`.
     """
     if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
         raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
@@ -167,24 +158,11 @@ def decided_pairs(
 ) -> PairTable:
     """All pairs of evaluation units: diagnosed, tested, corrected, decided; without a leaderboard.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-        As `preparation.prepared_units` makes them.
-    config : AnalysisConfig
-    chosen : two int arrays, shape (n_pairs,), or None
-        Columns of the systems of every pair; None takes all pairs, or those with the baseline.
-    workers, progress
-        As in `analyse`.
-
-    Returns
-    -------
-    PairTable
-
-    Raises
-    ------
-    AnalysisError
-        A test that can be used for no pair.
+    units: As `preparation.prepared_units` makes them.
+    chosen (two int arrays, shape (n_pairs,), or None): Columns of the systems of every pair; None takes all
+        pairs, or those with the baseline.
+    workers, progress: As in `analyse`.
+    Raises AnalysisError: A test that can be used for no pair.
     """
     run = as_run(config, runs=units.runs is not None)
     baseline = baseline_column(units, config)

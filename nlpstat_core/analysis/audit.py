@@ -38,29 +38,13 @@ BINS = 20
 def default_null(units: ScoreMatrix) -> str:
     """How null boards are made unless something else is asked for.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-
-    Returns
-    -------
-    str
-        "permuted" for counts and for scores of 0 and 1, which can't be centred; else "resampled".
+    Returns: "permuted" for counts and for scores of 0 and 1, which can't be centred; else "resampled".
     """
     return "permuted" if units.counts is not None or units.is_binary else "resampled"
 
 
 def nulls_of(analysis: Analysis) -> tuple[str, ...]:
-    """The kinds of null boards that can be made from an analysis, the default first.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    tuple of str
-    """
+    """The kinds of null boards that can be made from an analysis, the default first."""
     found = []
     for kind in dict.fromkeys((default_null(analysis.units), *NULLS)):
         try:

@@ -15,17 +15,7 @@ if TYPE_CHECKING:
 def checked_margin(margin: Any) -> float:
     """A margin of practical equivalence that can be used.
 
-    Parameters
-    ----------
-    margin : object
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ConfigError
+    Raises ConfigError.
     """
     if is_number(margin) and 0 <= float(margin) < math.inf:
         return float(margin)

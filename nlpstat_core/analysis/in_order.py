@@ -32,25 +32,12 @@ _OF_BOARD = (
 def in_order(analysis: Analysis, first: str, second: str) -> Analysis:
     """The analysis as one pair in the order that was asked for.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    first, second : str
-        Names of two systems that were compared.
-
-    Returns
-    -------
-    Analysis
-        The analysis itself where its table has the pair in this order; else a board of the two systems, with
-        differences, intervals, effect sizes and one-sided alternatives about first − second, and with the
-        p-values, decisions and family size of the whole board.
-
-    Raises
-    ------
-    ScoreError
-        No system has this name.
-    AnalysisError
-        The pair was not compared.
+    first, second: Names of two systems that were compared.
+    Returns: The analysis itself where its table has the pair in this order; else a board of the two systems,
+        with differences, intervals, effect sizes and one-sided alternatives about first − second, and with
+        the p-values, decisions and family size of the whole board.
+    Raises ScoreError: No system has this name.
+    Raises AnalysisError: The pair was not compared.
     """
     from nlpstat_core.analysis.analyse import analyse
 

@@ -22,16 +22,8 @@ if TYPE_CHECKING:
 def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
     """Every test of the catalogue that applies to this pair, for exploration.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-
-    Returns
-    -------
-    tuple of OtherTest
-        In catalogue order; left out are tests that are undefined for the pair and, where documents are named,
-        those of independent units.
+    Returns: In catalogue order; left out are tests that are undefined for the pair and, where documents are
+        named, those of independent units.
     """
     batch = pair_batch(analysis, row)
     by_documents = batch.units.blocks is not None

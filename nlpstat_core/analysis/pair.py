@@ -193,15 +193,8 @@ def pair_batch(analysis: Analysis, row: int) -> PairBatch:
 def pair_scores(analysis: Analysis, row: int) -> tuple[FloatArray, FloatArray]:
     """Scores of a and b on the units that were compared, in the order of the score matrix.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-
-    Returns
-    -------
-    u, v : float arrays, shapes (n_a,) and (n_b,)
-        On their shared units; independent samples are given whole.
+    Returns float arrays, shapes (n_a,) and (n_b,): On their shared units; independent samples are given
+        whole.
     """
     left, right = analysis.pairs.left[row], analysis.pairs.right[row]
     if analysis.pairs.unpaired[row]:
@@ -218,18 +211,8 @@ def pair_result(
 ) -> PairResult:
     """Everything about the pair of one row of the table.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-    effect_keys : collection of str
-        Effect sizes to compute.
-    estimated : bool
-        Whether the test's own estimate is computed; its interval may take a second.
-
-    Returns
-    -------
-    PairResult
+    effect_keys: Effect sizes to compute.
+    estimated: Whether the test's own estimate is computed; its interval may take a second.
     """
     from nlpstat_core.report.wording import pair_notes
 
@@ -311,18 +294,8 @@ def pair_estimate(
 ) -> tuple[Estimate | None, set[str]]:
     """The quantity a test is about, with the codes of its notes.
 
-    Parameters
-    ----------
-    test : str or None
-    batch : PairBatch
-        One pair.
-    config : AnalysisConfig
-    difference, interval : float and two floats
-        What stands for tests of the mean.
-
-    Returns
-    -------
-    Estimate or None, and set of str
+    batch: One pair.
+    difference, interval: What stands for tests of the mean.
     """
     if test is None:
         return None, set()

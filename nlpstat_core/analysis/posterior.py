@@ -262,18 +262,9 @@ def posterior(
 def density(found: Posterior, row: int, points: int = 241) -> tuple[FloatArray, FloatArray]:
     """The posterior density of a pair's difference, for drawing.
 
-    Parameters
-    ----------
-    found : Posterior
-        Its pairs by the model of the mean or of right and wrong answers.
-    row : int
-    points : int
-
-    Returns
-    -------
-    x, density : float arrays, shape (points,)
-        Over 99.9 % of the posterior and a bit more; both empty where it is undefined, a single point, or
-        comes from a model of the whole board.
+    found: Its pairs by the model of the mean or of right and wrong answers.
+    Returns float arrays, shape (points,): Over 99.9 % of the posterior and a bit more; both empty where it is
+        undefined, a single point, or comes from a model of the whole board.
     """
     from scipy import special
 

@@ -90,15 +90,9 @@ class Robustness:
 def variants_of(analysis: Analysis) -> Iterator[tuple[str, object, AnalysisConfig]]:
     """Settings that change one choice of an analysis at a time.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Yields
-    ------
-    changed : str
-    value : object
-    config : AnalysisConfig
+    Yields changed.
+    Yields value.
+    Yields config.
     """
     config, scores = analysis.config, analysis.scores
     tests = (RECOMMENDED, *(method.key for method in TESTS if _suits(method.design, analysis)))
@@ -136,20 +130,7 @@ def robustness(
 ) -> Robustness:
     """The analysis again with one choice changed at a time: exploration, not a second verdict.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    progress : callable (variants done, variants in all) or None
-    should_stop : callable or None
-
-    Returns
-    -------
-    Robustness
-
-    Raises
-    ------
-    Cancelled
-        `should_stop` said so.
+    Raises Cancelled: `should_stop` said so.
     """
     plan = list(variants_of(analysis))
     own = decisions(analysis.pairs)
@@ -194,13 +175,7 @@ def robustness(
 def decisions(pairs: PairTable) -> CodeArray:
     """+1 where a is separated from b and better, −1 where b is, 0 elsewhere.
 
-    Parameters
-    ----------
-    pairs : PairTable
-
-    Returns
-    -------
-    int8 array, shape (n_pairs,)
+    Returns int8 array, shape (n_pairs,).
     """
     return np.where(pairs.separated, pairs.better_code, 0).astype(np.int8)
 

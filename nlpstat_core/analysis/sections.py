@@ -38,19 +38,8 @@ SECTIONS: dict[str, tuple[str, Computes]] = {
 def split_keys(keys: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Keys of `--also` by what they name.
 
-    Parameters
-    ----------
-    keys : iterable of str
-
-    Returns
-    -------
-    sections, files : tuples of str
-        Keys of SECTIONS, which "all" doesn't stand for, and of EXTRAS.
-
-    Raises
-    ------
-    ConfigError
-        An unknown key, with the nearest one that exists.
+    Returns: Keys of SECTIONS, which "all" doesn't stand for, and of EXTRAS.
+    Raises ConfigError: An unknown key, with the nearest one that exists.
     """
     asked, files = tuple(dict.fromkeys(keys)), [extra.key for extra in EXTRAS]
     for key in asked:
@@ -68,18 +57,8 @@ def sections(
 ) -> tuple[Section, ...]:
     """Compute the sections that were chosen.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    keys : iterable of str
-        Of SECTIONS.
-    progress : callable (steps done, steps in all) or None
-    should_stop : callable or None
-
-    Returns
-    -------
-    tuple of Section
-        In the order of SECTIONS.
+    keys: Of SECTIONS.
+    Returns: In the order of SECTIONS.
     """
     chosen = tuple(keys)
     return tuple(

@@ -32,17 +32,8 @@ class FarItems:
 def far_items(units: ScoreMatrix, column: int, most: int = MOST_ITEMS) -> FarItems:
     """The items on which a system is furthest behind the mean of the others.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    column : int
-        Of the system.
-    most : int
-
-    Returns
-    -------
-    FarItems
-        Ties in the order of the file; none where it is behind on no item.
+    column: Of the system.
+    Returns: Ties in the order of the file; none where it is behind on no item.
 
     Examples
     --------

@@ -18,20 +18,10 @@ PER_SQUARED_SKEWNESS = 25
 def skewness_of_means(batch: PairBatch, codes: CodeArray) -> FloatArray:
     """Skewness of the difference that each pair's test of a mean compares.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    codes : int8 array, shape (n_pairs,)
-        Positions in `TESTS.keys`, −1 for none.
+    codes (int8 array, shape (n_pairs,)): Positions in `TESTS.keys`, −1 for none.
+    Returns float array, shape (n_pairs,): NaN where the test isn't about the mean, where nothing varies, and
+        for 0/1 scores under a test that is exact for these.
 
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        NaN where the test isn't about the mean, where nothing varies, and for 0/1 scores under a test that is
-        exact for these.
-
-    Notes
-    -----
     A mean of n independent parts with skewness g1 has skewness g1/√n. The parts are the differences of the
     shared units, what each document adds to the deviation of the difference, or, of independent samples, the
     scores of both sides: (κ_a − κ_b)/(v_a + v_b)^1.5 with third moments κ and variances v of the two means.
@@ -57,16 +47,8 @@ def skewness_of_means(batch: PairBatch, codes: CodeArray) -> FloatArray:
 def skewness_of_scores(batch: PairBatch, unpaired: BoolArray) -> FloatArray:
     """Skewness of the difference of the board's scores, whatever compares them.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    unpaired : bool array, shape (n_pairs,)
-        Pairs compared as independent samples.
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        NaN where nothing varies.
+    unpaired (bool array, shape (n_pairs,)): Pairs compared as independent samples.
+    Returns float array, shape (n_pairs,): NaN where nothing varies.
     """
     units = batch.units
     if units.blocks is not None:
@@ -85,15 +67,8 @@ def skewness_of_scores(batch: PairBatch, unpaired: BoolArray) -> FloatArray:
 def of_documents(batch: PairBatch) -> FloatArray:
     """Skewness of every pair's difference as a sum of what the documents add.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Its units are in blocks.
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        NaN where no document deviates.
+    batch: Its units are in blocks.
+    Returns float array, shape (n_pairs,): NaN where no document deviates.
     """
     return skewness_of_sums(block_deviations(batch))
 
@@ -101,16 +76,9 @@ def of_documents(batch: PairBatch) -> FloatArray:
 def of_samples(batch: PairBatch, of_board: BoolArray) -> FloatArray:
     """Skewness of every pair's difference of two independent means.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    of_board : bool array, shape (n_pairs,)
-        Of counts, whether the linearised ratio is compared, or the units' own scores.
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        NaN where neither side varies or one has no unit.
+    of_board (bool array, shape (n_pairs,)): Of counts, whether the linearised ratio is compared, or the
+        units' own scores.
+    Returns float array, shape (n_pairs,): NaN where neither side varies or one has no unit.
     """
     own, a, b = batch.units.own, batch.left, batch.right
     found = []
@@ -123,14 +91,8 @@ def of_samples(batch: PairBatch, of_board: BoolArray) -> FloatArray:
 def rests_on_few(skewness: FloatArray) -> BoolArray:
     """Where a difference is too skewed for a test of a mean: n < 25·g1², which is |skewness| > 1/5.
 
-    Parameters
-    ----------
-    skewness : float array
-        From `skewness_of_means`.
-
-    Returns
-    -------
-    bool array of the same shape; False where it is NaN.
+    skewness: From `skewness_of_means`.
+    Returns bool array of the same shape; False where it is NaN..
     """
     result: BoolArray = wanted(skewness, 1.0) > 1.0
     return result
@@ -139,15 +101,8 @@ def rests_on_few(skewness: FloatArray) -> BoolArray:
 def wanted(skewness: FloatArray, n: FloatArray | IntArray | float) -> FloatArray:
     """Units (or documents) that differences so skewed want, where there are n.
 
-    Parameters
-    ----------
-    skewness : float array
-        From `skewness_of_means`.
-    n : array or float
-
-    Returns
-    -------
-    float array of the same shape: 25·g1².
+    skewness: From `skewness_of_means`.
+    Returns float array of the same shape: 25·g1²..
     """
     return PER_SQUARED_SKEWNESS * n * skewness**2
 
@@ -155,14 +110,8 @@ def wanted(skewness: FloatArray, n: FloatArray | IntArray | float) -> FloatArray
 def skewness_of_sums(parts: FloatArray) -> FloatArray:
     """Skewness of sums of independent parts that add up to 0.
 
-    Parameters
-    ----------
-    parts : float array, shape (k, n)
-
-    Returns
-    -------
-    float array, shape (k,)
-        NaN where all parts are 0.
+    parts (float array, shape (k, n)).
+    Returns float array, shape (k,): NaN where all parts are 0.
     """
     largest = np.abs(parts).max(axis=1, initial=0.0, keepdims=True)
     scaled = parts / np.where(largest > 0, largest, 1.0)  # cubes of tiny scores underflow

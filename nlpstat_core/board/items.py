@@ -91,24 +91,10 @@ class ItemTable:
 def item_table(scores: ScoreMatrix, *, seed: int = 0) -> ItemTable:
     """Every item of a board over its systems.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        Evaluation units × systems; means where systems have runs.
-    seed : int
-        Of the random halves and subsets.
+    scores: Evaluation units × systems; means where systems have runs.
+    seed: Of the random halves and subsets.
+    Raises AnalysisError: Fewer than two items.
 
-    Returns
-    -------
-    ItemTable
-
-    Raises
-    ------
-    AnalysisError
-        Fewer than two items.
-
-    Notes
-    -----
     Alpha, the curve and the rest of a correlation use the items that every system has. Cost O(n·S) for the
     table and
     O(B·n·S) for halves and subsets.
@@ -168,15 +154,8 @@ def item_table(scores: ScoreMatrix, *, seed: int = 0) -> ItemTable:
 def item_rest_correlations(values: FloatArray) -> FloatArray:
     """Correlation over systems of every item with the sum of the other items.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, n_systems)
-        Without missing cells.
-
-    Returns
-    -------
-    float array, shape (n_units,)
-        NaN where the item or the rest has no spread.
+    values (float array, shape (n_units, n_systems)): Without missing cells.
+    Returns float array, shape (n_units,): NaN where the item or the rest has no spread.
     """
     n_systems = values.shape[1]
     centred = values - values.mean(axis=1, keepdims=True)
@@ -203,15 +182,8 @@ def _correlation(x: FloatArray, y: FloatArray) -> float:
 def cronbach_alpha(values: FloatArray) -> float:
     """Cronbach's alpha with items as questions and systems as persons.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, n_systems)
-        Without missing cells.
-
-    Returns
-    -------
-    float
-        NaN below two items or three systems, or where the systems' sums are all alike.
+    values (float array, shape (n_units, n_systems)): Without missing cells.
+    Returns: NaN below two items or three systems, or where the systems' sums are all alike.
     """
     n, n_systems = values.shape
     if n < _FEWEST_ITEMS or n_systems < 3:

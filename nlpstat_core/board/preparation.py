@@ -20,20 +20,8 @@ LARGEST_SCORE = 1e100  # squares and sums of larger scores overflow
 def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
     """The evaluation units that are compared: grouped rows, after the policy for missing scores.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-
-    Returns
-    -------
-    ScoreMatrix
-
-    Raises
-    ------
-    AnalysisError
-        A missing score under the policy "error", no complete unit under "complete", a test that needs
-        counts or documents that the scores don't have.
+    Raises AnalysisError: A missing score under the policy "error", no complete unit under "complete", a test
+        that needs counts or documents that the scores don't have.
     """
     check_applicable(scores, config)
     if np.any(np.abs(scores.values) > LARGEST_SCORE):
@@ -69,17 +57,7 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
 
 
 def counted_runs(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
-    """The scores with the runs that tests count: none where runs are samples.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-
-    Returns
-    -------
-    ScoreMatrix
-    """
+    """The scores with the runs that tests count: none where runs are samples."""
     if scores.runs is None:
         return scores
     if config.runs == "samples":
@@ -92,17 +70,9 @@ def counted_runs(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
 def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
     """Refuse a test that needs documents or counts where there are none.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-
-    Raises
-    ------
-    ConfigError
-        A block column that isn't there, or a block test without one.
-    AnalysisError
-        A row without a document; a test of counts on scores, or counts with a hypothesised difference.
+    Raises ConfigError: A block column that isn't there, or a block test without one.
+    Raises AnalysisError: A row without a document; a test of counts on scores, or counts with a hypothesised
+        difference.
     """
     column = config.block_column
     if column is not None:
@@ -169,19 +139,7 @@ def _check_counted(config: AnalysisConfig) -> None:
 def baseline_column(units: ScoreMatrix, config: AnalysisConfig) -> int | None:
     """Column of the baseline, or None when all pairs are compared.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    config : AnalysisConfig
-
-    Returns
-    -------
-    int or None
-
-    Raises
-    ------
-    ConfigError
-        No system has this name.
+    Raises ConfigError: No system has this name.
     """
     if config.baseline is None:
         return None
@@ -193,15 +151,7 @@ def baseline_column(units: ScoreMatrix, config: AnalysisConfig) -> int | None:
 def refuse_undirected(scores: ScoreMatrix, config: AnalysisConfig) -> None:
     """Stop where a one-sided alternative would ask each pair by the order of its columns.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-
-    Raises
-    ------
-    ConfigError
-        More than two systems, no baseline, and an alternative other than "two-sided".
+    Raises ConfigError: More than two systems, no baseline, and an alternative other than "two-sided".
     """
     if config.alternative != "two-sided" and config.baseline is None and scores.n_systems > 2:
         raise ConfigError(

@@ -16,22 +16,10 @@ from nlpstat_core.scores.units import evaluation_units
 def settled(scores: ScoreMatrix, config: AnalysisConfig) -> AnalysisConfig:
     """The settings with the column of documents that is used, or None: all that follows sees only these.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-
-    Returns
-    -------
-    AnalysisConfig
-        A name that was given stays. "auto": for recommended tests the first of `documents_found`, for a test
-        of documents the first column with their role, else None. "none" is None where no column has this
+    Returns: A name that was given stays. "auto": for recommended tests the first of `documents_found`, for a
+        test of documents the first column with their role, else None. "none" is None where no column has this
         name.
-
-    Raises
-    ------
-    AnalysisError
-        Rows that can't be joined to evaluation units.
+    Raises AnalysisError: Rows that can't be joined to evaluation units.
     """
     column = config.block_column
     if column == AUTO:
@@ -52,16 +40,8 @@ def _automatic(scores: ScoreMatrix, config: AnalysisConfig) -> str | None:
 def documents_found(scores: ScoreMatrix, config: AnalysisConfig) -> tuple[str, ...]:
     """Columns whose documents recommended tests can compare, after rows were joined to evaluation units.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-        Units and missing scores; its column of documents doesn't matter.
-
-    Returns
-    -------
-    tuple of str
-        The one that is used first.
+    config: Units and missing scores; its column of documents doesn't matter.
+    Returns: The one that is used first.
     """
     complete = config.missing == "complete"
     if config.unit_size == 1 or not document_columns(scores):

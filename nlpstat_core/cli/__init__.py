@@ -14,15 +14,8 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; Ctrl-C ends it in one line even while its parts are still being loaded.
 
-    Parameters
-    ----------
-    arguments : sequence of str or None
-        Without the program's name; None takes the process's own.
-
-    Returns
-    -------
-    int
-        Exit status, see `nlpstat_core.cli.program`.
+    arguments: Without the program's name; None takes the process's own.
+    Returns: Exit status, see `nlpstat_core.cli.program`.
     """
     before = _interrupts(_stopped)
     from nlpstat_core.cli.program import main as run

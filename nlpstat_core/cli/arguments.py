@@ -48,14 +48,6 @@ class Parser(argparse.ArgumentParser):
 def with_numbers(arguments: Sequence[str]) -> list[str]:
     """Arguments in which a negative number is the value of the option before it: argparse knows few of them.
 
-    Parameters
-    ----------
-    arguments : sequence of str
-
-    Returns
-    -------
-    list of str
-
     Examples
     --------
     >>> with_numbers(["--delta", "-1e-3", "--seed", "4"])

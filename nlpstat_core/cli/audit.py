@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_audit_options(parser: argparse.ArgumentParser) -> None:
-    """Options of `audit`, beside those for reading and settings.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-    """
+    """Options of `audit`, beside those for reading and settings."""
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="score file, or one per system")
     add(
@@ -38,21 +33,8 @@ def audit_of(
 ) -> str:
     """Run `audit`.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    analysis : Analysis
-    progress : callable or None
-
-    Returns
-    -------
-    str
-        A sentence and a table, or JSON.
-
-    Raises
-    ------
-    NlpstatError
-        Options that can't be used with these scores.
+    Returns: A sentence and a table, or JSON.
+    Raises NlpstatError: Options that can't be used with these scores.
     """
     from nlpstat_core.analysis.audit import audit
     from nlpstat_core.cli.terminal import table

@@ -42,11 +42,7 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 def add_boards_options(parser: argparse.ArgumentParser, kind: type[argparse.ArgumentParser]) -> None:
     """The commands of `boards`.
 
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-    kind : type
-        Of a parser that raises one sentence.
+    kind: Of a parser that raises one sentence.
     """
     commands = parser.add_subparsers(
         dest="deed",
@@ -65,19 +61,9 @@ def add_boards_options(parser: argparse.ArgumentParser, kind: type[argparse.Argu
 def boards_text(options: argparse.Namespace) -> tuple[str, int]:
     """Run one of the commands.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-
-    Returns
-    -------
-    text : str
-    status : int
-        1 where `verify` found something, else 0.
-
-    Raises
-    ------
-    NlpstatError
+    Returns text.
+    Returns status: 1 where `verify` found something, else 0.
+    Raises NlpstatError.
     """
     found: tuple[str, int] = _package().run(options)
     return found
@@ -86,15 +72,7 @@ def boards_text(options: argparse.Namespace) -> tuple[str, int]:
 def saved(analysis: Analysis, title: str) -> str:
     """Save an analysis, for `analyse --save`.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    title : str
-
-    Returns
-    -------
-    str
-        One sentence.
+    Returns: One sentence.
     """
     text: str = _package().save(analysis.scores, analysis.config, title)
     return text

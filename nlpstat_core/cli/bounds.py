@@ -19,15 +19,8 @@ LONGEST = 10**6
 def reading_bounds(options: argparse.Namespace) -> Iterator[None]:
     """Let reading take so much memory and time as the options say.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        max_memory, max_seconds.
-
-    Raises
-    ------
-    ScoreFileError
-        It takes more.
+    options: max_memory, max_seconds.
+    Raises ScoreFileError: It takes more.
     """
     from nlpstat_core.readers.open.limits import MOST
     from nlpstat_core.readers.open.memory import MOST_MEMORY, memory_at_most
@@ -52,12 +45,7 @@ def reading_bounds(options: argparse.Namespace) -> Iterator[None]:
 
 
 def tidy_end() -> Any:
-    """A context in which SIGTERM is an exception: what is being written is taken back before the end.
-
-    Returns
-    -------
-    context manager
-    """
+    """A context in which SIGTERM is an exception: what is being written is taken back before the end."""
 
     def ended(*_: object) -> None:
         raise SystemExit(128 + signal.SIGTERM)

@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_changes_options(parser: argparse.ArgumentParser) -> None:
-    """What `changes` is given.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-    """
+    """What `changes` is given."""
     parser.add_argument("before", metavar="BEFORE", help="score file of the earlier board")
     parser.add_argument("after", metavar="AFTER", help="score file of the later board")
     parser.add_argument(
@@ -37,21 +32,8 @@ def add_changes_options(parser: argparse.ArgumentParser) -> None:
 def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Mapping[str, Any]) -> str:
     """Read and analyse both files, and say what changed.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    config : AnalysisConfig
-    reading : mapping
-        Keywords of `read_scores`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    NlpstatError
-        Scores or settings that can't be used.
+    reading: Keywords of `read_scores`.
+    Raises NlpstatError: Scores or settings that can't be used.
     """
     from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.analysis.changes import changes

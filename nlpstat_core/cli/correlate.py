@@ -26,12 +26,7 @@ STATISTICS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": 
 
 
 def add_correlate_options(parser: argparse.ArgumentParser) -> None:
-    """What `correlate` is given.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-    """
+    """What `correlate` is given."""
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="scores; not with --r")
     add(
@@ -61,19 +56,8 @@ def add_correlate_options(parser: argparse.ArgumentParser) -> None:
 def correlate_text(options: argparse.Namespace) -> str:
     """Run `correlate`.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-
-    Returns
-    -------
-    str
-        For standard output.
-
-    Raises
-    ------
-    NlpstatError
-        Options or files that can't be used.
+    Returns: For standard output.
+    Raises NlpstatError: Options or files that can't be used.
     """
     if options.r is not None:
         if options.files or options.of is not None:

@@ -32,21 +32,8 @@ _LISTS = (
 def chosen_pair(analysis: Analysis, a: str | None, b: str | None) -> PairResult:
     """The pair that was asked for; a file of two systems needs no names.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    a, b : str or None
-
-    Returns
-    -------
-    PairResult
-
-    Raises
-    ------
-    AnalysisError
-        More than two systems and not two names.
-    ScoreError
-        No system has this name.
+    Raises AnalysisError: More than two systems and not two names.
+    Raises ScoreError: No system has this name.
     """
     systems = analysis.units.systems
     if a is None or b is None:
@@ -64,18 +51,8 @@ def simulated_power(
 ) -> PowerCurve | str:
     """Power of the pair's own test by the number of units, at the observed difference.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    pair : PairResult
-    points, iterations : int
-        Sizes, and simulated test sets per size.
-    progress : callable or None
-
-    Returns
-    -------
-    PowerCurve or str
-        Where these data allow no simulation, the reason as a sentence.
+    points, iterations: Sizes, and simulated test sets per size.
+    Returns: Where these data allow no simulation, the reason as a sentence.
     """
     from nlpstat_core.board.power import pair_curve
 
@@ -100,17 +77,8 @@ def simulated_power(
 def compared(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> dict[str, Any]:
     """The whole procedure as plain data.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    pair : PairResult
-    curve : PowerCurve or str
-        Why there is none.
-
-    Returns
-    -------
-    dict
-        The pair as in analysis.json, with the settings, the data's fingerprint and the simulated power.
+    curve: Why there is none.
+    Returns: The pair as in analysis.json, with the settings, the data's fingerprint and the simulated power.
     """
     about = {
         "version": analysis.version,
@@ -125,16 +93,7 @@ def compared(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> d
 def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> str:
     """The whole procedure as text.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    pair : PairResult
-    curve : PowerCurve or str
-        Why power can't be simulated.
-
-    Returns
-    -------
-    str
+    curve: Why power can't be simulated.
     """
     steps = (
         ("Step 1: data analysis", _data(pair, analysis.config)),

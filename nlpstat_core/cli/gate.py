@@ -19,12 +19,7 @@ BROKEN = 3
 
 
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
-    """What `gate` is given: candidates, the baseline, the margin, forms of the answer.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-    """
+    """What `gate` is given: candidates, the baseline, the margin, forms of the answer."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="scores of the candidates")
     parser.add_argument(
         "--margin", help="required: largest loss that doesn't matter, in points of the metric"
@@ -52,24 +47,11 @@ def gate_text(
 ) -> tuple[str, int]:
     """Run the gate.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    config : AnalysisConfig
-        Its baseline is a file or a system; its equivalence margin stands in for --margin.
-    reading : mapping
-        Keywords of `read_scores`.
-
-    Returns
-    -------
-    text : str
-    status : int
-        0 pass, 1 fail, 2 undecided.
-
-    Raises
-    ------
-    NlpstatError
-        Scores or settings that can't be used.
+    config: Its baseline is a file or a system; its equivalence margin stands in for --margin.
+    reading: Keywords of `read_scores`.
+    Returns text.
+    Returns status: 0 pass, 1 fail, 2 undecided.
+    Raises NlpstatError: Scores or settings that can't be used.
     """
     from nlpstat_core.analysis.gate import gate
     from nlpstat_core.cli.terminal import note_line, tell

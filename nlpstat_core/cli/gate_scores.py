@@ -19,23 +19,11 @@ def gate_scores(
 ) -> tuple[ScoreMatrix, str]:
     """The baseline and its candidates side by side, and the name of the baseline among them.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    baseline : str
-        A file, or a system of the candidates' own file.
-    reading : mapping
-        Keywords of `read_scores`.
-
-    Returns
-    -------
-    scores : ScoreMatrix
-    baseline : str
-
-    Raises
-    ------
-    NlpstatError
-        Scores that can't be used, systems that aren't there.
+    baseline: A file, or a system of the candidates' own file.
+    reading: Keywords of `read_scores`.
+    Returns scores.
+    Returns baseline.
+    Raises NlpstatError: Scores that can't be used, systems that aren't there.
     """
     from nlpstat_core.readers import read_scores
 

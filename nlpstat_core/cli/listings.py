@@ -55,14 +55,7 @@ def list_methods(options: argparse.Namespace) -> str:
 def print_example(options: argparse.Namespace) -> str:
     """A small score file.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        `format`.
-
-    Returns
-    -------
-    str
+    options: `format`.
     """
     from nlpstat_core.readers import example_text
 

@@ -27,12 +27,7 @@ MOST_ROWS = 20
 
 
 def add_metrics_options(parser: argparse.ArgumentParser) -> None:
-    """What `metrics` is given.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-    """
+    """What `metrics` is given."""
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="scores of several metrics, one of them human"
     )
@@ -53,15 +48,7 @@ def add_metrics_options(parser: argparse.ArgumentParser) -> None:
 def metrics_text(options: argparse.Namespace, progress: Progress | None = None) -> str:
     """Read, judge, write and print.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    progress : callable (steps done, steps in all) or None
-
-    Returns
-    -------
-    str
-        For standard output.
+    Returns: For standard output.
     """
     from nlpstat_core.analysis.meta_evaluation import meta_evaluate
     from nlpstat_core.readers import read_boards

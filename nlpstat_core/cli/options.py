@@ -101,20 +101,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of `read_scores`: those of a configuration, then those of the options.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    from_config : mapping
-        `reading` of a configuration file.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ConfigError
-        A choice that doesn't exist, or a bound that is no whole number.
+    from_config: `reading` of a configuration file.
+    Raises ConfigError: A choice that doesn't exist, or a bound that is no whole number.
     """
     from nlpstat_core.readers import reading_keywords
 
@@ -135,20 +123,8 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
 def whole_number(option: str, text: str, most: int | None = None) -> int:
     """A positive whole number from an option.
 
-    Parameters
-    ----------
-    option : str
-    text : str
-    most : int or None
-        The largest that is taken.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ConfigError
+    most: The largest that is taken.
+    Raises ConfigError.
     """
     try:
         value = int(text)

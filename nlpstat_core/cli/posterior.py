@@ -18,12 +18,7 @@ MOST_ROWS = 60
 
 
 def add_posterior_options(parser: argparse.ArgumentParser) -> None:
-    """Options of `posterior`, beside those for reading and settings.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-    """
+    """Options of `posterior`, beside those for reading and settings."""
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="score file, or one per system")
     add(
@@ -45,20 +40,8 @@ def add_posterior_options(parser: argparse.ArgumentParser) -> None:
 def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
     """Run `posterior`.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-        A table, or JSON.
-
-    Raises
-    ------
-    NlpstatError
-        Options that can't be used with these scores.
+    Returns: A table, or JSON.
+    Raises NlpstatError: Options that can't be used with these scores.
     """
     from nlpstat_core.analysis.posterior import posterior
     from nlpstat_core.methods.bayes.jzs import SCALE
@@ -83,18 +66,7 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
 def real_number(option: str, text: str) -> float:
     """A finite number from an option.
 
-    Parameters
-    ----------
-    option : str
-    text : str
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ConfigError
+    Raises ConfigError.
     """
     try:
         value = float(text)
@@ -106,16 +78,7 @@ def real_number(option: str, text: str) -> float:
 
 
 def text_of(found: Posterior) -> str:
-    """A posterior for a terminal.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    str
-    """
+    """A posterior for a terminal."""
     from nlpstat_core.cli.terminal import plain_name, table
     from nlpstat_core.formatting import format_interval, format_score
     from nlpstat_core.report.exports.posterior import board_order

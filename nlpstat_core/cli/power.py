@@ -67,19 +67,8 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
 def plan_text(options: argparse.Namespace) -> str:
     """Run `power plan`.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-
-    Returns
-    -------
-    str
-        A sentence, or JSON.
-
-    Raises
-    ------
-    ConfigError
-        Numbers that can't be used or don't go together.
+    Returns: A sentence, or JSON.
+    Raises ConfigError: Numbers that can't be used or don't go together.
     """
     from nlpstat_core.board.power import plan
     from nlpstat_core.board.power.models import runs_test
@@ -170,22 +159,8 @@ def curve_text(
 ) -> str:
     """Run `power curve`.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    config : AnalysisConfig
-    scores : ScoreMatrix
-    progress : callable or None
-
-    Returns
-    -------
-    str
-        A table, or JSON.
-
-    Raises
-    ------
-    NlpstatError
-        Options that can't be used with these scores.
+    Returns: A table, or JSON.
+    Raises NlpstatError: Options that can't be used with these scores.
     """
     from nlpstat_core.board.power import power_curve
     from nlpstat_core.cli.terminal import table

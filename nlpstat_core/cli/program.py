@@ -48,16 +48,9 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
-    Parameters
-    ----------
-    arguments : sequence of str or None
-        Without the program's name; None takes the process's own.
-
-    Returns
-    -------
-    int
-        Exit status: 0, 2 after one line on standard error, or 130 when it was interrupted; `gate` has its
-        own (0 pass, 1 fail, 2 undecided, 3 broken input).
+    arguments: Without the program's name; None takes the process's own.
+    Returns: Exit status: 0, 2 after one line on standard error, or 130 when it was interrupted; `gate` has
+        its own (0 pass, 1 fail, 2 undecided, 3 broken input).
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     broken = BROKEN if given[:1] == ["gate"] else 2

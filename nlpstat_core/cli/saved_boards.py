@@ -33,14 +33,8 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """One command.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-
-    Returns
-    -------
-    text : str
-    status : int
+    Returns text.
+    Returns status.
     """
     database = shared_database() if options.database is None else open_database(options.database)
     text, status = _DEEDS[options.deed](database, options)
@@ -50,16 +44,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 def save(scores: ScoreMatrix, config: AnalysisConfig, title: str) -> str:
     """Save scores and settings under a title.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig
-    title : str
-
-    Returns
-    -------
-    str
-        One sentence.
+    Returns: One sentence.
     """
     board_id, number = saved_under(shared_database(), OPERATOR, title, scores, config)
     return f"Saved as version {number} of the board {plain_name(title)} ({board_id})."

@@ -19,12 +19,7 @@ PORTS_TRIED = 100
 
 
 def add_serve_options(parser: argparse.ArgumentParser) -> None:
-    """What `serve` is given.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-    """
+    """What `serve` is given."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="score file that the app opens")
     parser.add_argument(
         "--port", default=str(PORT), help=f"port of the server, or the next that is free (default {PORT})"
@@ -38,21 +33,9 @@ def add_serve_options(parser: argparse.ArgumentParser) -> None:
 def serve(options: argparse.Namespace) -> str:
     """Become the app's server, until it is stopped: a signal to this process is one to the server.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-
-    Returns
-    -------
-    str
-        Nothing to print.
-
-    Raises
-    ------
-    ConfigError
-        A port or an address that can't be one, a file that isn't there.
-    NlpstatError
-        The app's packages are not installed, or the server ended with an error.
+    Returns: Nothing to print.
+    Raises ConfigError: A port or an address that can't be one, a file that isn't there.
+    Raises NlpstatError: The app's packages are not installed, or the server ended with an error.
     """
     port = _port(options.port)
     folder = app_folder()
@@ -84,14 +67,7 @@ def serve(options: argparse.Namespace) -> str:
 def app_folder() -> Path:
     """Folder that holds the app: inside the installed package, or the checkout.
 
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    NlpstatError
-        Neither is there, or Streamlit is not installed.
+    Raises NlpstatError: Neither is there, or Streamlit is not installed.
     """
     found = importlib.util.find_spec("nlpstat_app")
     places = [Path(place) for place in found.submodule_search_locations or ()] if found else []

@@ -38,21 +38,9 @@ def add_boards(parser: argparse.ArgumentParser) -> None:
 def boards_choices(options: argparse.Namespace, from_config: Any) -> dict[str, Any] | None:
     """What was said about several boards: by a configuration, then by the options.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-    from_config : object
-        `boards` of a configuration file, None without.
-
-    Returns
-    -------
-    dict or None
-        Keywords each, family, combination, lower; None when one board is to be analysed.
-
-    Raises
-    ------
-    ConfigError
-        Something else than a mapping, unknown names, or choices without `each`.
+    from_config: `boards` of a configuration file, None without.
+    Returns: Keywords each, family, combination, lower; None when one board is to be analysed.
+    Raises ConfigError: Something else than a mapping, unknown names, or choices without `each`.
     """
     keys = [option[2:] for option in OPTIONS]
     if from_config is not None and not isinstance(from_config, Mapping):
@@ -90,26 +78,12 @@ def analyse_each(
 ) -> str:
     """Read and analyse every board; write and print what was asked for.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        files, out, json, told.
-    config : AnalysisConfig
-    reading : mapping
-        Keywords of `read_scores`.
-    chosen : mapping
-        From `boards_choices`.
-    workers : int
-    progress : callable or None
-    also : sequence of str
-        Further files under `out`.
-    judged : bool
-        Judge the metrics by the human one, `options.human` or guessed, in a section of the report.
-
-    Returns
-    -------
-    str
-        For standard output.
+    options: files, out, json, told.
+    reading: Keywords of `read_scores`.
+    chosen: From `boards_choices`.
+    also: Further files under `out`.
+    judged: Judge the metrics by the human one, `options.human` or guessed, in a section of the report.
+    Returns: For standard output.
     """
     from nlpstat_core.analysis.meta_evaluation import meta_evaluate
     from nlpstat_core.analysis.several_boards import analyse_boards

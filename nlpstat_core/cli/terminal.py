@@ -22,16 +22,7 @@ MOST_ROWS = 60
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
     """Aligned lines.
 
-    Parameters
-    ----------
-    header : sequence of str
-    rows : sequence of rows of str
-    right : sequence of bool
-        Columns aligned to the right.
-
-    Returns
-    -------
-    list of str
+    right: Columns aligned to the right.
     """
     widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
 

@@ -22,14 +22,8 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 class FileRead:
     """One of several files.
 
-    Attributes
-    ----------
-    path : str
-    name : str
-        What tells the file from the others: its stem, or its folder.
-    opened : Opened
-    found : Found
-        With the systems of this file alone.
+    name: What tells the file from the others: its stem, or its folder.
+    found: With the systems of this file alone.
     """
 
     path: str
@@ -46,20 +40,8 @@ class FileRead:
 def read_apart(paths: Sequence[str], reading: Mapping[str, Any]) -> tuple[FileRead, ...]:
     """What each file holds by itself; one system is enough.
 
-    Parameters
-    ----------
-    paths : sequence of str
-    reading : mapping
-        Keywords of `read_scores`.
-
-    Returns
-    -------
-    tuple of FileRead
-
-    Raises
-    ------
-    ScoreFileError
-        A file that can't be read.
+    reading: Keywords of `read_scores`.
+    Raises ScoreFileError: A file that can't be read.
     """
     choices = choices_from(reading)
     files = []
@@ -76,22 +58,9 @@ def side_by_side(
 ) -> ScoreMatrix:
     """Some systems of each file under names of their own, joined on the units.
 
-    Parameters
-    ----------
-    files : sequence of FileRead
-    chosen : sequence of mapping of str to str
-        Of every file the systems to take, and what to call them.
-    reading : mapping
-        Keywords of `read_scores`.
-
-    Returns
-    -------
-    ScoreMatrix
-
-    Raises
-    ------
-    ScoreFileError
-        Files that don't go together.
+    chosen: Of every file the systems to take, and what to call them.
+    reading: Keywords of `read_scores`.
+    Raises ScoreFileError: Files that don't go together.
     """
     parts = [
         Named(file.path, file.path, _taken(file.found.part, names))

@@ -13,16 +13,8 @@ FEWEST_FILES = 2
 def sums_beside(files: Sequence[Named], by_tool: bool) -> list[int]:
     """Which of several files hold a few units of their own, while all others share theirs.
 
-    Parameters
-    ----------
-    files : sequence of Named
-    by_tool : bool
-        Whether the first files are those of a tool, which need no second file to be known as scores.
-
-    Returns
-    -------
-    list of int
-        Positions; nothing where the others aren't of one kind.
+    by_tool: Whether the first files are those of a tool, which need no second file to be known as scores.
+    Returns: Positions; nothing where the others aren't of one kind.
 
     Examples
     --------

@@ -23,14 +23,9 @@ RULES = (
 class Format:
     """A kind of file that no single tool writes.
 
-    Attributes
-    ----------
-    key : str
-        The name for `format`.
-    label : str
-        The name people read.
-    example : str
-        A few lines of such a file, for help pages.
+    key: The name for `format`.
+    label: The name people read.
+    example: A few lines of such a file, for help pages.
     """
 
     key: str

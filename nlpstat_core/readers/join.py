@@ -24,13 +24,8 @@ from nlpstat_core.scores.runs import Runs
 class Named:
     """What one of several files holds.
 
-    Attributes
-    ----------
-    name : str
-        The file's name, for messages.
-    path : str
-        The name with its folders.
-    part : Part
+    name: The file's name, for messages.
+    path: The name with its folders.
     """
 
     name: str
@@ -47,19 +42,9 @@ class Named:
 def join(files: Sequence[Named]) -> Part:
     """One matrix from several files.
 
-    Parameters
-    ----------
-    files : sequence of Named
-        At least one.
-
-    Returns
-    -------
-    Part
-
-    Raises
-    ------
-    ScoreFileError
-        The same system in two files, other metrics, ids in some files only, other lengths without ids.
+    files: At least one.
+    Raises ScoreFileError: The same system in two files, other metrics, ids in some files only, other lengths
+        without ids.
     """
     if len(files) == 1:
         return files[0].part

@@ -45,15 +45,8 @@ _KINDS = {"excel": "an Excel workbook", "parquet": "a Parquet file", "jsonl": "o
 class Found:
     """What was found in an upload, before it is checked.
 
-    Attributes
-    ----------
-    part : Part
-    format : str
-    reason : str
-    table : Table or None
-        The only table, or that of the first of several alike, under the header its roles are about.
-    roles : mapping of str to Role or None
-        The roles of its columns where the tool that wrote it tells them.
+    table: The only table, or that of the first of several alike, under the header its roles are about.
+    roles: The roles of its columns where the tool that wrote it tells them.
     """
 
     part: Part

@@ -16,25 +16,13 @@ from nlpstat_core.scores.runs import Runs
 class Part:
     """Scores as a file holds them; one system alone is enough here.
 
-    Attributes
-    ----------
-    values : float array, shape (n_units, n_systems)
-    systems : sequence of str
-    units : sequence of str or None
-        Unique ids.
-    labels : mapping of str to sequence of str
-    metric : str or None
-    lower : bool or None
-        Whether lower scores are better, where the format says so.
-    datasets : tuple of str
-        All data sets where each is a file of its own.
-    reading : mapping
-        The keywords of `read_scores`, as they were settled.
-    notes : tuple of Note
-    counts : Counts or None
-        Counts that the values are made of.
-    runs : Runs or None
-        Single runs that the values are means of.
+    values (float array, shape (n_units, n_systems)).
+    units: Unique ids.
+    lower: Whether lower scores are better, where the format says so.
+    datasets: All data sets where each is a file of its own.
+    reading: The keywords of `read_scores`, as they were settled.
+    counts: Counts that the values are made of.
+    runs: Single runs that the values are means of.
     """
 
     values: FloatArray

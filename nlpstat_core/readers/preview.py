@@ -23,26 +23,15 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 class Preview:
     """A file as it was understood, or why it could not be.
 
-    Attributes
-    ----------
-    name : str
-        File name, without folders.
-    format : str
-        Key of the format, of a file that can't be read the likeliest; empty when none fits.
-    reason : str
-        Why this format.
-    header : tuple of str
-        Column names as written; empty for files that are no table.
-    rows : tuple of tuple of str
-        First rows as written.
-    sheets : tuple of str
-        The sheets of a workbook.
-    guess : Roles or None
-        What each column was taken for, or the guess that isn't sure; None for files that are no table.
-    scores : ScoreMatrix or None
-        The scores, when the file can be read.
-    problem : str
-        Why it can't, else empty.
+    name: File name, without folders.
+    format: Key of the format, of a file that can't be read the likeliest; empty when none fits.
+    reason: Why this format.
+    header: Column names as written; empty for files that are no table.
+    rows: First rows as written.
+    sheets: The sheets of a workbook.
+    guess: What each column was taken for, or the guess that isn't sure; None for files that are no table.
+    scores: The scores, when the file can be read.
+    problem: Why it can't, else empty.
     """
 
     name: str

@@ -52,19 +52,8 @@ _ELSEWHERE = {
 def read_config(path: str | Path) -> dict[str, Any]:
     """A YAML or JSON configuration as a mapping.
 
-    Parameters
-    ----------
-    path : str or Path
-
-    Returns
-    -------
-    dict
-        Field names of AnalysisConfig, and `reading`.
-
-    Raises
-    ------
-    ConfigError
-        The file can't be read or is not a mapping.
+    Returns: Field names of AnalysisConfig, and `reading`.
+    Raises ConfigError: The file can't be read or is not a mapping.
     """
     from nlpstat_core.readers.open.disk import read_at_most
 
@@ -79,25 +68,11 @@ def read_config(path: str | Path) -> dict[str, Any]:
 def config_from_bytes(data: bytes, name: str) -> dict[str, Any]:
     """A YAML or JSON configuration that is in memory already.
 
-    Parameters
-    ----------
-    data : bytes
-        Settings as a mapping, or a whole analysis.json, whose `config` is taken.
-    name : str
-        Of the file, for messages.
+    data: Settings as a mapping, or a whole analysis.json, whose `config` is taken.
+    name: Of the file, for messages.
+    Returns: Field names of AnalysisConfig, and `reading`.
+    Raises ConfigError: Too large, not text, neither YAML nor JSON, or not a mapping.
 
-    Returns
-    -------
-    dict
-        Field names of AnalysisConfig, and `reading`.
-
-    Raises
-    ------
-    ConfigError
-        Too large, not text, neither YAML nor JSON, or not a mapping.
-
-    Notes
-    -----
     At most 8 MB of JSON or 64 kB of YAML; aliases in YAML are refused, because a few lines of them can stand
     for billions of values.
     """
@@ -146,19 +121,10 @@ def _from_yaml(text: str, name: str) -> Any:
 def renamed(data: dict[str, Any], *, in_app: bool = False) -> tuple[dict[str, Any], tuple[str, ...]]:
     """A configuration with our names only.
 
-    Parameters
-    ----------
-    data : dict
-        Our names, NLPStatTest's, or both; ours win.
-    in_app : bool
-        Whether the notes name places of the app instead of options of the command line.
-
-    Returns
-    -------
-    data : dict
-        Unknown names stay, so that they are refused where they are checked.
-    notes : tuple of str
-        One sentence for every key of NLPStatTest.
+    data: Our names, NLPStatTest's, or both; ours win.
+    in_app: Whether the notes name places of the app instead of options of the command line.
+    Returns data: Unknown names stay, so that they are refused where they are checked.
+    Returns notes: One sentence for every key of NLPStatTest.
 
     Examples
     --------

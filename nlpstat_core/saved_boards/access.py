@@ -41,22 +41,14 @@ _NO_HASH = hashlib.sha256(b"").hexdigest()
 class Viewer:
     """Somebody who looks at boards.
 
-    Attributes
-    ----------
-    issuer, subject : str
-        Who says who it is, and what the viewer is called there; both empty for somebody with a link only.
-    name : str
-        For people.
-    email : str or None
-        Only where the issuer has verified it.
-    operator : bool
-        Whether it is whoever runs the server, at its command line.
-    token_hash : str or None
-        Of the token of a link.
-    local : bool
-        Whether it is the one user of this machine, whom nobody has to vouch for.
-    cookie : str or None
-        Tells one login from another: what `signed_out` holds when it is over.
+    issuer, subject: Who says who it is, and what the viewer is called there; both empty for somebody with a
+        link only.
+    name: For people.
+    email: Only where the issuer has verified it.
+    operator: Whether it is whoever runs the server, at its command line.
+    token_hash: Of the token of a link.
+    local: Whether it is the one user of this machine, whom nobody has to vouch for.
+    cookie: Tells one login from another: what `signed_out` holds when it is over.
     """
 
     issuer: str = ""
@@ -82,16 +74,7 @@ OPERATOR = Viewer(issuer=LOCAL, subject=LOCAL, name="operator", operator=True, l
 
 
 def by_link(token: str) -> Viewer:
-    """Somebody who has a link and needs no account.
-
-    Parameters
-    ----------
-    token : str
-
-    Returns
-    -------
-    Viewer
-    """
+    """Somebody who has a link and needs no account."""
     return Viewer(name="link", token_hash=token_hash(token))
 
 
@@ -104,24 +87,12 @@ def token_hash(token: str) -> str:
 class Access:
     """What one viewer may see and do with one board, as it stands now.
 
-    Attributes
-    ----------
-    board, title, state : str
-    published, latest : int
-        Numbers of versions; 0 for none.
-    revision : int
-        Grows with every change of the board.
-    role : str
-        Of ROLES, or "link".
-    sees : {"whole", "sheet", "own-score"}
-    system : str or None
-        Whose sheet it is.
-    hide_names : bool
-    versions : tuple of int
-        Those that may be seen, newest first.
-    may : frozenset of str
-    identity : str
-        How comments and the log name the viewer.
+    published, latest: Numbers of versions; 0 for none.
+    revision: Grows with every change of the board.
+    role: Of ROLES, or "link".
+    system: Whose sheet it is.
+    versions: Those that may be seen, newest first.
+    identity: How comments and the log name the viewer.
     """
 
     board: str
@@ -141,13 +112,7 @@ class Access:
     def need(self, what: str) -> None:
         """Refuse what the viewer may not do.
 
-        Parameters
-        ----------
-        what : str
-
-        Raises
-        ------
-        Refused
+        Raises Refused.
         """
         if what not in self.may:
             raise Refused(f"As {self.role} of this board you can't do this ({what}). Ask its owner.")
@@ -156,22 +121,8 @@ class Access:
 def access(connection: Connection, viewer: Viewer, board_id: str, now: str) -> Access:
     """What a viewer may see of a board.
 
-    Parameters
-    ----------
-    connection : Connection
-    viewer : Viewer
-    board_id : str
-    now : str
-        Time, as the rows hold it.
-
-    Returns
-    -------
-    Access
-
-    Raises
-    ------
-    NotThere
-        There is no such board, or nothing of it for this viewer: nobody can tell which.
+    now: Time, as the rows hold it.
+    Raises NotThere: There is no such board, or nothing of it for this viewer: nobody can tell which.
     """
     row = connection.execute(select(board).where(board.c.id == board_id)).mappings().first()
     if row is None:
@@ -247,17 +198,7 @@ def _names(viewer: Viewer) -> list[str]:
 
 
 def is_signed_out(connection: Connection, viewer: Viewer) -> bool:
-    """Whether a login is over, in whatever tab or by whoever has a copy of its cookie.
-
-    Parameters
-    ----------
-    connection : Connection
-    viewer : Viewer
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a login is over, in whatever tab or by whoever has a copy of its cookie."""
     if viewer.cookie is None:
         return False
     asked = select(signed_out.c.cookie).where(signed_out.c.cookie == viewer.cookie)
@@ -279,20 +220,8 @@ def _of_link(connection: Connection, wanted: str, now: str) -> tuple[str, str | 
 def board_of_link(database: Database, viewer: Viewer) -> str:
     """The board that a link leads to.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-        With a token.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    NotThere
-        Guessed, expired, withdrawn, or not open yet: always the same sentence.
+    viewer: With a token.
+    Raises NotThere: Guessed, expired, withdrawn, or not open yet: always the same sentence.
     """
     with database.reading() as connection:
         found = _of_link(connection, viewer.token_hash or _NO_HASH, database.time())
@@ -304,17 +233,7 @@ def board_of_link(database: Database, viewer: Viewer) -> str:
 
 
 def boards_of(database: Database, viewer: Viewer) -> tuple[Access, ...]:
-    """Every board that a viewer may see something of, the one changed last first.
-
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-
-    Returns
-    -------
-    tuple of Access
-    """
+    """Every board that a viewer may see something of, the one changed last first."""
     asked = select(board.c.id).order_by(board.c.changed_at.desc(), board.c.id)
     if not viewer.operator:
         asked = asked.where(

@@ -49,18 +49,7 @@ def digest(data: bytes) -> str:
 def to_parquet(scores: ScoreMatrix) -> bytes:
     """Scores as the bytes of a Parquet file.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    BoardError
-        A name that is not valid Unicode.
+    Raises BoardError: A name that is not valid Unicode.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -111,18 +100,7 @@ def _about_runs(runs: Runs) -> dict[str, Any]:
 def from_parquet(data: bytes) -> ScoreMatrix:
     """The scores in a Parquet file that `to_parquet` made.
 
-    Parameters
-    ----------
-    data : bytes
-
-    Returns
-    -------
-    ScoreMatrix
-
-    Raises
-    ------
-    BoardError
-        It is none, or was changed.
+    Raises BoardError: It is none, or was changed.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

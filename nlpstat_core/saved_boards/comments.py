@@ -51,22 +51,10 @@ def add_comment(
 ) -> str:
     """Comment on a version: on the board, a pair, a system or a unit.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    number : int
-        Of the version.
-    anchor : sequence of str
-        ("board",), ("pair", a, b), ("system", name) or ("unit", name).
-    text : str
-        Plain text.
-
-    Returns
-    -------
-    str
-        Its id.
+    number: Of the version.
+    anchor: ("board",), ("pair", a, b), ("system", name) or ("unit", name).
+    text: Plain text.
+    Returns: Its id.
     """
     text = plain(text, "A comment", LONGEST_COMMENT, lines=True)
     if not anchor or ANCHORS.get(anchor[0]) != len(anchor):
@@ -99,16 +87,7 @@ def add_comment(
 def resolve_comment(
     database: Database, viewer: Viewer, board_id: str, comment_id: str, *, resolved: bool = True
 ) -> None:
-    """Mark a comment as resolved, or open it again.
-
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    comment_id : str
-    resolved : bool
-    """
+    """Mark a comment as resolved, or open it again."""
     with changing(database, viewer, board_id, "comment") as (connection, found, now):
         by, at = (found.identity, now) if resolved else (None, None)
         done = connection.execute(

@@ -39,16 +39,7 @@ def need_system(connection: Connection, found: Access, system: str) -> None:
 
 
 def unit_names(scores: Any) -> tuple[str, ...]:
-    """What items are called: their ids, else their places in the file.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    tuple of str
-    """
+    """What items are called: their ids, else their places in the file."""
     if scores.units is None:
         return tuple(f"row {row}" for row in range(1, scores.n_units + 1))
     return tuple(scores.units)

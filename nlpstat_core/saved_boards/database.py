@@ -33,13 +33,7 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True)
 class Database:
-    """An open database and the clock that its rows are dated by.
-
-    Attributes
-    ----------
-    engine : sqlalchemy.Engine
-    now : callable
-    """
+    """An open database and the clock that its rows are dated by."""
 
     engine: Engine
     now: Callable[[], datetime] = utc_now
@@ -77,14 +71,6 @@ class Database:
 def as_text(moment: datetime) -> str:
     """A time as text that sorts.
 
-    Parameters
-    ----------
-    moment : datetime
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> as_text(datetime(2026, 1, 31, 12, 0, tzinfo=UTC))
@@ -96,22 +82,9 @@ def as_text(moment: datetime) -> str:
 def open_database(target: str, *, now: Callable[[], datetime] = utc_now, migrate: bool = True) -> Database:
     """Open a database and bring its tables up to date.
 
-    Parameters
-    ----------
-    target : str
-        A path of an SQLite file, or a URL: sqlite:///…, postgresql://…
-    now : callable
-    migrate : bool
-        Whether tables of an earlier version are changed.
-
-    Returns
-    -------
-    Database
-
-    Raises
-    ------
-    BoardError
-        It can't be opened, or belongs to a later version.
+    target: A path of an SQLite file, or a URL: sqlite:///…, postgresql://….
+    migrate: Whether tables of an earlier version are changed.
+    Raises BoardError: It can't be opened, or belongs to a later version.
     """
     url = _url(target)
     with _in_sentences(url):
@@ -132,14 +105,7 @@ _opening = threading.Lock()
 def located(target: str) -> str:
     """The same database for a process that was started in another folder.
 
-    Parameters
-    ----------
-    target : str
-
-    Returns
-    -------
-    str
-        A URL; it may hold a password.
+    Returns: A URL; it may hold a password.
     """
     url = _url(target)
     if url.get_backend_name() == "sqlite":
@@ -150,19 +116,8 @@ def located(target: str) -> str:
 def shared_database(target: str | None = None) -> Database:
     """The database that the environment names, opened once per process.
 
-    Parameters
-    ----------
-    target : str or None
-        Another one.
-
-    Returns
-    -------
-    Database
-
-    Raises
-    ------
-    BoardError
-        None is named, or it can't be opened.
+    target: Another one.
+    Raises BoardError: None is named, or it can't be opened.
     """
     target = target or configured()
     if target is None:
@@ -176,11 +131,7 @@ def shared_database(target: str | None = None) -> Database:
 def change_revision(database: Database, revision: str) -> None:
     """Migrate up or down, with all data that the revision has room for.
 
-    Parameters
-    ----------
-    database : Database
-    revision : str
-        "0001", "0002", "0003", or "base" for none.
+    revision: "0001", "0002", "0003", or "base" for none.
     """
     _migrate(database, revision)
 
@@ -216,14 +167,7 @@ def _url(target: str) -> URL:
 def narrow_database(database: Database) -> Database:
     """The same SQLite file, where deleting takes as little of the disk as it can: nothing is overwritten.
 
-    Parameters
-    ----------
-    database : Database
-
-    Returns
-    -------
-    Database
-        To be closed.
+    Returns: To be closed.
     """
     engine = _engine(database.engine.url)
     event.listen(engine, "connect", _overwrite_nothing)

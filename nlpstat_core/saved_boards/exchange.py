@@ -64,12 +64,7 @@ MOST_JSON = 64 * MEGABYTE
 class Imported:
     """What came of importing a file.
 
-    Attributes
-    ----------
-    board, title : str
-    versions : int
-    key : str
-        Fingerprint of the key that signed the file.
+    key: Fingerprint of the key that signed the file.
     """
 
     board: str
@@ -86,17 +81,8 @@ def key_fingerprint(database: Database) -> str:
 def export_board(database: Database, viewer: Viewer, board_id: str) -> bytes:
     """Everything about a board in one signed file; the links are left out, which lead to this server only.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-        Who may export; members are listed for the owner alone.
-    board_id : str
-
-    Returns
-    -------
-    bytes
-        A zip archive.
+    viewer: Who may export; members are listed for the owner alone.
+    Returns: A zip archive.
     """
     key = _key(database)
     with database.reading() as connection:
@@ -139,24 +125,10 @@ def import_board(
 ) -> Imported:
     """A board from such a file, as a draft of the viewer's.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    data : bytes
-    with_members : bool
-        Whether its members get their roles here, too; what a file says of them gives nobody access by itself.
-    trusted : str or None
-        Fingerprint of the key that must have signed it.
-
-    Returns
-    -------
-    Imported
-
-    Raises
-    ------
-    BoardError
-        No such file, a changed one, or signed by another key.
+    with_members: Whether its members get their roles here, too; what a file says of them gives nobody access
+        by itself.
+    trusted: Fingerprint of the key that must have signed it.
+    Raises BoardError: No such file, a changed one, or signed by another key.
     """
     files, key = _opened(data)
     if trusted is not None and not secrets.compare_digest(trusted.encode(), key.encode()):

@@ -22,12 +22,7 @@ def reserve_of(database: Database) -> Path:
 
 
 def keep_reserve(database: Database) -> None:
-    """Take the room while there is some; for an SQLite file.
-
-    Parameters
-    ----------
-    database : Database
-    """
+    """Take the room while there is some; for an SQLite file."""
     if not database.is_sqlite:
         return
     path = reserve_of(database)
@@ -49,18 +44,7 @@ def room_to_delete(database: Database) -> Iterator[Database]:
 
     What is deleted isn't overwritten here; `nlpstat boards vacuum` does that when there is room again.
 
-    Parameters
-    ----------
-    database : Database
-
-    Yields
-    ------
-    Database
-
-    Raises
-    ------
-    DiskFull
-        Still, or it is no SQLite file.
+    Raises DiskFull: Still, or it is no SQLite file.
     """
     if not database.is_sqlite:
         raise DiskFull

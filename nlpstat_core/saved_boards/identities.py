@@ -29,11 +29,7 @@ _LONGEST_HOST = 253
 class Identity:
     """Somebody, as members' lists know them.
 
-    Attributes
-    ----------
-    kind : {"email", "login", "local"}
-    name : str
-        The address; issuer and subject with a blank between; or that of this machine's user. For people:
+    name: The address; issuer and subject with a blank between; or that of this machine's user. For people:
         comments and the log say it. No address and no issuer has a blank, so it is plain on its own, too.
     """
 
@@ -59,10 +55,7 @@ class Identity:
     def checked(self) -> Identity:
         """The same, as strictly as if somebody typed it: of a file that anybody may have written.
 
-        Raises
-        ------
-        BoardError
-            It is no address, or no issuer with a subject.
+        Raises BoardError: It is no address, or no issuer with a subject.
         """
         if self.kind == "email":
             return address(self.name)
@@ -76,18 +69,7 @@ THIS_MACHINES = Identity("local", f"{LOCAL} {LOCAL}")
 def from_tagged(text: str) -> Identity:
     """What `tagged` gave.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Identity
-
-    Raises
-    ------
-    BoardError
-        It is none.
+    Raises BoardError: It is none.
     """
     kind, colon, name = text.partition(":")
     for known in get_args(Kind):
@@ -99,18 +81,7 @@ def from_tagged(text: str) -> Identity:
 def known_identity(text: str) -> Identity:
     """Somebody as a person writes them: an address, or issuer and subject with a blank between.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Identity
-
-    Raises
-    ------
-    BoardError
-        It is neither.
+    Raises BoardError: It is neither.
 
     Examples
     --------
@@ -129,16 +100,7 @@ def known_identity(text: str) -> Identity:
 
 
 def from_untagged(text: str) -> Identity:
-    """What lists and the log held before kinds were told apart; what is no address now is kept as nobody's.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Identity
-    """
+    """What lists and the log held before kinds were told apart; what is no address now is kept as nobody's."""
     if text == THIS_MACHINES.name:
         return THIS_MACHINES
     if " " in text:
@@ -147,16 +109,7 @@ def from_untagged(text: str) -> Identity:
 
 
 def login(issuer: str, subject: str) -> Identity:
-    """Somebody as a login service names them; exactly so, both parts tell small letters from capitals.
-
-    Parameters
-    ----------
-    issuer, subject : str
-
-    Returns
-    -------
-    Identity
-    """
+    """Somebody as a login service names them; exactly so, both parts tell small letters from capitals."""
     name = f"{issuer} {subject}"
     _short_enough(name)
     if not issuer or not subject.strip() or any(map(_blank, issuer)) or any(map(_control, subject)):
@@ -165,16 +118,7 @@ def login(issuer: str, subject: str) -> Identity:
 
 
 def address(text: str) -> Identity:
-    """Somebody by e-mail address.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Identity
-    """
+    """Somebody by e-mail address."""
     _short_enough(text)
     if any(map(_blank, text)):
         raise BoardError(

@@ -22,14 +22,7 @@ from nlpstat_core.saved_boards.tables import blob, board, user, version
 def forget_old(database: Database) -> int:
     """Delete boards that nobody has changed for NLPSTAT_KEEP_DAYS.
 
-    Parameters
-    ----------
-    database : Database
-
-    Returns
-    -------
-    int
-        How many.
+    Returns: How many.
     """
     days = keep_days()
     if days is None:
@@ -58,14 +51,7 @@ def _forget(database: Database, limit: str) -> int:
 def vacuum(database: Database) -> tuple[int, int]:
     """Forget old boards, drop scores and accounts that no board has, and give the space back.
 
-    Parameters
-    ----------
-    database : Database
-
-    Returns
-    -------
-    boards, blobs : int
-        How many went.
+    Returns: How many went.
     """
     boards = forget_old(database)
     with database.writing() as connection:
@@ -87,21 +73,9 @@ def vacuum(database: Database) -> tuple[int, int]:
 def backup(database: Database, target: str) -> int:
     """Copy an SQLite database while it is in use, by SQLite's own backup.
 
-    Parameters
-    ----------
-    database : Database
-    target : str
-        A file that isn't there yet.
-
-    Returns
-    -------
-    int
-        Its size in bytes.
-
-    Raises
-    ------
-    BoardError
-        PostgreSQL, which has pg_dump; a file that is there already, or can't be written.
+    target: A file that isn't there yet.
+    Returns: Its size in bytes.
+    Raises BoardError: PostgreSQL, which has pg_dump; a file that is there already, or can't be written.
     """
     if not database.is_sqlite:
         raise BoardError(

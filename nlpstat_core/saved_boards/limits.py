@@ -20,12 +20,8 @@ MOST_COMMENTS, MOST_MEMBERS, MOST_LINKS, MOST_VERSIONS = 5_000, 1_000, 1_000, 50
 class Limits:
     """Limits of this server.
 
-    Attributes
-    ----------
-    boards : int
-        Boards that one user may have made.
-    megabytes : int
-        What all their versions may take together.
+    boards: Boards that one user may have made.
+    megabytes: What all their versions may take together.
     """
 
     boards: int = 100
@@ -35,14 +31,7 @@ class Limits:
 def limits() -> Limits:
     """The limits that the environment sets: NLPSTAT_MAX_BOARDS, NLPSTAT_MAX_BOARD_MEGABYTES.
 
-    Returns
-    -------
-    Limits
-
-    Raises
-    ------
-    BoardError
-        One that is no whole number.
+    Raises BoardError: One that is no whole number.
     """
     usual = Limits()
     return Limits(

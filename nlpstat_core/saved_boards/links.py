@@ -50,24 +50,10 @@ def make_link(
 ) -> str:
     """Make a link for people without an account.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    kind : {"read", "sheet"}
-    system : str or None
-        Whose sheet.
-    hide_names : bool
-        Whether the names of (other) systems are hidden.
-    days : int or None
-        After which it expires.
-    seen : int or None
-
-    Returns
-    -------
-    str
-        The token, 256 random bits. It is told this once: only its hash is kept.
+    system: Whose sheet.
+    hide_names: Whether the names of (other) systems are hidden.
+    days: After which it expires.
+    Returns: The token, 256 random bits. It is told this once: only its hash is kept.
     """
     if kind not in LINK_KINDS:
         raise BoardError(unknown("kind of link", kind, LINK_KINDS))
@@ -98,16 +84,7 @@ def make_link(
 
 
 def revoke_link(database: Database, viewer: Viewer, board_id: str, link_id: str, *, seen: int | None) -> None:
-    """Withdraw a link.
-
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    link_id : str
-    seen : int or None
-    """
+    """Withdraw a link."""
     with changing(database, viewer, board_id, "links", seen) as (connection, found, now):
         done = connection.execute(
             update(link)

@@ -18,17 +18,7 @@ def chained(
 ) -> str:
     """The hash of a row.
 
-    Parameters
-    ----------
-    previous : str
-        The hash of the row before; 64 zeros for the first.
-    board_id : str
-    number : int
-    happened_at, actor, action, details : str
-
-    Returns
-    -------
-    str
+    previous: The hash of the row before; 64 zeros for the first.
     """
     return digest(canonical([previous, board_id, number, happened_at, actor, action, details]).encode())
 
@@ -38,16 +28,8 @@ def noted(
 ) -> None:
     """Add a row; the board's own row is held, so that two never get the same number.
 
-    Parameters
-    ----------
-    connection : Connection
-        Of a writing transaction.
-    board_id : str
-    actor : str
-    action : str
-    details : dict
-        What a board can be rebuilt from, to be compared with its tables.
-    now : str
+    connection: Of a writing transaction.
+    details: What a board can be rebuilt from, to be compared with its tables.
     """
     held = connection.execute(
         select(board.c.events, board.c.head).where(board.c.id == board_id).with_for_update()
@@ -74,10 +56,7 @@ def noted(
 def hold_servers_log(connection: Connection) -> None:
     """Have others wait who make or delete boards; before scores are touched, for which they may wait, too.
 
-    Parameters
-    ----------
-    connection : Connection
-        Of a writing transaction.
+    connection: Of a writing transaction.
     """
     if connection.dialect.name != "sqlite":  # which has one writer at a time
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_SERVERS_LOG})"))
@@ -86,14 +65,8 @@ def hold_servers_log(connection: Connection) -> None:
 def noted_for_server(connection: Connection, action: str, subject: str, now: str) -> None:
     """Add a row to the server's log: which boards there are, so that one that was taken away is missed.
 
-    Parameters
-    ----------
-    connection : Connection
-        Of a transaction that holds it.
-    action : {"created", "deleted", "key"}
-    subject : str
-        A board's id, or the hash of the key.
-    now : str
+    connection: Of a transaction that holds it.
+    subject: A board's id, or the hash of the key.
     """
     last = connection.execute(
         select(server_event.c.number, server_event.c.hash).order_by(server_event.c.number.desc()).limit(1)
@@ -112,16 +85,5 @@ def noted_for_server(connection: Connection, action: str, subject: str, now: str
 
 
 def chained_for_server(previous: str, number: int, happened_at: str, action: str, subject: str) -> str:
-    """The hash of a row of the server's log.
-
-    Parameters
-    ----------
-    previous : str
-    number : int
-    happened_at, action, subject : str
-
-    Returns
-    -------
-    str
-    """
+    """The hash of a row of the server's log."""
     return digest(canonical([previous, number, happened_at, action, subject]).encode())

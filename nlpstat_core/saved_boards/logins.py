@@ -20,14 +20,7 @@ COOKIE_DAYS = 32
 def cookie_of(claims: Mapping[str, Any]) -> str:
     """What tells one login from another: the hash of all that the login service said.
 
-    Parameters
-    ----------
-    claims : mapping
-        Plain data. A service dates what it says, and repeats a number that was made for this login.
-
-    Returns
-    -------
-    str
+    claims: Plain data. A service dates what it says, and repeats a number that was made for this login.
     """
     return digest(canonical(dict(claims)).encode())
 
@@ -35,11 +28,7 @@ def cookie_of(claims: Mapping[str, Any]) -> str:
 def end_login(database: Database, cookie: str) -> None:
     """Have nobody see boards by a login any more, in whatever tab.
 
-    Parameters
-    ----------
-    database : Database
-    cookie : str
-        Of `cookie_of`.
+    cookie: Of `cookie_of`.
     """
     dialect = sqlite if database.is_sqlite else postgresql
     row = {"cookie": cookie, "forget_at": as_text(database.now() + timedelta(days=COOKIE_DAYS))}

@@ -40,17 +40,8 @@ def set_member(
 ) -> None:
     """Put somebody on a board's list, or change the role.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    identity : Identity or str
-        As text an e-mail address, or issuer and subject with a blank between.
-    role : str
-    system : str or None
-        A participant's.
-    seen : int or None
+    identity: As text an e-mail address, or issuer and subject with a blank between.
+    system: A participant's.
     """
     who = known_identity(identity) if isinstance(identity, str) else identity
     if role not in ROLES:
@@ -78,16 +69,7 @@ def set_member(
 def remove_member(
     database: Database, viewer: Viewer, board_id: str, identity: Identity | str, *, seen: int | None
 ) -> None:
-    """Take somebody off a board's list.
-
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    identity : Identity or str
-    seen : int or None
-    """
+    """Take somebody off a board's list."""
     who = known_identity(identity) if isinstance(identity, str) else identity
     with changing(database, viewer, board_id, "members", seen) as (connection, found, now):
         done = connection.execute(

@@ -53,14 +53,7 @@ class VersionLine:
 class Overview:
     """A board without its scores: what the page on it shows beside them.
 
-    Attributes
-    ----------
-    access : Access
-    versions : tuple of VersionLine
-        Newest first; none where the viewer doesn't see whole versions.
-    members : tuple of Member
-    links : tuple of Link
-    comments : tuple of Comment
+    versions: Newest first; none where the viewer doesn't see whole versions.
     """
 
     access: Access
@@ -85,16 +78,8 @@ class OwnScore:
 class Projection:
     """A version as one viewer sees it: exactly one of the last three is there.
 
-    Attributes
-    ----------
-    access : Access
-    number : int
-    saved_at, core_version : str
-    analysis : Analysis or None
-        The whole board, with other names where the viewer's link hides them.
-    sheet : Sheet or None
-        One participant's.
-    own : OwnScore or None
+    analysis: The whole board, with other names where the viewer's link hides them.
+    sheet: One participant's.
     """
 
     access: Access
@@ -118,19 +103,8 @@ class Projection:
     def file(self, name: str) -> bytes:
         """One file.
 
-        Parameters
-        ----------
-        name : str
-            Of `files`.
-
-        Returns
-        -------
-        bytes
-
-        Raises
-        ------
-        NotThere
-            No such file for this viewer.
+        name: Of `files`.
+        Raises NotThere: No such file for this viewer.
         """
         made = _makers(self).get(name)
         if made is None:
@@ -159,19 +133,7 @@ def _makers(found: Projection) -> Mapping[str, Callable[[], str | bytes]]:
 def overview(database: Database, viewer: Viewer, board_id: str) -> Overview:
     """A board without its scores.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-
-    Returns
-    -------
-    Overview
-
-    Raises
-    ------
-    NotThere
+    Raises NotThere.
     """
     with database.reading() as connection:
         found = access(connection, viewer, board_id, database.time())
@@ -217,24 +179,9 @@ def projection(
 ) -> Projection:
     """A version as a viewer sees it, recomputed from its scores and settings.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    number : int or None
-        Of the version; None for the latest that the viewer sees.
-    **work
-        `progress`, `should_stop` and `workers` of `analyse`.
-
-    Returns
-    -------
-    Projection
-
-    Raises
-    ------
-    NotThere
-        No such board or version for this viewer.
+    number: Of the version; None for the latest that the viewer sees.
+    **work: `progress`, `should_stop` and `workers` of `analyse`.
+    Raises NotThere: No such board or version for this viewer.
     """
     with database.reading() as connection:
         found = access(connection, viewer, board_id, database.time())
@@ -311,19 +258,9 @@ def _without_names(analysis: Analysis) -> tuple[ScoreMatrix, AnalysisConfig]:
 def still_sees(database: Database, viewer: Viewer, before: Access, *numbers: int) -> None:
     """Refuse what a viewer was shown and may no longer have: a link was withdrawn, a member removed.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    before : Access
-        As it was then.
-    *numbers : int
-        The versions.
-
-    Raises
-    ------
-    NotThere
-        Nothing of the board, less of it, or not this version.
+    before: As it was then.
+    *numbers: The versions.
+    Raises NotThere: Nothing of the board, less of it, or not this version.
     """
     with database.reading() as connection:
         now = access(connection, viewer, before.board, database.time())
@@ -337,19 +274,8 @@ def own_sheet(
 ) -> Projection:
     """The sheet of a participant who sees the whole published board.
 
-    Parameters
-    ----------
-    database, viewer, board_id, number, **work
-        As in `projection`.
-
-    Returns
-    -------
-    Projection
-
-    Raises
-    ------
-    NotThere
-        The viewer has no system here.
+    database, viewer, board_id, number, **work: As in `projection`.
+    Raises NotThere: The viewer has no system here.
     """
     from nlpstat_core.report.exports.participant import participant_sheet
 

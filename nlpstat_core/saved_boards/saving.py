@@ -31,26 +31,12 @@ def changing(
 ) -> Iterator[tuple[Connection, Access, str]]:
     """A transaction on one board that the viewer may change, which nobody else changes meanwhile.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    may : str
-        What the viewer is about to do.
-    seen : int or None
-        Revision of the board that the viewer looked at; None where that doesn't matter.
-
-    Yields
-    ------
-    connection : Connection
-    access : Access
-    now : str
-
-    Raises
-    ------
-    Conflict
-        The board has changed since.
+    may: What the viewer is about to do.
+    seen: Revision of the board that the viewer looked at; None where that doesn't matter.
+    Yields connection.
+    Yields access.
+    Yields now.
+    Raises Conflict: The board has changed since.
     """
     with database.writing() as connection:
         now = database.time()
@@ -71,14 +57,7 @@ def changed_meanwhile(revision: int, seen: int | None) -> str:
 
 
 def bump(connection: Connection, board_id: str, **values: Any) -> None:
-    """Count a change of the board, with new values of its row.
-
-    Parameters
-    ----------
-    connection : Connection
-    board_id : str
-    **values
-    """
+    """Count a change of the board, with new values of its row."""
     connection.execute(
         update(board).where(board.c.id == board_id).values(revision=board.c.revision + 1, **values)
     )
@@ -95,25 +74,9 @@ def save_board(
 ) -> str:
     """Save scores and settings as the first version of a new board.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-        Becomes its owner.
-    title : str
-    scores : ScoreMatrix
-    config : AnalysisConfig
-    remark : str
-
-    Returns
-    -------
-    str
-        The board's id.
-
-    Raises
-    ------
-    TooMuch
-        A limit of this server.
+    viewer: Becomes its owner.
+    Returns: The board's id.
+    Raises TooMuch: A limit of this server.
     """
     title, packed = plain(title, "A title", LONGEST_TITLE), to_parquet(scores)
     keep_reserve(database)
@@ -128,18 +91,7 @@ def new_board(
 ) -> str:
     """An empty board, of which the viewer is the owner.
 
-    Parameters
-    ----------
-    connection : Connection
-    database : Database
-    viewer : Viewer
-    title : str
-    more : mapping
-        Further details for the log.
-
-    Returns
-    -------
-    str
+    more: Further details for the log.
     """
     if is_signed_out(connection, viewer):
         raise Refused("You have logged out, here or in another tab. Log in again.")
@@ -185,28 +137,10 @@ def save_version(
 ) -> int:
     """Save scores and settings as the next version of a board.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    scores : ScoreMatrix
-    config : AnalysisConfig
-    seen : int or None
-        Revision of the board that the viewer looked at.
-    remark : str
-
-    Returns
-    -------
-    int
-        Its number.
-
-    Raises
-    ------
-    Conflict
-        Somebody else changed the board meanwhile.
-    BoardError
-        Nothing has changed since the last version.
+    seen: Revision of the board that the viewer looked at.
+    Returns: Its number.
+    Raises Conflict: Somebody else changed the board meanwhile.
+    Raises BoardError: Nothing has changed since the last version.
     """
     packed, about = to_parquet(scores), _about(scores, config)
     keep_reserve(database)
@@ -237,18 +171,8 @@ def saved_under(
 ) -> tuple[str, int]:
     """Save under a title: the next version of the viewer's only board of this title, else a new board.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    title : str
-    scores : ScoreMatrix
-    config : AnalysisConfig
-
-    Returns
-    -------
-    board_id : str
-    number : int
+    Returns board_id.
+    Returns number.
     """
     from nlpstat_core.saved_boards.access import boards_of
 
@@ -262,15 +186,7 @@ def saved_under(
 
 
 def delete_board(database: Database, viewer: Viewer, board_id: str, *, seen: int | None = None) -> None:
-    """Delete everything about a board, its log and its scores included.
-
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    seen : int or None
-    """
+    """Delete everything about a board, its log and its scores included."""
     try:
         _delete(database, viewer, board_id, seen)
     except DiskFull:
@@ -335,16 +251,8 @@ def add_version(
 ) -> None:
     """Add a version with its scores and its line in the log.
 
-    Parameters
-    ----------
-    connection : Connection
-    board_id : str
-    packed : bytes
-        The scores as Parquet.
-    row : mapping
-        The columns of `version` besides board and blob.
-    actor : str
-    now : str
+    packed: The scores as Parquet.
+    row: The columns of `version` besides board and blob.
     """
     _refuse_too_much(connection, board_id, len(packed))
     name = digest(packed)

@@ -17,14 +17,7 @@ from nlpstat_core.saved_boards.saving import bump, changing
 def rename_board(database: Database, viewer: Viewer, board_id: str, title: str, *, seen: int | None) -> None:
     """Give a board another title.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    title : str
-    seen : int or None
-        Revision that the viewer looked at.
+    seen: Revision that the viewer looked at.
     """
     title = plain(title, "A title", LONGEST_TITLE)
     with changing(database, viewer, board_id, "state", seen) as (connection, found, now):
@@ -35,14 +28,7 @@ def rename_board(database: Database, viewer: Viewer, board_id: str, title: str, 
 def change_state(database: Database, viewer: Viewer, board_id: str, state: str, *, seen: int | None) -> None:
     """Make a board a draft, open it for review, or publish its latest version.
 
-    Parameters
-    ----------
-    database : Database
-    viewer : Viewer
-    board_id : str
-    state : str
-    seen : int or None
-        Revision that the viewer looked at.
+    seen: Revision that the viewer looked at.
     """
     if state not in STATES:
         raise BoardError(unknown("state", state, STATES))

@@ -43,15 +43,9 @@ _FROM_LOG = {
 class Verdict:
     """What came of checking one board, or the server's log.
 
-    Attributes
-    ----------
-    board, title : str
-        SERVERS_LOG and its name for the server's log; no title for a board that is gone.
-    events : int
-    head : str
-        Hash of the last row. Kept elsewhere, it proves later that the log up to here was not rewritten.
-    problems : tuple of str
-        Nothing where all is as it should be.
+    board, title: SERVERS_LOG and its name for the server's log; no title for a board that is gone.
+    head: Hash of the last row. Kept elsewhere, it proves later that the log up to here was not rewritten.
+    problems: Nothing where all is as it should be.
     """
 
     board: str
@@ -64,15 +58,7 @@ class Verdict:
 def verify(database: Database, board_id: str | None = None) -> tuple[Verdict, ...]:
     """Check one board, or all; for whoever runs the server.
 
-    Parameters
-    ----------
-    database : Database
-    board_id : str or None
-
-    Returns
-    -------
-    tuple of Verdict
-        Boards that were taken away outside this program are among them.
+    Returns: Boards that were taken away outside this program are among them.
     """
     with database.reading() as connection:
         asked = select(board).order_by(board.c.created_at, board.c.id)
@@ -91,16 +77,7 @@ GONE = "board: the server's log has it, the table doesn't"
 
 
 def verify_servers_log(database: Database) -> Verdict:
-    """Check the log of which boards there are.
-
-    Parameters
-    ----------
-    database : Database
-
-    Returns
-    -------
-    Verdict
-    """
+    """Check the log of which boards there are."""
     with database.reading() as connection:
         rows = _servers_rows(connection)
         key = connection.scalar(select(setting.c.value).where(setting.c.name == KEY))

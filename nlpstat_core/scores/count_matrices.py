@@ -96,21 +96,8 @@ def f1_matrix(
 def count_matrix(counts: Counts, systems: Sequence[str], **fields: Any) -> ScoreMatrix:
     """A score matrix whose scores are made of counts.
 
-    Parameters
-    ----------
-    counts : Counts
-    systems : sequence of str
-    **fields
-        Further fields of ScoreMatrix.
-
-    Returns
-    -------
-    ScoreMatrix
-
-    Raises
-    ------
-    ScoreError
-        As ScoreMatrix.
+    **fields: Further fields of ScoreMatrix.
+    Raises ScoreError: As ScoreMatrix.
     """
     fields = {"metric": counts.kind, **fields}
     return ScoreMatrix(values=counts.unit_scores(), systems=tuple(systems), counts=counts, **fields)

@@ -87,14 +87,7 @@ class Counts:
     def rows(self, chosen: IntArray) -> Counts:
         """The counts of some units, in the order given.
 
-        Parameters
-        ----------
-        chosen : int array
-            Row numbers.
-
-        Returns
-        -------
-        Counts
+        chosen: Row numbers.
         """
         return Counts(kind=self.kind, hits=self.hits[chosen], misses=self.misses[chosen])
 
@@ -106,14 +99,7 @@ class Counts:
     def joined(self, groups: Sequence[IntArray]) -> Counts:
         """The counts of groups of units, added up; missing where a unit of the group is.
 
-        Parameters
-        ----------
-        groups : sequence of int array
-            Rows of each group.
-
-        Returns
-        -------
-        Counts
+        groups: Rows of each group.
         """
         order = np.concatenate(groups)
         starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
@@ -124,13 +110,7 @@ class Counts:
 def ratio(hits: FloatArray, weights: FloatArray) -> FloatArray:
     """hits / weights, 0 where both are 0, NaN where missing.
 
-    Parameters
-    ----------
-    hits, weights : float arrays of shapes that broadcast
-
-    Returns
-    -------
-    float array
+    hits, weights (float arrays of shapes that broadcast).
     """
     there = weights != 0  # true for NaN too, which passes through
     result: FloatArray = np.where(there, hits / np.where(there, weights, 1.0), 0.0)

@@ -14,16 +14,9 @@ _Number = TypeVar("_Number", float, FloatArray, CodeArray)
 def advantage(larger_by: _Number, lower_is_better: bool) -> _Number:
     """By how much something is better, from how much larger its score is.
 
-    Parameters
-    ----------
-    larger_by : number or array
-        A difference of scores, a direction (+1, 0, −1) or a score itself.
-    lower_is_better : bool
-
-    Returns
-    -------
-    number or array of the same shape
-        Above 0 where `larger_by` speaks for the first system; larger for better scores.
+    larger_by: A difference of scores, a direction (+1, 0, −1) or a score itself.
+    Returns number or array of the same shape: Above 0 where `larger_by` speaks for the first system; larger
+        for better scores.
 
     Examples
     --------
@@ -36,15 +29,7 @@ def advantage(larger_by: _Number, lower_is_better: bool) -> _Number:
 def agrees(direction: CodeArray, difference: FloatArray) -> BoolArray:
     """Whether a test's own statistic and the difference of the scores favour the same system.
 
-    Parameters
-    ----------
-    direction : int8 array
-        +1 where the statistic favours larger scores of a, −1 of b.
-    difference : float array
-        a − b.
-
-    Returns
-    -------
-    bool array
+    direction: +1 where the statistic favours larger scores of a, −1 of b.
+    difference: a − b.
     """
     return np.asarray(direction * np.sign(difference) > 0)

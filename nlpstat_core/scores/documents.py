@@ -21,14 +21,7 @@ _NAMED_DOCUMENTS = 3
 def block_ids(units: ScoreMatrix, config: AnalysisConfig) -> IntArray | None:
     """Number of the block (document) of every unit, or None when no block column is named.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    config : AnalysisConfig
-
-    Returns
-    -------
-    int array, shape (n_units,), or None
+    Returns int array, shape (n_units,), or None.
     """
     if config.block_column is None:
         return None
@@ -41,30 +34,14 @@ def whole_documents(
 ) -> ScoreMatrix:
     """Evaluation units with documents as blocks: documents that share a unit count as one block.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        The rows that were joined.
-    units : ScoreMatrix
-        The evaluation units made of them.
-    config : AnalysisConfig
-        How they were joined.
-    column : str
-        The block column.
-
-    Returns
-    -------
-    ScoreMatrix
-        The units; where a unit straddles documents, labels of `column` name the merged blocks and a note
+    scores: The rows that were joined.
+    units: The evaluation units made of them.
+    config: How they were joined.
+    column: The block column.
+    Returns: The units; where a unit straddles documents, labels of `column` name the merged blocks and a note
         ("blocks-merged") says how many.
+    Raises AnalysisError: All documents run into one.
 
-    Raises
-    ------
-    AnalysisError
-        All documents run into one.
-
-    Notes
-    -----
     Blocks have to be independent of each other, so two documents that one unit has rows of can't be two
     blocks. Merging them keeps every block test valid and leaves the units as they are without blocks.
     """
@@ -106,16 +83,8 @@ def _merged_name(documents: list[str]) -> str:
 def blocks_needed(limit: float, alternative: str) -> int:
     """Fewest blocks with which a block permutation test can reach a p-value.
 
-    Parameters
-    ----------
-    limit : float
-        The p-value, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    int
-        The smallest G with 2^(1−G) ≤ limit, 2^(−G) for one side.
+    limit: The p-value, in (0, 1).
+    Returns: The smallest G with 2^(1−G) ≤ limit, 2^(−G) for one side.
 
     Examples
     --------

@@ -63,14 +63,7 @@ class Grid(int):
 def parts_of(decimals: int) -> int:
     """Denominator of the scores' grid, 0 where decimals are all there is.
 
-    Parameters
-    ----------
-    decimals : int
-        Decimals of a score matrix, or plain ones.
-
-    Returns
-    -------
-    int
+    decimals: Decimals of a score matrix, or plain ones.
     """
     return decimals.parts if isinstance(decimals, Grid) else 0
 
@@ -78,21 +71,10 @@ def parts_of(decimals: int) -> int:
 def common_denominator(scores: FloatArray, decimals: int, most_decimals: int) -> int:
     """The whole number q for which all scores are k/q, up to the rounding of print; 0 where there is none.
 
-    Parameters
-    ----------
-    scores : ndarray, shape (n_scores,)
-        Scores that are there.
-    decimals : int
-        Decimals they were written with; `most_decimals` where more or none fit.
-    most_decimals : int
+    scores (ndarray, shape (n_scores,)): Scores that are there.
+    decimals: Decimals they were written with; `most_decimals` where more or none fit.
+    Returns: 0 also where decimals say the same, as of eighths with three decimals.
 
-    Returns
-    -------
-    int
-        0 also where decimals say the same, as of eighths with three decimals.
-
-    Notes
-    -----
     Within the rounding of print, half of the last decimal, each score suggests the fraction of smallest
     denominator, and the least common multiple of a few is tried on all. With d decimals q is at most
     10^(d/2), so that two fractions can't be meant by one number, at most 5 % of 10^d, so that few numbers

@@ -27,17 +27,7 @@ class Like:
 
 
 def named(scores: ScoreMatrix, keyword: str) -> str | None:
-    """The metric, data set or sheet of scores, as far as they have one by name.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    keyword : {"metric", "dataset", "sheet"}
-
-    Returns
-    -------
-    str or None
-    """
+    """The metric, data set or sheet of scores, as far as they have one by name."""
     found: str | None = scores.metric if keyword == "metric" else scores.reading.get(keyword)
     return found
 

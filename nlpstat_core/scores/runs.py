@@ -82,28 +82,12 @@ class Runs:
     def rows(self, chosen: IntArray) -> Runs:
         """The runs on some of the units, in the order given.
 
-        Parameters
-        ----------
-        chosen : int array
-            Row numbers.
-
-        Returns
-        -------
-        Runs
+        chosen: Row numbers.
         """
         return replace(self, values=tuple(table[chosen] for table in self.values))
 
     def columns(self, chosen: Sequence[int]) -> Runs:
-        """The runs of some of the systems, in the order given.
-
-        Parameters
-        ----------
-        chosen : sequence of int
-
-        Returns
-        -------
-        Runs
-        """
+        """The runs of some of the systems, in the order given."""
         return replace(
             self,
             values=tuple(self.values[i] for i in chosen),
@@ -113,16 +97,8 @@ class Runs:
     def joined(self, groups: Sequence[IntArray], *, median: bool) -> Runs:
         """Rows joined into evaluation units; a run that lacks one of the rows lacks the unit.
 
-        Parameters
-        ----------
-        groups : sequence of int arrays
-            Rows of each unit.
-        median : bool
-            The median of the rows instead of their mean.
-
-        Returns
-        -------
-        Runs
+        groups: Rows of each unit.
+        median: The median of the rows instead of their mean.
         """
         of = np.median if median else np.mean
         values = tuple(np.stack([of(table[group], axis=0) for group in groups]) for table in self.values)
@@ -132,14 +108,8 @@ class Runs:
 def means_over_runs(table: FloatArray) -> FloatArray:
     """Means along the rows over the cells that are there.
 
-    Parameters
-    ----------
-    table : float array, shape (n_units, R)
-
-    Returns
-    -------
-    float array, shape (n_units,)
-        NaN where no run has the unit.
+    table (float array, shape (n_units, R)).
+    Returns float array, shape (n_units,): NaN where no run has the unit.
     """
     there = ~np.isnan(table)
     counts = there.sum(axis=1)

@@ -26,31 +26,15 @@ def evaluation_units(
 ) -> ScoreMatrix:
     """Join adjacent rows into evaluation units, as NLPStatTest does.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    size : int
-        Rows per unit.
-    metric : {"mean", "median"}
-        How the scores of a unit's rows become one score.
-    remainder : {"spread", "drop"}
-        What happens to the n mod size rows that fill no unit: spread over the first units, which then
+    size: Rows per unit.
+    metric: How the scores of a unit's rows become one score.
+    remainder: What happens to the n mod size rows that fill no unit: spread over the first units, which then
         have a row more (2,001 rows by 15 give 133 units of 15 or 16), or dropped from the end.
-    shuffle_seed : int, optional
-        Shuffle the rows with `random.Random(shuffle_seed)` before they are joined.
-
-    Returns
-    -------
-    ScoreMatrix
-        A unit has no score for a system that lacks one for any of its rows. A label is the rows' common
+    shuffle_seed: Shuffle the rows with `random.Random(shuffle_seed)` before they are joined.
+    Returns: A unit has no score for a system that lacks one for any of its rows. A label is the rows' common
         value, else their values joined with " + ". Counts are added up.
-
-    Raises
-    ------
-    ConfigError
-        A size below 1, an unknown metric or remainder.
-    AnalysisError
-        Fewer than two units would remain, or the median of counts is asked for.
+    Raises ConfigError: A size below 1, an unknown metric or remainder.
+    Raises AnalysisError: Fewer than two units would remain, or the median of counts is asked for.
 
     Examples
     --------
@@ -89,14 +73,7 @@ def evaluation_units(
 def row_order(n_rows: int, shuffle_seed: int | None) -> IntArray:
     """Row numbers in file order, or shuffled exactly as NLPStatTest shuffles them.
 
-    Parameters
-    ----------
-    n_rows : int
-    shuffle_seed : int or None
-
-    Returns
-    -------
-    int array, shape (n_rows,)
+    Returns int array, shape (n_rows,).
     """
     rows = list(range(n_rows))
     if shuffle_seed is not None:
@@ -107,17 +84,8 @@ def row_order(n_rows: int, shuffle_seed: int | None) -> IntArray:
 def grouped(order: IntArray, size: int, remainder: UnitRemainder) -> list[IntArray]:
     """Rows of each unit.
 
-    Parameters
-    ----------
-    order : int array
-        Row numbers in the order they are joined.
-    size : int
-    remainder : {"spread", "drop"}
-
-    Returns
-    -------
-    list of int array
-        floor(n / size) groups of adjacent rows; empty when there are fewer than `size` rows.
+    order: Row numbers in the order they are joined.
+    Returns: floor(n / size) groups of adjacent rows; empty when there are fewer than `size` rows.
 
     Examples
     --------

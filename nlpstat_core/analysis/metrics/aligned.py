@@ -56,19 +56,8 @@ class Judged:
 def aligned(boards: Mapping[str, ScoreMatrix], human: str) -> Judged:
     """Bring every metric onto the systems and units that people judged.
 
-    Parameters
-    ----------
-    boards : mapping of str to ScoreMatrix
-    human : str
-
-    Returns
-    -------
-    Judged
-
-    Raises
-    ------
-    AnalysisError
-        No other metric, none with a cell that people judged, or units that can't be matched.
+    Raises AnalysisError: No other metric, none with a cell that people judged, or units that can't be
+        matched.
     """
     people = boards[human]
     names = [name for name in boards if name != human]

@@ -28,22 +28,8 @@ def compared(
 ) -> dict[str, Exchanged]:
     """Random exchanges of all pairs of metrics, by statistic; undefined where there is no test.
 
-    Parameters
-    ----------
-    judged : Judged
-    found : sequence of MetricEstimates
-    left, right : int arrays
-        Metrics of each pair.
-    exchange : {"cells", "systems"}
-    resamples, seed : int
-    step : callable or None
+    left, right: Metrics of each pair.
 
-    Returns
-    -------
-    dict of str to Exchanged
-
-    Notes
-    -----
     A pair is compared on the cells that people and both metrics have; pairs with the same cells share their
     products.
     """
@@ -84,16 +70,10 @@ def compared(
 def ranks_of(values: FloatArray, separated: BoolArray) -> IntArray:
     """Rank of the cluster of every metric: best first, a new cluster after the first that its best beats.
 
-    Parameters
-    ----------
-    values : float array, shape (n,)
-        NaN comes last, with rank 0.
-    separated : bool array, shape (n, n)
-
-    Returns
-    -------
-    int array, shape (n,)
-        A metric that any member of the open cluster is separated from opens the next one.
+    values (float array, shape (n,)): NaN comes last, with rank 0.
+    separated (bool array, shape (n, n)).
+    Returns int array, shape (n,): A metric that any member of the open cluster is separated from opens the
+        next one.
     """
     order = [int(i) for i in np.argsort(-values, kind="stable") if not np.isnan(values[i])]
     ranks = np.zeros(values.size, dtype=np.int64)

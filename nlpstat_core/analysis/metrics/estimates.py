@@ -67,20 +67,9 @@ def estimates(
 ) -> MetricEstimates:
     """All statistics of one metric.
 
-    Parameters
-    ----------
-    judged : Judged
-    place : int
-        The metric's.
-    known : dict
-        One-sided p of people by the cells they were computed on; filled on the way.
-    level : float
-        Of the intervals.
-    resamples, seed : int
-
-    Returns
-    -------
-    MetricEstimates
+    place: The metric's.
+    known: One-sided p of people by the cells they were computed on; filled on the way.
+    level: Of the intervals.
     """
     metric = judged.scores[place]
     there = ~np.isnan(metric)

@@ -67,19 +67,7 @@ class HumanMetric:
 def human_metric(names: Iterable[str], text: str | None = None) -> HumanMetric:
     """The human metric: the one that was told, else the one whose name says so.
 
-    Parameters
-    ----------
-    names : iterable of str
-    text : str or None
-
-    Returns
-    -------
-    HumanMetric
-
-    Raises
-    ------
-    AnalysisError
-        An unknown name, or no name that says so.
+    Raises AnalysisError: An unknown name, or no name that says so.
 
     Examples
     --------

@@ -63,14 +63,7 @@ class Agreement:
 def agreement(analyses: Sequence[Analysis]) -> Agreement:
     """Count the decisions of several boards on every pair.
 
-    Parameters
-    ----------
-    analyses : sequence of Analysis
-
-    Returns
-    -------
-    Agreement
-        A board that has no p-value for a pair is not counted for it. Cost O(boards × pairs).
+    Returns: A board that has no p-value for a pair is not counted for it. Cost O(boards × pairs).
     """
     pairs = common_pairs(analyses)
     counted = np.zeros((3, len(pairs)), dtype=np.int64)

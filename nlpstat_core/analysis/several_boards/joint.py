@@ -45,24 +45,12 @@ if TYPE_CHECKING:
 def corrected_together(analyses: Sequence[Analysis], config: AnalysisConfig) -> tuple[Analysis, ...]:
     """The same analyses with all their pairs as one family.
 
-    Parameters
-    ----------
-    analyses : sequence of Analysis
-        With equal settings.
-    config : AnalysisConfig
-        Its correction goes over all pairs of all boards. Shaffer's logic of equal means ends at the border
-        of a board, so Holm is used for it; max-T needs boards on the same units.
-
-    Returns
-    -------
-    tuple of Analysis
-        Unadjusted p-values, effects and intervals unchanged; p_adjusted, decisions, ranks, clusters, letters,
-        family size and notes belong to the joint family.
-
-    Raises
-    ------
-    ConfigError
-        max-T over boards whose units differ.
+    analyses: With equal settings.
+    config: Its correction goes over all pairs of all boards. Shaffer's logic of equal means ends at the
+        border of a board, so Holm is used for it; max-T needs boards on the same units.
+    Returns: Unadjusted p-values, effects and intervals unchanged; p_adjusted, decisions, ranks, clusters,
+        letters, family size and notes belong to the joint family.
+    Raises ConfigError: max-T over boards whose units differ.
     """
     adjusted, equivalence = _adjusted(analyses, config)
     family = family_size(np.concatenate([analysis.pairs.p_value for analysis in analyses]))

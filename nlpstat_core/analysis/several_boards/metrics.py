@@ -52,15 +52,7 @@ class RankDependence:
 def rank_dependence(analysis: Analysis, boards: Boards) -> RankDependence:
     """How the systems' order changes from metric to metric.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    boards : Boards
-        Of the same upload; systems are matched by name.
-
-    Returns
-    -------
-    RankDependence
+    boards: Of the same upload; systems are matched by name.
     """
     own = analysis.scores.metric or ""
     every = {own: _scores(analysis)} | {
@@ -100,16 +92,8 @@ def _scores(analysis: Analysis) -> dict[str, float]:
 def other_metrics(analysis: Analysis, boards: Boards) -> tuple[Variant, ...]:
     """Every board but the analysed one, as a variant that changes the metric.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    boards : Boards
-        Of the same upload; systems are matched by name.
-
-    Returns
-    -------
-    tuple of Variant
-        In the order of the boards; a pair that one of the two did not compare is not decided alike.
+    boards: Of the same upload; systems are matched by name.
+    Returns: In the order of the boards; a pair that one of the two did not compare is not decided alike.
     """
     return tuple(
         _variant(name, other, analysis)

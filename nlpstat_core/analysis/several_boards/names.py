@@ -49,14 +49,7 @@ def all_systems(boards: Iterable[Sequence[str]]) -> tuple[str, ...]:
 def common_pairs(analyses: Sequence[Analysis]) -> CommonPairs:
     """The pairs of several boards under common numbers.
 
-    Parameters
-    ----------
-    analyses : sequence of Analysis
-
-    Returns
-    -------
-    CommonPairs
-        In the order of the systems' first appearance.
+    Returns: In the order of the systems' first appearance.
     """
     systems = all_systems(analysis.units.systems for analysis in analyses)
     place = {name: i for i, name in enumerate(systems)}
@@ -82,15 +75,7 @@ def common_pairs(analyses: Sequence[Analysis]) -> CommonPairs:
 def counted_from(progress: Progress | None, start: int, total: int) -> Progress | None:
     """The progress of one of several analyses as part of all of them.
 
-    Parameters
-    ----------
-    progress : callable (pairs done, pairs in all) or None
-    start, total : int
-        Pairs done before, and pairs in all.
-
-    Returns
-    -------
-    callable or None
+    start, total: Pairs done before, and pairs in all.
     """
     if progress is None:
         return None

@@ -90,15 +90,8 @@ def _fisher(ordered: FloatArray, n_left: IntArray) -> FloatArray:
 def claimed(combined: FloatArray, level: float) -> IntArray:
     """How many data sets can be claimed for each statement.
 
-    Parameters
-    ----------
-    combined : float array, shape (n_datasets, n_statements)
-        From `partial_conjunction`.
-    level : float
-
-    Returns
-    -------
-    int array, shape (n_statements,)
+    combined (float array, shape (n_datasets, n_statements)): From `partial_conjunction`.
+    Returns int array, shape (n_statements,).
     """
     return np.asarray(np.count_nonzero(combined <= level, axis=0), dtype=np.int64)
 
@@ -106,17 +99,9 @@ def claimed(combined: FloatArray, level: float) -> IntArray:
 def holm_by_statement(p_values: FloatArray) -> FloatArray:
     """Holm's adjusted p-values over the data sets, for each statement: they name the data sets.
 
-    Parameters
-    ----------
-    p_values : float array, shape (n_datasets, n_statements)
-        NaN leaves the family and stays NaN.
+    p_values (float array, shape (n_datasets, n_statements)): NaN leaves the family and stays NaN.
+    Returns float array of the same shape.
 
-    Returns
-    -------
-    float array of the same shape
-
-    Notes
-    -----
     In sorted order they are Bonferroni's partial conjunction p-values.
     """
     order = np.argsort(p_values, axis=0)  # NaN last

@@ -49,19 +49,8 @@ class Pooled:
 def scores_by_dataset(analyses: Mapping[str, Analysis]) -> ScoreMatrix:
     """Data sets × systems: the leaderboard score of every system in every data set.
 
-    Parameters
-    ----------
-    analyses : mapping of str to Analysis
-
-    Returns
-    -------
-    ScoreMatrix
-        Systems in the order of first appearance; NaN where a data set lacks the system.
-
-    Raises
-    ------
-    AnalysisError
-        Data sets whose metrics point in opposite directions.
+    Returns: Systems in the order of first appearance; NaN where a data set lacks the system.
+    Raises AnalysisError: Data sets whose metrics point in opposite directions.
     """
     directions = {analysis.units.lower_is_better for analysis in analyses.values()}
     if len(directions) > 1:
@@ -91,21 +80,9 @@ def pooled(analyses: Mapping[str, Analysis], config: AnalysisConfig) -> Pooled:
     Null hypothesis, of every pair: over data sets the differences of the two scores are symmetric about 0;
     of Friedman's test: in every data set all orders of the systems are equally likely.
 
-    Parameters
-    ----------
-    analyses : mapping of str to Analysis
-        One for every data set, at least two.
-    config : AnalysisConfig
-        Its level, alternative, seed and baseline are used; test and correction are Wilcoxon and Holm.
-
-    Returns
-    -------
-    Pooled
-
-    Raises
-    ------
-    AnalysisError
-        Fewer than two data sets, or metrics of opposite directions.
+    analyses: One for every data set, at least two.
+    config: Its level, alternative, seed and baseline are used; test and correction are Wilcoxon and Holm.
+    Raises AnalysisError: Fewer than two data sets, or metrics of opposite directions.
 
     References
     ----------

@@ -73,14 +73,8 @@ class Replicability:
     def matrix(self, together: bool) -> FloatArray:
         """Row beats column in at least so many data sets.
 
-        Parameters
-        ----------
-        together : bool
-            Counts that hold for all pairs together.
-
-        Returns
-        -------
-        float array, shape (n_systems, n_systems); NaN where no data set compares the two
+        together: Counts that hold for all pairs together.
+        Returns float array, shape (n_systems, n_systems); NaN where no data set compares the two.
         """
         counts = np.full((len(self.systems), len(self.systems)), np.nan)
         counts[self.better, self.worse] = self.at_least_together if together else self.at_least
@@ -98,26 +92,10 @@ def replicability(
 
     Null hypothesis, of "A beats B in at least u data sets": in fewer than u data sets is A better than B.
 
-    Parameters
-    ----------
-    analyses : mapping of str to Analysis
-        One for every data set, with equal settings.
-    method : {"bonferroni", "fisher"}
-        "fisher" only where the data sets are independent of each other.
-    progress : callable (pairs done, pairs in all) or None
-    should_stop : callable or None
+    analyses: One for every data set, with equal settings.
+    method: "fisher" only where the data sets are independent of each other.
+    Raises Cancelled: `should_stop` said so.
 
-    Returns
-    -------
-    Replicability
-
-    Raises
-    ------
-    Cancelled
-        `should_stop` said so.
-
-    Notes
-    -----
     Every data set is tested again on both sides with the analysis' own test and a hypothesised difference of
     0: p of "a is better" is the one-sided p in that direction. Where the test's statistic says that a system
     is better and the mean difference doesn't, its p counts as 1, as the pair counts as not separated on the

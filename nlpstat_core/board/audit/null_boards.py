@@ -24,20 +24,10 @@ _UNSEEN = 0.01
 def permuted_boards(units: ScoreMatrix, block_column: str | None, groups: Sequence[IntArray]) -> BoardMaker:
     """Boards on which the systems of a group have exchanged their scores, unit by unit.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    block_column : str or None
-        Label column that names the documents: the systems then exchange whole documents.
-    groups : sequence of int array
-        Systems that may exchange scores; others keep theirs.
+    block_column: Label column that names the documents: the systems then exchange whole documents.
+    groups: Systems that may exchange scores; others keep theirs.
+    Returns callable (seed, number of the board) → ScoreMatrix.
 
-    Returns
-    -------
-    callable (seed, number of the board) → ScoreMatrix
-
-    Notes
-    -----
     Every permutation of the systems of a group is as likely, so that they are exchangeable. Only systems that
     have the same units (of the document) exchange: missing cells stay where they are. Counts move whole.
     """
@@ -99,24 +89,13 @@ def resampled_boards(
 ) -> BoardMaker:
     """Boards of resampled units on which the systems of a group have the same mean.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-        Without counts.
-    block_column : str or None
-        Whole documents are then drawn; each drawn copy is a document of its own.
-    groups : sequence of int array
-        Systems that are centred at their common mean; others keep their scores.
-    own_units : bool
-        Centre over each system's own units also where systems have different ones; otherwise by the additive
-        fit of unit and system.
+    units: Without counts.
+    block_column: Whole documents are then drawn; each drawn copy is a document of its own.
+    groups: Systems that are centred at their common mean; others keep their scores.
+    own_units: Centre over each system's own units also where systems have different ones; otherwise by the
+        additive fit of unit and system.
+    Returns callable (seed, number of the board) → ScoreMatrix.
 
-    Returns
-    -------
-    callable (seed, number of the board) → ScoreMatrix
-
-    Notes
-    -----
     Where scores have training runs, these are drawn with replacement, too, after their means have been moved
     apart by √(R/(R − 1)): drawn from R runs they would vary less than new runs do.
     Skewness, correlations and documents stay as they are. Offsets are rounded to the scores' decimals where
@@ -164,15 +143,7 @@ def resampled_boards(
 def apart(runs: Runs, offset: FloatArray) -> Runs:
     """Runs of centred systems, their means moved apart as far as new runs lie from each other.
 
-    Parameters
-    ----------
-    runs : Runs
-    offset : float array, shape (n_systems,)
-        Taken off every run of the system.
-
-    Returns
-    -------
-    Runs
+    offset (float array, shape (n_systems,)): Taken off every run of the system.
     """
     tables = []
     for table, off in zip(runs.values, offset, strict=True):
@@ -186,24 +157,13 @@ def apart(runs: Runs, offset: FloatArray) -> Runs:
 def halved_runs(units: ScoreMatrix, least: int) -> tuple[BoardMaker, int, float]:
     """Boards of twins: half of a system's runs, and as many others of the same system.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-        With runs.
-    least : int
-        Runs that a half needs; 2 where the test counts runs.
+    units: With runs.
+    least: Runs that a half needs; 2 where the test counts runs.
+    Returns make (callable (seed, number of the board) → ScoreMatrix): Columns 2k and 2k + 1 are twins; with
+        runs where `least` is 2.
+    Returns twins: Systems with enough runs.
+    Returns ways: Boards that there are.
 
-    Returns
-    -------
-    make : callable (seed, number of the board) → ScoreMatrix
-        Columns 2k and 2k + 1 are twins; with runs where `least` is 2.
-    twins : int
-        Systems with enough runs.
-    ways : float
-        Boards that there are.
-
-    Notes
-    -----
     Of an odd number of runs one is left out, another on every board.
     """
     runs = units.runs

@@ -15,17 +15,7 @@ _ROUNDING = 1e-11
 
 
 def goes_quickly(units: ScoreMatrix, config: AnalysisConfig) -> bool:
-    """Whether a procedure is the paired t test on complete boards with a correction of p-values alone.
-
-    Parameters
-    ----------
-    units : ScoreMatrix
-    config : AnalysisConfig
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a procedure is the paired t test on complete boards with a correction of p-values alone."""
     correction = CORRECTIONS[config.correction]
     return (
         config.test == "t"
@@ -44,21 +34,12 @@ def quick_t(
 ) -> tuple[FloatArray, FloatArray]:
     """P-values of the paired t test of every pair.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, n_systems)
-        Complete.
-    left, right : int arrays, shape (n_pairs,)
-    config : AnalysisConfig
-        `alternative`.
+    values (float array, shape (n_units, n_systems)): Complete.
+    left, right (int arrays, shape (n_pairs,)).
+    config: `alternative`.
+    Returns float arrays, shape (n_pairs,): 1 where two systems have the same scores, NaN where they differ by
+        a constant.
 
-    Returns
-    -------
-    p_value, difference : float arrays, shape (n_pairs,)
-        1 where two systems have the same scores, NaN where they differ by a constant.
-
-    Notes
-    -----
     Σ(u − v)² = Σu² + Σv² − 2Σuv, from one product after the units' own means are taken off, which no
     difference sees. Cost O(n·S²).
     """

@@ -42,14 +42,7 @@ ChunkColumns = dict[str, NDArray[Any]]
 def in_halves(progress: Progress | None, n_pairs: int) -> tuple[Progress | None, Progress | None]:
     """Progress of two stages that count for half of the pairs each: the tests, and a resampling correction.
 
-    Parameters
-    ----------
-    progress : callable (pairs done, pairs in all) or None
-    n_pairs : int
-
-    Returns
-    -------
-    tests, correction : callables (done, in all) or None
+    Returns callables (done, in all) or None.
     """
     if progress is None:
         return None, None
@@ -75,25 +68,10 @@ def all_columns(
 ) -> ChunkColumns:
     """Columns of all pairs, filled chunk by chunk.
 
-    Parameters
-    ----------
-    work : iterable of Chunk
-    config : AnalysisConfig
-    n_pairs : int
-    effect_intervals : bool
-        Whether cheap effect sizes get their intervals.
-    workers : int
-        Chunks computed at the same time; the numbers don't depend on it.
-    progress : callable (pairs done, pairs in all) or None
-
-    Returns
-    -------
-    mapping of column name to array of shape (n_pairs, …)
-
-    Raises
-    ------
-    Cancelled
-        The work is no longer wanted (see `stopping`).
+    effect_intervals: Whether cheap effect sizes get their intervals.
+    workers: Chunks computed at the same time; the numbers don't depend on it.
+    Returns mapping of column name to array of shape (n_pairs, …).
+    Raises Cancelled: The work is no longer wanted (see `stopping`).
     """
     filled: ChunkColumns = {}
     done = 0
@@ -149,15 +127,7 @@ def _blank(values: NDArray[Any]) -> Any:
 def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool) -> ChunkColumns:
     """All columns of one batch.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-    effect_intervals : bool
-
-    Returns
-    -------
-    mapping of column name to array of shape (n_pairs, …)
+    Returns mapping of column name to array of shape (n_pairs, …).
     """
     diagnosis = diagnose(batch, config)
     columns: ChunkColumns = {

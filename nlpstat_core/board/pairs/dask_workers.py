@@ -12,9 +12,7 @@ from nlpstat_core.version import VERSION
 def check_dask_workers() -> None:
     """Refuse a cluster whose scheduler or workers lack this package; other backends of joblib have it.
 
-    Raises
-    ------
-    AnalysisError
+    Raises AnalysisError.
     """
     from joblib.parallel import get_active_backend
 

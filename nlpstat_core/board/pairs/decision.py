@@ -39,18 +39,8 @@ def decided(
 ) -> PairTable:
     """The pair table: adjusted p-values and, last of all, the decisions.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    left, right : int arrays, shape (n_pairs,)
-    columns : mapping of column name to array
-    config : AnalysisConfig
-    progress : callable (resamples done, resamples in all) or None
-        Told by a correction that resamples.
-
-    Returns
-    -------
-    PairTable
+    left, right (int arrays, shape (n_pairs,)).
+    progress: Told by a correction that resamples.
     """
     known = Comparisons(units=units, left=left, right=right, config=config, progress=progress)
     family = Family(p_values=columns["p_value"], comparisons=known)
@@ -139,21 +129,12 @@ def told_apart(
 ) -> tuple[BoolArray, dict[str, BoolArray]]:
     """Which significant pairs say who is better, and why the others don't.
 
-    Parameters
-    ----------
-    significant : bool array, shape (n_pairs,)
-    direction : int8 array, shape (n_pairs,)
-        Of the test's own statistic.
-    difference : float array, shape (n_pairs,)
-        a − b.
-    delta : float
-        Hypothesised difference: below it lie positive differences, too, where it is above 0.
-
-    Returns
-    -------
-    separated : bool array, shape (n_pairs,)
-    notes : dict of str to bool array
-        "direction-short-of-delta" and "direction-contradicts-mean".
+    significant (bool array, shape (n_pairs,)).
+    direction (int8 array, shape (n_pairs,)): Of the test's own statistic.
+    difference (float array, shape (n_pairs,)): a − b.
+    delta: Hypothesised difference: below it lie positive differences, too, where it is above 0.
+    Returns separated (bool array, shape (n_pairs,)).
+    Returns notes: "direction-short-of-delta" and "direction-contradicts-mean".
     """
     short = significant & (direction * delta < 0)
     contradicts = significant & ~short & ~agrees(direction, difference)
@@ -173,20 +154,12 @@ def few_resamples(
 
     A correction that resamples the whole family at once can give 1/(B + 1) to any pair, whatever m is.
 
-    Parameters
-    ----------
-    p_value : float array, shape (n_pairs,)
-    p_kind : int8 array, shape (n_pairs,)
-        Positions in `P_KINDS`.
-    config : AnalysisConfig
-    family : int
-        m.
-    floorless : bool array, shape (n_pairs,), or bool
-        Pairs whose draws were weighted, so that p can be smaller than 1/(B + 1): note `FLOORLESS`.
-
-    Returns
-    -------
-    bool array, shape (n_pairs,)
+    p_value (float array, shape (n_pairs,)).
+    p_kind (int8 array, shape (n_pairs,)): Positions in `P_KINDS`.
+    family: m.
+    floorless (bool array, shape (n_pairs,), or bool): Pairs whose draws were weighted, so that p can be
+        smaller than 1/(B + 1): note `FLOORLESS`.
+    Returns bool array, shape (n_pairs,).
     """
     joint = CORRECTIONS[config.correction].resamples
     sampled = ((p_kind == MONTE_CARLO) & ~np.asarray(floorless)) | joint
@@ -201,19 +174,10 @@ def adjusted_claims(
 ) -> tuple[Adjusted, FloatArray | None]:
     """A family of differences, corrected alone or together with the pairs' equivalence.
 
-    Parameters
-    ----------
-    family : Family
-    p_equivalence : float array, shape (n_pairs,), or None
-        None without a margin.
-    correction : str
-    exclusive : bool
-        From `claims_exclude`.
-
-    Returns
-    -------
-    differences : Adjusted
-    equivalence : float array, shape (n_pairs,), or None
+    p_equivalence (float array, shape (n_pairs,), or None): None without a margin.
+    exclusive: From `claims_exclude`.
+    Returns differences.
+    Returns equivalence (float array, shape (n_pairs,), or None).
     """
     if p_equivalence is None:
         return adjust_family(family, correction), None
@@ -223,16 +187,8 @@ def adjusted_claims(
 def claims_exclude(test_code: CodeArray, config: AnalysisConfig) -> bool:
     """Whether a pair can't be without difference and outside the margin at once.
 
-    Parameters
-    ----------
-    test_code : int8 array, shape (n_pairs,)
-        Positions in `TESTS.keys`, −1 for none.
-    config : AnalysisConfig
-
-    Returns
-    -------
-    bool
-        True for two-sided tests of the mean whose hypothesised difference lies inside the margin.
+    test_code (int8 array, shape (n_pairs,)): Positions in `TESTS.keys`, −1 for none.
+    Returns: True for two-sided tests of the mean whose hypothesised difference lies inside the margin.
     """
     margin = config.equivalence_margin
     if margin is None or config.alternative != "two-sided" or abs(config.delta) >= margin:

@@ -25,14 +25,8 @@ from nlpstat_core.quantities import ACCURACY, F1, MEAN
 def unpaired_tests(codes: CodeArray) -> BoolArray:
     """Which pairs are compared as independent samples.
 
-    Parameters
-    ----------
-    codes : int8 array
-        Positions in `TESTS.keys`, −1 for none.
-
-    Returns
-    -------
-    bool array of the same shape
+    codes: Positions in `TESTS.keys`, −1 for none.
+    Returns bool array of the same shape.
     """
     result: BoolArray = np.array([method.design == "unpaired" for method in TESTS] + [False])[codes]
     return result
@@ -41,14 +35,7 @@ def unpaired_tests(codes: CodeArray) -> BoolArray:
 def design_notes(batch: PairBatch, codes: CodeArray) -> dict[str, BoolArray]:
     """Which pairs share no unit, are compared as independent samples, or on their units' own scores.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    codes : int8 array, shape (n_pairs,)
-
-    Returns
-    -------
-    mapping of note code to bool array
+    codes (int8 array, shape (n_pairs,)).
     """
     unpaired, apart = unpaired_tests(codes), batch.n_units == 0
     named = codes >= 0
@@ -65,15 +52,8 @@ def design_notes(batch: PairBatch, codes: CodeArray) -> dict[str, BoolArray]:
 def without_test(batch: PairBatch) -> str:
     """Why pairs for which no test is recommended have none.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Pairs that share no unit.
-
-    Returns
-    -------
-    str
-        Note code.
+    batch: Pairs that share no unit.
+    Returns: Note code.
     """
     return "no-shared-units" if batch.units.blocks is None else "blocks-need-shared-units"
 
@@ -93,13 +73,7 @@ def _unit_means(batch: PairBatch, codes: CodeArray) -> BoolArray:
 def own_scores(batch: PairBatch) -> tuple[FloatArray, FloatArray]:
     """Scores of a and b over each side's own units.
 
-    Parameters
-    ----------
-    batch : PairBatch
-
-    Returns
-    -------
-    score_a, score_b : float arrays, shape (n_pairs,)
+    Returns float arrays, shape (n_pairs,).
     """
     score = batch.units.own.of_board.score
     return score[batch.left], score[batch.right]
@@ -108,17 +82,7 @@ def own_scores(batch: PairBatch) -> tuple[FloatArray, FloatArray]:
 def board_interval(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes, design: str) -> Outcomes:
     """The outcome with an interval of the board's scores where the test compares the units' own ones.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-    outcome : Outcomes
-    design : str
-        Of the test.
-
-    Returns
-    -------
-    Outcomes
+    design: Of the test.
     """
     if batch.units.counts is None or design not in ("paired", "unpaired"):
         return outcome
@@ -132,19 +96,9 @@ def agreement_notes(
 ) -> dict[str, BoolArray]:
     """Pairs whose interval of the difference says another thing than their test: it was made another way.
 
-    Parameters
-    ----------
-    columns : mapping of column name to array
-        "interval" and "p_value".
-    codes : int8 array, shape (n_pairs,)
-        Each pair's test.
-    delta : float
-    config : AnalysisConfig
-        Confidence level.
-
-    Returns
-    -------
-    mapping of note code to bool array
+    columns: "interval" and "p_value".
+    codes (int8 array, shape (n_pairs,)): Each pair's test.
+    config: Confidence level.
     """
     apart = disagrees(columns["interval"], columns["p_value"], delta, config)
     of_means = np.array([method.quantity in (MEAN, ACCURACY, F1) for method in TESTS] + [False])[codes]
@@ -154,18 +108,9 @@ def agreement_notes(
 def equivalence(batch: PairBatch, config: AnalysisConfig, margin: float, codes: CodeArray) -> FloatArray:
     """P-values of equivalence, by each pair's design and the interval that its test is shown with.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Variant of McNemar's test.
-    margin : float
-    codes : int8 array, shape (n_pairs,)
-        Each pair's test.
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
+    config: Variant of McNemar's test.
+    codes (int8 array, shape (n_pairs,)): Each pair's test.
+    Returns float array, shape (n_pairs,).
     """
     unpaired = unpaired_tests(codes)
     plain = (codes == TESTS.keys.index("mcnemar")) & (not with_continuity(config))
@@ -181,18 +126,9 @@ def effect_columns(
 ) -> EffectColumns:
     """One effect size of every pair, in the version of the pair's design.
 
-    Parameters
-    ----------
-    key : str
-    batch : PairBatch
-    config : AnalysisConfig
-    with_interval : bool
-    unpaired : bool array, shape (n_pairs,)
-
-    Returns
-    -------
-    EffectColumns
-        NaN where the index needs the other design (notes "needs-shared-units", "needs-independent-samples").
+    unpaired (bool array, shape (n_pairs,)).
+    Returns: NaN where the index needs the other design (notes "needs-shared-units",
+        "needs-independent-samples").
     """
     if not unpaired.any() or unpaired.all():
         return _of_design(key, batch, config, with_interval, bool(unpaired.any()))
@@ -213,18 +149,10 @@ def with_interval_of_test(
 ) -> EffectColumns:
     """The mean difference with the interval that stands beside the test: one quantity has one interval.
 
-    Parameters
-    ----------
-    key : str
-        Effect size; only that of the mean is changed.
-    effect : EffectColumns
-    difference : float array, shape (n_pairs,)
-        Of the board's scores; of counts it may be another quantity than the mean of the units' own scores.
-    interval : float array, shape (n_pairs, 2)
-
-    Returns
-    -------
-    EffectColumns
+    key: Effect size; only that of the mean is changed.
+    difference (float array, shape (n_pairs,)): Of the board's scores; of counts it may be another quantity
+        than the mean of the units' own scores.
+    interval (float array, shape (n_pairs, 2)).
     """
     if EFFECTS[key].estimates != MEAN or effect.interval is None:
         return effect

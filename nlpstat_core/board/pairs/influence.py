@@ -85,15 +85,7 @@ class Groups:
 def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[str, ...]:
     """Label columns whose values group the units: neither one value nor nearly all different.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    rows : int array or None
-        Look at these units only, for example those a pair shares.
-
-    Returns
-    -------
-    tuple of str
+    rows: Look at these units only, for example those a pair shares.
 
     Examples
     --------
@@ -111,18 +103,8 @@ def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[s
 def driving_units(analysis: Analysis, row: int) -> DrivingUnits:
     """Each shared unit of a pair with its difference and the pair's difference without it.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Row of the pair table.
+    row: Row of the pair table.
 
-    Returns
-    -------
-    DrivingUnits
-
-    Notes
-    -----
     A score is a ratio of sums Σh/Σw (w = 1 for means), so without unit i (Σh − hᵢ)/(Σw − wᵢ). Cost O(n).
     """
     units = analysis.units
@@ -154,25 +136,10 @@ def _without_each(units: ScoreMatrix, rows: IntArray, column: int) -> FloatArray
 def slices(analysis: Analysis, row: int, label: str) -> Groups:
     """The pair's difference within each value of a label: exploration, no test.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Row of the pair table.
-    label : str
-        Name of a label column.
+    row: Row of the pair table.
+    label: Name of a label column.
+    Raises ConfigError: The scores have no such column.
 
-    Returns
-    -------
-    Groups
-
-    Raises
-    ------
-    ConfigError
-        The scores have no such column.
-
-    Notes
-    -----
     Intervals are Student's t over the slice's units, or cluster-robust over its blocks when blocks are
     named, one slice at a time: with many slices some exclude 0 by chance.
     """
@@ -193,28 +160,12 @@ def leave_one_out(
 ) -> Groups:
     """The pair's difference, interval and p-value without the units of each value of a label.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Row of the pair table.
-    label : str
-        Name of a label column, for example of documents.
-    progress : callable (groups done, groups in all) or None
-    should_stop : callable or None
-        Asked before every group.
-
-    Returns
-    -------
-    Groups
-        `n_units` counts the units left out.
-
-    Raises
-    ------
-    ConfigError
-        The scores have no such column.
-    Cancelled
-        `should_stop` said so.
+    row: Row of the pair table.
+    label: Name of a label column, for example of documents.
+    should_stop: Asked before every group.
+    Returns: `n_units` counts the units left out.
+    Raises ConfigError: The scores have no such column.
+    Raises Cancelled: `should_stop` said so.
     """
     names, masks = _values_of(analysis, row, label)
     shared = shared_units(analysis, row)
@@ -241,15 +192,8 @@ def leave_one_out(
 def shared_units(analysis: Analysis, row: int) -> BoolArray:
     """Units that both systems of a pair have.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Row of the pair table.
-
-    Returns
-    -------
-    bool array, shape (n_units,)
+    row: Row of the pair table.
+    Returns bool array, shape (n_units,).
     """
     left, right = analysis.pairs.left[row], analysis.pairs.right[row]
     result: BoolArray = analysis.units.present[:, left] & analysis.units.present[:, right]

@@ -68,25 +68,10 @@ def other_corrections(
 ) -> tuple[OtherCorrection, ...]:
     """The adjusted p-value and the decision of a pair under every correction that goes with the test.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Of the pair table.
-    should_stop : callable or None
+    row: Of the pair table.
+    Returns: In catalogue order, the analysis' own among them.
+    Raises Cancelled: `should_stop` said so.
 
-    Returns
-    -------
-    tuple of OtherCorrection
-        In catalogue order, the analysis' own among them.
-
-    Raises
-    ------
-    Cancelled
-        `should_stop` said so.
-
-    Notes
-    -----
     The family's p-values are those of the analysis; only max-T looks at the scores again, with the seed and
     the resamples of the analysis.
     """

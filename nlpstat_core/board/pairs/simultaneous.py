@@ -18,15 +18,7 @@ UNDEFINED = "simultaneous-undefined"
 def simultaneous_method(units: ScoreMatrix, config: AnalysisConfig) -> Simultaneous:
     """Where the intervals come from: the resamples of max-T where it is the correction, else Bonferroni.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-        Scores made of counts are micro-averaged, which max-T's resamples of units are not about.
-    config : AnalysisConfig
-
-    Returns
-    -------
-    {"max-t", "bonferroni"}
+    units: Scores made of counts are micro-averaged, which max-T's resamples of units are not about.
     """
     return "max-t" if config.correction == "max-t" and units.counts is None else "bonferroni"
 
@@ -36,20 +28,12 @@ def family_intervals(
 ) -> FloatArray | None:
     """Intervals that contain all differences of the family at once with the probability of their level.
 
-    Parameters
-    ----------
-    known : Comparisons
-    p_values : float array, shape (n_pairs,)
-        A pair without a p-value is not in the family and has no interval.
-    tests : int8 array, shape (n_pairs,)
-        Positions in `TESTS.keys`, −1 for none.
-    family : int or None
-        Comparisons corrected together, where they go beyond these pairs.
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2), or None
-        None where the settings don't name them; NaN where undefined.
+    p_values (float array, shape (n_pairs,)): A pair without a p-value is not in the family and has no
+        interval.
+    tests (int8 array, shape (n_pairs,)): Positions in `TESTS.keys`, −1 for none.
+    family: Comparisons corrected together, where they go beyond these pairs.
+    Returns float array, shape (n_pairs, 2), or None: None where the settings don't name them; NaN where
+        undefined.
     """
     if SIMULTANEOUS not in known.config.intervals:
         return None
@@ -65,15 +49,9 @@ def family_intervals(
 def without_interval(intervals: FloatArray | None, p_values: FloatArray) -> BoolArray:
     """Pairs of the family that have no simultaneous interval although the settings name them.
 
-    Parameters
-    ----------
-    intervals : float array, shape (n_pairs, 2), or None
-        From `family_intervals`.
-    p_values : float array, shape (n_pairs,)
-
-    Returns
-    -------
-    bool array, shape (n_pairs,)
+    intervals (float array, shape (n_pairs, 2), or None): From `family_intervals`.
+    p_values (float array, shape (n_pairs,)).
+    Returns bool array, shape (n_pairs,).
     """
     if intervals is None:
         return np.zeros(p_values.shape[0], dtype=bool)

@@ -15,15 +15,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 def lowest_level(config: AnalysisConfig, family: int) -> float:
     """Largest p with which the first pair of a family can be significant, all others helping.
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-    family : int
-        p-values corrected together.
-
-    Returns
-    -------
-    float
+    family: p-values corrected together.
     """
     level = CORRECTIONS[config.correction].level_of_first
     return config.alpha if level is None else level.of_one(config.alpha, max(family, 1))
@@ -41,24 +33,12 @@ def never_significant(
 ) -> BoolArray:
     """Pairs whose smallest possible p-value is above the level that the correction leaves.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    left, right, n_units : int arrays, shape (n_pairs,)
-        Systems of each pair and how many units they share.
-    test_code : int8 array, shape (n_pairs,)
-        Positions in the catalogue of tests.
-    p_value : float array, shape (n_pairs,)
-        Undefined pairs are none of these.
-    config : AnalysisConfig
-    family : int
-        p-values corrected together.
-
-    Returns
-    -------
-    bool array, shape (n_pairs,)
-        For the tests that count sign patterns. Documents in which both systems have a score count as shared
-        even if they have none of their units in common.
+    left, right, n_units (int arrays, shape (n_pairs,)): Systems of each pair and how many units they share.
+    test_code (int8 array, shape (n_pairs,)): Positions in the catalogue of tests.
+    p_value (float array, shape (n_pairs,)): Undefined pairs are none of these.
+    family: p-values corrected together.
+    Returns bool array, shape (n_pairs,): For the tests that count sign patterns. Documents in which both
+        systems have a score count as shared even if they have none of their units in common.
     """
     needed = blocks_needed(lowest_level(config, family), config.alternative)
     found: BoolArray = np.isin(test_code, _lowest_with_all_signs("paired")) & (n_units < needed)

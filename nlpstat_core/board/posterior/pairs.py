@@ -67,22 +67,12 @@ class PairColumns:
 def pair_columns(batch: PairBatch, unpaired: BoolArray, models: PairModels) -> PairColumns:
     """Posteriors and Bayes factors of a batch of pairs.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Without a hypothesised difference.
-    unpaired : bool array, shape (n_pairs,)
-        Pairs that the analysis compares as independent samples.
-    models : PairModels
+    batch: Without a hypothesised difference.
+    unpaired (bool array, shape (n_pairs,)): Pairs that the analysis compares as independent samples.
+    Returns: NaN with a note where a pair shares no unit ("no-shared-units"), one unit ("too-few-units"), or
+        has the same difference on every unit ("no-spread"); equal scores are taken as equal
+        ("identical-scores").
 
-    Returns
-    -------
-    PairColumns
-        NaN with a note where a pair shares no unit ("no-shared-units"), one unit ("too-few-units"), or has
-        the same difference on every unit ("no-spread"); equal scores are taken as equal ("identical-scores").
-
-    Notes
-    -----
     Standard error and degrees of freedom are those of the t test, by documents those of the block t test, for
     independent samples Welch's. Cost O(n) per pair.
     """
@@ -187,16 +177,7 @@ def _put_right_wrong(
 
 
 def all_undefined(n_pairs: int) -> PairColumns:
-    """Columns of a table that batches are written into.
-
-    Parameters
-    ----------
-    n_pairs : int
-
-    Returns
-    -------
-    PairColumns
-    """
+    """Columns of a table that batches are written into."""
     blank = [np.full(n_pairs, np.nan) for _ in range(4)]
     return PairColumns(
         posteriors=undefined_posteriors(n_pairs),
@@ -218,12 +199,7 @@ def all_undefined(n_pairs: int) -> PairColumns:
 def put_columns(into: PairColumns, positions: IntArray, part: PairColumns) -> None:
     """Write the columns of a batch to the rows of its pairs.
 
-    Parameters
-    ----------
-    into : PairColumns
-        Its arrays are changed.
-    positions : int array
-    part : PairColumns
+    into: Its arrays are changed.
     """
     for name in ("greater", "within", "less", "centre", "interval"):
         getattr(into.posteriors, name)[positions] = getattr(part.posteriors, name)

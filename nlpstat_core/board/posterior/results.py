@@ -118,16 +118,7 @@ class PosteriorTable:
         return names_of(self.verdict_code, VERDICTS)
 
     def find(self, a: int, b: int) -> int | None:
-        """Row of the pair of two columns in either order, or None.
-
-        Parameters
-        ----------
-        a, b : int
-
-        Returns
-        -------
-        int or None
-        """
+        """Row of the pair of two columns in either order, or None."""
         hits = np.flatnonzero(((self.left == a) & (self.right == b)) | ((self.left == b) & (self.right == a)))
         return int(hits[0]) if hits.size else None
 

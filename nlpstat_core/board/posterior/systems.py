@@ -59,22 +59,10 @@ class BoardScores:
 def board_scores(units: ScoreMatrix, block_ids: IntArray | None, own_units: bool) -> BoardScores:
     """The scores of a board that can be modelled as a whole.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    block_ids : int array, shape (n_units,), or None
-    own_units : bool
-        Whether pairs are compared as independent samples, every system over its own units.
-
-    Returns
-    -------
-    BoardScores
-
-    Raises
-    ------
-    AnalysisError
-        Too many systems, fewer than two units or documents, a system without units, or groups of systems that
-        no unit connects.
+    block_ids (int array, shape (n_units,), or None).
+    own_units: Whether pairs are compared as independent samples, every system over its own units.
+    Raises AnalysisError: Too many systems, fewer than two units or documents, a system without units, or
+        groups of systems that no unit connects.
     """
     if units.n_systems > MOST_SYSTEMS:
         raise AnalysisError(
@@ -137,16 +125,6 @@ class PooledBoard:
 def pooled_board(scores: BoardScores) -> PooledBoard:
     """Partial pooling of the scores of a board.
 
-    Parameters
-    ----------
-    scores : BoardScores
-
-    Returns
-    -------
-    PooledBoard
-
-    Notes
-    -----
     The half-Cauchy prior of τ has the standard deviation of one unit (document) as its scale, the mean over
     systems: systems may differ by as much as units do, and rather less.
     """
@@ -199,18 +177,7 @@ class BootstrapBoard:
 
 
 def bootstrap_board(scores: BoardScores, draws: int, seed: int) -> BootstrapBoard:
-    """Bayesian bootstrap of the scores of a board.
-
-    Parameters
-    ----------
-    scores : BoardScores
-    draws : int
-    seed : int
-
-    Returns
-    -------
-    BootstrapBoard
-    """
+    """Bayesian bootstrap of the scores of a board."""
     lower = None if np.all(scores.lower == 1) else scores.lower
     return BootstrapBoard(scores=scores, draws=score_draws(scores.upper, lower, draws, seed))
 
@@ -218,15 +185,8 @@ def bootstrap_board(scores: BoardScores, draws: int, seed: int) -> BootstrapBoar
 def ranks_of(draws: FloatArray, units: ScoreMatrix) -> RankDistribution:
     """Ranks of all systems over posterior draws of their scores.
 
-    Parameters
-    ----------
-    draws : float array, shape (n_systems, draws)
-    units : ScoreMatrix
-        For names and direction.
-
-    Returns
-    -------
-    RankDistribution
+    draws (float array, shape (n_systems, draws)).
+    units: For names and direction.
     """
     n_systems, number = draws.shape
     steps = np.zeros(n_systems * (n_systems + 1))

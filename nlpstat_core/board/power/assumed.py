@@ -26,21 +26,13 @@ _NEAR, _MOST_NEAR = 0.05, 0.15
 def assumed_model(z: FloatArray, test: str) -> AssumedModel:
     """How another true difference is made of a pair's differences.
 
-    Parameters
-    ----------
-    z : float array, shape (n,)
-        u − v − δ on the scores' grid.
-    test : str
-        Key of the test.
-
-    Returns
-    -------
-    {"swap", "shift", "shape"}
-        "swap": the logistic swap (`swap`), where more than 5 % of the units are tied, or fewer than 30
-        different sizes occur, each of them twice on average. "shift": all differences moved alike,
-        elsewhere, and for tests of ranks and signs where hardly any size occurs twice. "shape": such scores
-        pile up at 0 without being tied, and what a test of ranks or signs finds depends on how a true
-        difference would look, which neither model knows.
+    z (float array, shape (n,)): u − v − δ on the scores' grid.
+    test: Key of the test.
+    Returns {"swap", "shift", "shape"}: "swap": the logistic swap (`swap`), where more than 5 % of the units
+        are tied, or fewer than 30 different sizes occur, each of them twice on average. "shift": all
+        differences moved alike, elsewhere, and for tests of ranks and signs where hardly any size occurs
+        twice. "shape": such scores pile up at 0 without being tied, and what a test of ranks or signs finds
+        depends on how a true difference would look, which neither model knows.
 
     Examples
     --------
@@ -63,14 +55,7 @@ def assumed_model(z: FloatArray, test: str) -> AssumedModel:
 def pair_grid(batch: PairBatch, pair: int = 0) -> FloatArray:
     """z = u − v − δ of one pair on the scores' grid, sorted.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    pair : int
-
-    Returns
-    -------
-    float array, shape (n_units,)
+    Returns float array, shape (n_units,).
     """
     differences = batch.rows_of(slice(pair, pair + 1))[0]
     return np.sort(on_grid(differences, batch.units.decimals, batch.delta))
@@ -79,16 +64,8 @@ def pair_grid(batch: PairBatch, pair: int = 0) -> FloatArray:
 def untied_centre(z: FloatArray, test: str) -> float:
     """The centre of the units that are not tied, about which a test of ranks or signs moves them.
 
-    Parameters
-    ----------
-    z : float array, shape (n,)
-        Rising.
-    test : str
-
-    Returns
-    -------
-    float
-        Their pseudo-median for a test of ranks, else their median; 0 where all are tied.
+    z (float array, shape (n,)): Rising.
+    Returns: Their pseudo-median for a test of ranks, else their median; 0 where all are tied.
     """
     decided = z[z != 0]
     n = decided.size
@@ -104,16 +81,9 @@ def untied_centre(z: FloatArray, test: str) -> float:
 def things(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """What is swapped as a whole: units, documents, or what units do to a score of counts.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `test`.
-
-    Returns
-    -------
-    float array, shape (n_pairs, n_things)
-        Scaled so that a row's mean is the difference less δ; for ratios of counts to third order.
+    config: `test`.
+    Returns float array, shape (n_pairs, n_things): Scaled so that a row's mean is the difference less δ; for
+        ratios of counts to third order.
     """
     blocks, counts = batch.units.blocks, batch.units.counts
     if counts is not None and TESTS[config.test].design != "paired":

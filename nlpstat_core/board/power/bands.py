@@ -12,21 +12,11 @@ from nlpstat_core.engine.distributions.tails import normal_quantile
 def wilson_band(successes: ArrayLike, trials: int, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
     """Wilson's interval of a share.
 
-    Parameters
-    ----------
-    successes : array-like of int, shape (k,)
-    trials : int
-        At least 1.
-    level : float
-        Confidence level.
+    successes (array-like of int, shape (k,)).
+    trials: At least 1.
+    level: Confidence level.
+    Returns float arrays, shape (k,): Inside [0, 1]; 0 and 1 themselves where nothing or everything succeeded.
 
-    Returns
-    -------
-    lower, upper : float arrays, shape (k,)
-        Inside [0, 1]; 0 and 1 themselves where nothing or everything succeeded.
-
-    Notes
-    -----
     (s + q²/2 ± q·√(s(n − s)/n + q²/4)) / (n + q²).
 
     References

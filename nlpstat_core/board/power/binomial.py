@@ -29,27 +29,13 @@ def sign_power(
 ) -> float:
     """Probability that the exact sign test (McNemar's exact test) rejects.
 
-    Parameters
-    ----------
-    units : int
-        Units, ties among them.
-    effect : float
-        Cohen's g: P(a wins a decided unit) − ½, in [−½, ½].
-    alpha : float
-        Level of this comparison.
-    alternative : {"two-sided", "greater", "less"}
-    decided : float
-        Share of units that one of the systems wins (the discordant share of McNemar's table), in (0, 1].
-    randomised : bool
-        Use the whole level by rejecting the next count with some probability. No test is run so; its power
-        never falls as units are added and bounds that of the real test from above.
+    units: Units, ties among them.
+    effect: Cohen's g: P(a wins a decided unit) − ½, in [−½, ½].
+    alpha: Level of this comparison.
+    decided: Share of units that one of the systems wins (the discordant share of McNemar's table), in (0, 1].
+    randomised: Use the whole level by rejecting the next count with some probability. No test is run so; its
+        power never falls as units are added and bounds that of the real test from above.
 
-    Returns
-    -------
-    float
-
-    Notes
-    -----
     Σ_k P(Bin(n, ψ) = k)·P(reject | k decided units), the second factor from P(Bin(k, ½ + g) ≥ c_k) with c_k
     the smallest count whose exact p is at most α. No simulation, no normal approximation. Cost O(√n log n).
 
@@ -77,18 +63,8 @@ def power_reaches(
 ) -> bool:
     """Whether `sign_power` is at least `power`: mostly told by the side of the effect alone.
 
-    Parameters
-    ----------
-    power : float
-    units, effect, alpha, alternative, decided, randomised
-        As for `sign_power`.
+    units, effect, alpha, alternative, decided, randomised: As for `sign_power`.
 
-    Returns
-    -------
-    bool
-
-    Notes
-    -----
     Below ½ a tail is at most the one at ½: the side against the effect rejects with at most its own level.
     """
     win, tail = _one_side(effect, alpha, alternative)
@@ -104,16 +80,7 @@ def power_reaches(
 def normal_units(effect: float, power: float, alpha: float, alternative: Alternative = "two-sided") -> float:
     """Decided units that `power` takes by the normal approximation of the binomial.
 
-    Parameters
-    ----------
-    effect : float
-        Cohen's g, not 0.
-    power, alpha : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float
+    effect: Cohen's g, not 0.
     """
     limit = -normal_quantile(alpha / 2 if alternative == "two-sided" else alpha)
     spread = np.sqrt(max(1 - 4 * effect**2, 0.0))
@@ -194,22 +161,10 @@ def _computed_limits(trials: IntArray, tail: float) -> tuple[IntArray, FloatArra
 def detectable_surplus(units: int, decided: int, power: float, alpha: float, two_sided: bool) -> float:
     """Wins less losses, as a share of the decided units, that the exact sign test finds with a power.
 
-    Parameters
-    ----------
-    units : int
-        Units of the test sets, each decided with the share of decided units that was seen.
-    decided : int
-        Units that are not tied.
-    power, alpha : float
-    two_sided : bool
+    units: Units of the test sets, each decided with the share of decided units that was seen.
+    decided: Units that are not tied.
+    Returns: In (0, 1]: 2g, g Cohen's; infinity where not even 1 is found.
 
-    Returns
-    -------
-    float
-        In (0, 1]: 2g, g Cohen's; infinity where not even 1 is found.
-
-    Notes
-    -----
     Power is averaged over how many units another test set of this size decides: at the one number that was
     seen it may be anything between two teeth of a saw.
     """
@@ -229,19 +184,9 @@ def detectable_surplus(units: int, decided: int, power: float, alpha: float, two
 def least_level(trials: int, tail: float) -> float:
     """A level that the one-sided exact test reaches with every number of decided units from here on.
 
-    Parameters
-    ----------
-    trials : int
-        Decided units, k.
-    tail : float
+    trials: Decided units, k.
+    Returns: In (0, tail); next to nothing where so few units reach no level at all.
 
-    Returns
-    -------
-    float
-        In (0, tail); next to nothing where so few units reach no level at all.
-
-    Notes
-    -----
     The level falls short of `tail` by less than the probability of the next count, which at the same
     distance from k/2 falls with k; so its largest value among the next few k bounds all later ones.
     """
@@ -254,15 +199,8 @@ def least_level(trials: int, tail: float) -> float:
 def critical_counts(trials: IntArray, tail: float) -> IntArray:
     """Smallest c with P(Bin(k, ½) ≥ c) ≤ tail, for every k; k + 1 where no count reaches it.
 
-    Parameters
-    ----------
-    trials : int array
-    tail : float
-        In (0, 1).
-
-    Returns
-    -------
-    int array of the same shape
+    tail: In (0, 1).
+    Returns int array of the same shape.
 
     Examples
     --------
@@ -290,16 +228,9 @@ def critical_counts(trials: IntArray, tail: float) -> IntArray:
 def upper_tails(trials: IntArray, count: IntArray, win: float) -> FloatArray:
     """P(Bin(k, win) ≥ c) by the incomplete beta function.
 
-    Parameters
-    ----------
-    trials, count : int arrays of the same shape
-    win : float
-        In [0, 1].
-
-    Returns
-    -------
-    float array
-        1 where c ≤ 0, 0 where c > k.
+    trials, count (int arrays of the same shape).
+    win: In [0, 1].
+    Returns: 1 where c ≤ 0, 0 where c > k.
     """
     from scipy import special
 

@@ -80,30 +80,12 @@ def board_power(
 ) -> BoardPower:
     """Smallest detectable difference of every pair under the test and correction of the analysis.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    power : float
-        In (α, 1).
-    rows : int array or None
-        Rows of the pair table to look at; the others stay undefined. None takes all.
-    progress : callable (pairs done, pairs in all) or None
-    should_stop : callable or None
-        Asked between parts of the work.
+    power: In (α, 1).
+    rows: Rows of the pair table to look at; the others stay undefined. None takes all.
+    should_stop: Asked between parts of the work.
+    Raises ConfigError: A power that is not above the level or not below 1.
+    Raises Cancelled: `should_stop` said so.
 
-    Returns
-    -------
-    BoardPower
-
-    Raises
-    ------
-    ConfigError
-        A power that is not above the level or not below 1.
-    Cancelled
-        `should_stop` said so.
-
-    Notes
-    -----
     The difference is one in the direction that was observed (of the alternative, if one-sided), under the
     model that a power curve of the pair simulates (`detectable_differences`). Corrections in steps are taken
     at their hardest step. Cost: some milliseconds for a pair of 1,000 units.
@@ -159,18 +141,10 @@ def batches_by_test(
 ) -> Iterator[tuple[IntArray, PairBatch, AnalysisConfig]]:
     """The pairs of an analysis in batches that share units and test.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    rows : int array or None
-        Rows of the pair table; None takes all.
-
-    Yields
-    ------
-    rows : int array
-    batch : PairBatch
-    config : AnalysisConfig
-        Of the analysis, with the test these pairs got. Pairs without a test are left out.
+    rows: Rows of the pair table; None takes all.
+    Yields rows.
+    Yields batch.
+    Yields config: Of the analysis, with the test these pairs got. Pairs without a test are left out.
     """
     pairs, config = analysis.pairs, analysis.config
     at = np.arange(len(pairs)) if rows is None else rows

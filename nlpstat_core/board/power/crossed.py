@@ -59,16 +59,7 @@ class CrossedDesign:
         return float(np.sqrt(self.items / self.n_units + runs))
 
     def with_runs(self, n_runs: int) -> CrossedDesign:
-        """The same systems with as many runs each.
-
-        Parameters
-        ----------
-        n_runs : int
-
-        Returns
-        -------
-        CrossedDesign
-        """
+        """The same systems with as many runs each."""
         return replace(self, n_runs=(n_runs, n_runs), run_freedom=None)
 
 
@@ -77,23 +68,10 @@ def crossed_power(
 ) -> tuple[float, float]:
     """Probability that the t test over items and runs rejects, for normal items, runs and residuals.
 
-    Parameters
-    ----------
-    design : CrossedDesign
-    difference : float
-        True difference, metric points.
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-    draws : float array, shape (5, k)
-        Numbers between 0 and 1: `even_draws()`, or random ones.
+    difference: True difference, metric points.
+    draws (float array, shape (5, k)): Numbers between 0 and 1: `even_draws()`, or random ones.
+    Returns: The error is that of the mean over the draws, were they random.
 
-    Returns
-    -------
-    power, error : float
-        The error is that of the mean over the draws, were they random.
-
-    Notes
-    -----
     The variances of items, runs and residuals that the test estimates are multiples of chi-squares,
     independent of each other and of the difference. For every draw of them V and its degrees of freedom are
     the test's own, and the chance that the normal difference is beyond its limit is exact. Two-sided power
@@ -144,10 +122,7 @@ def crossed_power(
 def even_draws() -> FloatArray:
     """Points that lie evenly in the unit cube: fractional parts of multiples of the roots of primes.
 
-    Returns
-    -------
-    float array, shape (5, 4096)
-        Always the same; read-only.
+    Returns float array, shape (5, 4096): Always the same; read-only.
 
     References
     ----------
@@ -163,14 +138,7 @@ def even_draws() -> FloatArray:
 def random_draws(seed: int, place: int, many: int) -> FloatArray:
     """Random numbers between 0 and 1 for one point of a curve.
 
-    Parameters
-    ----------
-    seed, place : int
-    many : int
-
-    Returns
-    -------
-    float array, shape (5, many)
+    Returns float array, shape (5, many).
     """
     rng = np.random.default_rng([seed, place])
     return rng.uniform(1e-12, 1.0, (_DRAWN, many))
@@ -179,20 +147,9 @@ def random_draws(seed: int, place: int, many: int) -> FloatArray:
 def design_of(batch: PairBatch) -> CrossedDesign:
     """What a pair's own scores are made of.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        One pair, with `units.runs`.
-
-    Returns
-    -------
-    CrossedDesign
-        With documents the variance and degrees of freedom of items are those over documents.
-
-    Raises
-    ------
-    AnalysisError
-        A system of one run, unless the runs of the others stand for its own.
+    batch: One pair, with `units.runs`.
+    Returns: With documents the variance and degrees of freedom of items are those over documents.
+    Raises AnalysisError: A system of one run, unless the runs of the others stand for its own.
     """
     runs = batch.units.runs
     if runs is None:
@@ -225,17 +182,7 @@ def design_of(batch: PairBatch) -> CrossedDesign:
 
 
 def sized(design: CrossedDesign, n_units: float) -> CrossedDesign:
-    """The same systems on another number of items, in as many documents an item.
-
-    Parameters
-    ----------
-    design : CrossedDesign
-    n_units : float
-
-    Returns
-    -------
-    CrossedDesign
-    """
+    """The same systems on another number of items, in as many documents an item."""
     freedom = design.item_freedom
     if freedom is not None:
         freedom = max(1.0, (freedom + 1) * n_units / design.n_units - 1)

@@ -33,39 +33,17 @@ def crossed_curve(
 ) -> PowerCurve:
     """Power of the t test over items and runs at several numbers of items.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        One pair, with `units.runs`.
-    pair : tuple of two str
-    config : AnalysisConfig
-        With the test that is run.
-    level : float
-        Of the comparison.
-    comparisons : int
-        Size of the family.
-    sizes : int array
-    iterations : int
-        Draws of the variances at every size.
-    shift : float or None
-        True difference to assume; None takes the observed one.
-    n_runs : int or None
-        Runs of each system; None takes those that each has.
-    progress, should_stop
-        As in `power_curve`.
+    batch: One pair, with `units.runs`.
+    config: With the test that is run.
+    level: Of the comparison.
+    comparisons: Size of the family.
+    iterations: Draws of the variances at every size.
+    shift: True difference to assume; None takes the observed one.
+    n_runs: Runs of each system; None takes those that each has.
+    progress, should_stop: As in `power_curve`.
+    Returns: Its band is that of the mean over the draws.
+    Raises ConfigError, AnalysisError: A number of runs out of range, or a pair of which nothing is known.
 
-    Returns
-    -------
-    PowerCurve
-        Its band is that of the mean over the draws.
-
-    Raises
-    ------
-    ConfigError, AnalysisError
-        A number of runs out of range, or a pair of which nothing is known.
-
-    Notes
-    -----
     Normal items, runs and residuals with the pair's own variances (`crossed_power`).
     """
     if n_runs is not None and (isinstance(n_runs, bool) or not 2 <= n_runs <= MOST_RUNS or n_runs % 1):

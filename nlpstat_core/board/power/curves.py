@@ -154,25 +154,10 @@ def pair_curve(
 ) -> PowerCurve:
     """The curve of a pair of an analysis: its evaluation units, its configuration, its family.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-        The evaluation units that were compared.
-    pair : tuple of two str
-    config : AnalysisConfig
-    comparisons : int
-        Size of the family.
-    sizes, points, iterations, method, shift, n_runs, progress, should_stop
-        As in `power_curve`.
-
-    Returns
-    -------
-    PowerCurve
-
-    Raises
-    ------
-    ScoreError, ConfigError, AnalysisError, Cancelled
-        As `power_curve`.
+    units: The evaluation units that were compared.
+    comparisons: Size of the family.
+    sizes, points, iterations, method, shift, n_runs, progress, should_stop: As in `power_curve`.
+    Raises ScoreError, ConfigError, AnalysisError, Cancelled: As `power_curve`.
     """
     subject = _subject(units, pair, config, as_observed=shift is None, method=method)
     config = subject.config

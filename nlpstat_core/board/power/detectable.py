@@ -46,31 +46,18 @@ def detectable_differences(
 ) -> tuple[FloatArray, ObjectArray]:
     """Smallest detectable differences of pairs that share units and test.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `test`, `alternative`.
-    power : float
-        In (level, 1).
-    level : float
-        Of one comparison.
-    n_pairs : int
-        Pairs that are asked about in all: of very many each gets a closed form.
+    config: `test`, `alternative`.
+    power: In (level, 1).
+    level: Of one comparison.
+    n_pairs: Pairs that are asked about in all: of very many each gets a closed form.
+    Returns size (float array, shape (n_pairs,)): Metric points, without sign; infinity where not reachable,
+        NaN without spread.
+    Returns model: Means and scores: "swap-means", "swap-binomial" (one size of difference),
+        "resampled-shift", "noncentral-t" (`detectable_means`), "swap-closed" (ties on very large boards).
+        McNemar: "exact-binomial". Wilcoxon: "swap-ranks", "signed-rank-own", above 3,000 pairs
+        "signed-rank-beta". Signs and medians: "swap-binomial", "exact-binomial". "shape-t": the number
+        depends on the shape of the true difference, or the test has no form of its own; it is the t test's.
 
-    Returns
-    -------
-    size : float array, shape (n_pairs,)
-        Metric points, without sign; infinity where not reachable, NaN without spread.
-    model : object array
-        Means and scores: "swap-means", "swap-binomial" (one size of difference), "resampled-shift",
-        "noncentral-t" (`detectable_means`), "swap-closed" (ties on very large boards). McNemar:
-        "exact-binomial". Wilcoxon: "swap-ranks", "signed-rank-own", above 3,000 pairs "signed-rank-beta".
-        Signs and medians: "swap-binomial", "exact-binomial". "shape-t": the number depends on the shape
-        of the true difference, or the test has no form of its own; it is the t test's.
-
-    Notes
-    -----
     "swap": a mean, with directions drawn anew (`swap`). Else a shift of all differences that are not tied,
     which for ranks and signs is one of their own centre: Wilcoxon's by the mean and variance of W⁺ it gives
     (`wilcoxon_detectable`), signs' by the share of wins.

@@ -21,19 +21,10 @@ _HALF, _LOW_HALF = np.uint64(32), np.uint64(2**32 - 1)
 def generators(size: int, iterations: int, seed: int) -> Iterator[tuple[int, int, PCG64]]:
     """A generator for every chunk of resamples of one size.
 
-    Parameters
-    ----------
-    size : int
-        Units (or documents) of a resample; sizes have streams of their own, so points of a curve are
+    size: Units (or documents) of a resample; sizes have streams of their own, so points of a curve are
         independent and don't depend on which other points are asked for.
-    iterations : int
-    seed : int
-
-    Yields
-    ------
-    start, end : int
-        Resamples of this chunk.
-    generator : PCG64
+    Yields start, end: Resamples of this chunk.
+    Yields generator.
     """
     for chunk, start in enumerate(range(0, iterations, CHUNK)):
         yield start, min(start + CHUNK, iterations), bit_generator(seed, f"power {size}", chunk)
@@ -44,25 +35,12 @@ def drawn_counts(
 ) -> Iterator[IntArray]:
     """How often each of n units is drawn in resamples of a size, some resamples at a time.
 
-    Parameters
-    ----------
-    n : int
-        Units to draw from.
-    size : int
-        Draws of a resample; smaller or larger than n.
-    iterations : int
-        Resamples in all.
-    seed : int
-    weights : float array, shape (n,), or None
-        Probabilities of the units; None means equal ones.
+    n: Units to draw from.
+    size: Draws of a resample; smaller or larger than n.
+    iterations: Resamples in all.
+    weights (float array, shape (n,), or None): Probabilities of the units; None means equal ones.
+    Yields int array, shape (resamples, n): Every row sums to `size`.
 
-    Yields
-    ------
-    int array, shape (resamples, n)
-        Every row sums to `size`.
-
-    Notes
-    -----
     A draw is ⌊n·w/2³²⌋ for a 32-bit random word w. Cost O(iterations·(size + n)).
     """
     step = max(1, _MOST_CELLS // max(n, size))
@@ -106,15 +84,7 @@ def _weighted(words: NDArray[np.uint64], weights: FloatArray) -> IntArray:
 def coins(generator: PCG64, shape: tuple[int, ...]) -> FloatArray:
     """Independent uniform numbers, to be compared with probabilities.
 
-    Parameters
-    ----------
-    generator : PCG64
-    shape : tuple of int
-
-    Returns
-    -------
-    float array
-        In (0, 1), with 32 random bits.
+    Returns: In (0, 1), with 32 random bits.
     """
     total = int(np.prod(shape))
     words = generator.random_raw(-(-total // 2)).astype("<u8", copy=False).view(np.uint32)[:total]

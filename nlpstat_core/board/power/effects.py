@@ -29,16 +29,8 @@ from nlpstat_core.quantities import MEDIAN, RANKS
 def own_centre(batch: PairBatch, config: AnalysisConfig) -> float:
     """The quantity of the first pair that its test is about, θ̂.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `test`.
-
-    Returns
-    -------
-    float
-        Metric points: the median of u − v for sign and median tests, the Hodges–Lehmann estimate for
+    config: `test`.
+    Returns: Metric points: the median of u − v for sign and median tests, the Hodges–Lehmann estimate for
         Wilcoxon's, else the difference of the scores.
 
     References
@@ -55,16 +47,8 @@ def own_centre(batch: PairBatch, config: AnalysisConfig) -> float:
 def sample_of(batch: PairBatch, config: AnalysisConfig) -> Sample:
     """The units of the first pair as they are.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        One pair.
-    config : AnalysisConfig
-        `test`.
-
-    Returns
-    -------
-    Sample
+    batch: One pair.
+    config: `test`.
     """
     units, a, b = batch.units, int(batch.left[0]), int(batch.right[0])
     both = units.values[:, [a, b]]
@@ -89,29 +73,14 @@ def with_difference(
 ) -> tuple[Sample, AssumedModel]:
     """The same units as if their true difference were the target.
 
-    Parameters
-    ----------
-    sample : Sample
-    batch : PairBatch
-        The pair itself.
-    config : AnalysisConfig
-        `test`.
-    target : float
-        The difference to assume, metric points.
+    batch: The pair itself.
+    config: `test`.
+    target: The difference to assume, metric points.
+    Returns sample.
+    Returns model ({"swap", "shift", "shape"}): See `assumed_model`. "shape": moved as by "shift", which is
+        not to be trusted.
+    Raises AnalysisError: A difference that is not reachable on this scale.
 
-    Returns
-    -------
-    sample : Sample
-    model : {"swap", "shift", "shape"}
-        See `assumed_model`. "shape": moved as by "shift", which is not to be trusted.
-
-    Raises
-    ------
-    AnalysisError
-        A difference that is not reachable on this scale.
-
-    Notes
-    -----
     "swap": units keep the sizes of their differences and directions are drawn anew, with chances that give
     the difference as a mean (`swap`); documents and counts are swapped whole. "shift": z − θ̂ + δ; for tests
     of ranks and signs θ̂ is the centre of the units that are not tied, and ties stay ties.

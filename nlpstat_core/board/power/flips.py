@@ -32,21 +32,10 @@ def decides_without_running(batch: PairBatch | ResampledBatch) -> bool:
 def flip_decisions(batch: PairBatch | ResampledBatch, config: AnalysisConfig, level: float) -> BoolArray:
     """Which test sets the permutation test of the mean rejects.
 
-    Parameters
-    ----------
-    batch : PairBatch or ResampledBatch
-        Test sets drawn anew, one a pair, or resamples of one.
-    config : AnalysisConfig
-        `test` is "permutation-mean"; `alternative`.
-    level : float
+    batch: Test sets drawn anew, one a pair, or resamples of one.
+    config: `test` is "permutation-mean"; `alternative`.
+    Returns bool array, shape (n_resamples,): p ≤ level.
 
-    Returns
-    -------
-    bool array, shape (n_resamples,)
-        p ≤ level.
-
-    Notes
-    -----
     u = (Σz − half a step)/√Σz² against Cornish and Fisher's limit with κ₄ and κ₆ of the resample; within
     1.5 times the last terms of it against Lugannani and Rice's p-value; near the level also of that, the test
     itself. Cost O(n) per resample for all but a few in a hundred.

@@ -20,19 +20,8 @@ Makes = Callable[[int, int, int], Iterator[PairBatch]]
 def two_sides(units: ScoreMatrix, pair: tuple[str, str]) -> tuple[FloatArray, FloatArray]:
     """Every score of two systems, shared or not.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    pair : tuple of two str
-
-    Returns
-    -------
-    x, y : float arrays, shapes (n,) and (m,)
-
-    Raises
-    ------
-    AnalysisError
-        A system with fewer than two scores.
+    Returns float arrays, shapes (n,) and (m,).
+    Raises AnalysisError: A system with fewer than two scores.
     """
     x, y = (np.sort(column[~np.isnan(column)]) for column in (units.values[:, units.index(n)] for n in pair))
     if min(x.size, y.size) < 2:
@@ -43,21 +32,12 @@ def two_sides(units: ScoreMatrix, pair: tuple[str, str]) -> tuple[FloatArray, Fl
 def average_simulator(x: FloatArray, y: FloatArray, config: AnalysisConfig, target: float) -> Makes:
     """What makes the test sets of Collings and Hamilton's average.
 
-    Parameters
-    ----------
-    x, y : float arrays, shapes (n,) and (m,)
-    config : AnalysisConfig
-        δ of the test.
-    target : float
-        Shift of the first sample against the second, metric points.
+    x, y (float arrays, shapes (n,) and (m,)).
+    config: δ of the test.
+    target: Shift of the first sample against the second, metric points.
+    Returns callable (size, iterations, seed) → iterator of PairBatch: `size` is that of the first sample; the
+        second keeps its proportion.
 
-    Returns
-    -------
-    callable (size, iterations, seed) → iterator of PairBatch
-        `size` is that of the first sample; the second keeps its proportion.
-
-    Notes
-    -----
     Both samples are drawn from x in n/(n + m) of the test sets and both from y in the others, so that the
     share of rejections is (n·power_x + m·power_y)/(n + m).
 

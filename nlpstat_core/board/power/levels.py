@@ -12,25 +12,12 @@ from nlpstat_core.errors import ConfigError, shown, unknown
 def comparison_alpha(alpha: float, correction: str = "none", comparisons: int = 1) -> float:
     """Level at which one comparison is decided whatever becomes of the others.
 
-    Parameters
-    ----------
-    alpha : float
-        Level of the family, in (0, 1).
-    correction : str
-        Key of the correction.
-    comparisons : int
-        Size of the family, m.
-
-    Returns
-    -------
-    float
-        α without correction, 1 − (1 − α)^(1/m) for Šidák's, α/(m·Σ 1/k) for Benjamini–Yekutieli, else α/m.
-        For corrections in steps and for max-T that is the hardest step: power at it is a lower bound.
-
-    Raises
-    ------
-    ConfigError
-        An unknown correction, a level outside (0, 1), no comparison.
+    alpha: Level of the family, in (0, 1).
+    correction: Key of the correction.
+    comparisons: Size of the family, m.
+    Returns: α without correction, 1 − (1 − α)^(1/m) for Šidák's, α/(m·Σ 1/k) for Benjamini–Yekutieli, else
+        α/m. For corrections in steps and for max-T that is the hardest step: power at it is a lower bound.
+    Raises ConfigError: An unknown correction, a level outside (0, 1), no comparison.
 
     References
     ----------
@@ -53,17 +40,8 @@ def comparison_alpha(alpha: float, correction: str = "none", comparisons: int = 
 def attained_level(signs: int, level: float, alternative: Alternative) -> float:
     """The largest share of all patterns of signs that doesn't exceed a level: what swaps of so few attain.
 
-    Parameters
-    ----------
-    signs : int
-        Documents or units that are swapped.
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float
-        0 where not even the most extreme pattern is rare enough.
+    signs: Documents or units that are swapped.
+    Returns: 0 where not even the most extreme pattern is rare enough.
 
     Examples
     --------
@@ -75,14 +53,5 @@ def attained_level(signs: int, level: float, alternative: Alternative) -> float:
 
 
 def one_direction(alternative: Alternative) -> Alternative:
-    """The alternative for an effect whose sign has been dropped.
-
-    Parameters
-    ----------
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    {"two-sided", "greater"}
-    """
+    """The alternative for an effect whose sign has been dropped."""
     return "two-sided" if alternative == "two-sided" else "greater"

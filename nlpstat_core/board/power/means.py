@@ -52,22 +52,10 @@ class DetectableMeans:
 def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, level: float) -> DetectableMeans:
     """The difference of means (scores) that a test of the mean finds with a power, from resamples.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `test`, of a mean or of a score of counts; `alternative`.
-    power : float
-        In (level, 1).
-    level : float
-        Of one comparison.
+    config: `test`, of a mean or of a score of counts; `alternative`.
+    power: In (level, 1).
+    level: Of one comparison.
 
-    Returns
-    -------
-    DetectableMeans
-
-    Notes
-    -----
     Pairs with ties or a coarse scale: the logistic swap of units, or of whole documents. The flipped sum
     T = Σ s·|w| of a resample has mean Σ|w|·tanh(λ|w|) and variance Σw²·(1 − tanh²(λ|w|)) given which units
     were drawn; P(T ≥ c) is normal with them, averaged over 256 resamples; c from Student's t, or for flips

@@ -59,19 +59,9 @@ SIGNED_RANK = PowerModel(
 def in_documents(per_document: float, design_effect: float) -> PowerModel:
     """The noncentral t for units that come in documents; its units are documents.
 
-    Parameters
-    ----------
-    per_document : float
-        Units of a document on average, m, at least 1.
-    design_effect : float
-        Variance of the mean over that of as many independent units, D, above 0.
+    per_document: Units of a document on average, m, at least 1.
+    design_effect: Variance of the mean over that of as many independent units, D, above 0.
 
-    Returns
-    -------
-    PowerModel
-
-    Notes
-    -----
     G documents are worth G·m/D independent units, with the G − 1 degrees of freedom of equal documents.
 
     References
@@ -103,18 +93,7 @@ def planned_tests() -> tuple[str, ...]:
 def planned_model(test: str) -> PowerModel:
     """The closed form of a test that has its own.
 
-    Parameters
-    ----------
-    test : str
-
-    Returns
-    -------
-    PowerModel
-
-    Raises
-    ------
-    ConfigError
-        Another test.
+    Raises ConfigError: Another test.
     """
     planned = planned_tests()
     if test not in planned:
@@ -123,36 +102,19 @@ def planned_model(test: str) -> PowerModel:
 
 
 def yardstick() -> str:
-    """The test of the mean that stands for one whose power depends on the shape of the difference: t.
-
-    Returns
-    -------
-    str
-    """
+    """The test of the mean that stands for one whose power depends on the shape of the difference: t."""
     forms = (record.key for record in TESTS if record.planned and record.power_form == NONCENTRAL_T.key)
     return next(forms)
 
 
 def runs_test() -> str:
-    """The test over items and runs, which is planned with in terms of both (`plan_runs`).
-
-    Returns
-    -------
-    str
-    """
+    """The test over items and runs, which is planned with in terms of both (`plan_runs`)."""
     return next(record.key for record in TESTS if record.design == "runs")
 
 
 def nearest_model(test: str) -> PowerModel:
     """The closed form that stands for any test of the catalogue.
 
-    Parameters
-    ----------
-    test : str
-
-    Returns
-    -------
-    PowerModel
-        Its own, the exact binomial for tests of medians, else the noncentral t.
+    Returns: Its own, the exact binomial for tests of medians, else the noncentral t.
     """
     return _FORMS[TESTS[test].power_form]

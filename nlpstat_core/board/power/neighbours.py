@@ -95,28 +95,12 @@ def neighbours(
 ) -> Neighbours:
     """Units needed to separate each pair of neighbours under the analysis's test and correction.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    power : float
-        In (α, 1).
-    should_stop : callable or None
-        Asked before every pair.
+    power: In (α, 1).
+    should_stop: Asked before every pair.
+    Returns: With a baseline, every system against it.
+    Raises ConfigError: A power that is not above the level or not below 1.
+    Raises Cancelled: `should_stop` said so.
 
-    Returns
-    -------
-    Neighbours
-        With a baseline, every system against it.
-
-    Raises
-    ------
-    ConfigError
-        A power that is not above the level or not below 1.
-    Cancelled
-        `should_stop` said so.
-
-    Notes
-    -----
     d_z = difference/(se·√n) with its noncentral-t interval; documents and counts enter through se, and
     documents through the degrees of freedom and, where they are swapped, the coarse level of few of them;
     more documents are taken to be of the same make, and where the detectable difference of the documents at

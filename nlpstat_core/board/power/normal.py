@@ -44,20 +44,9 @@ class NormalShape:
 def normal_shape(sample: Sample, mean: float, error: float) -> NormalShape:
     """Normal differences with the spread of the pair's own, and with their likeness within documents.
 
-    Parameters
-    ----------
-    sample : Sample
-        Of differences.
-    mean : float
-    error : float
-        Standard error of the mean as the test has it.
+    sample: Of differences.
+    error: Standard error of the mean as the test has it.
 
-    Returns
-    -------
-    NormalShape
-
-    Notes
-    -----
     Without documents `within` is the standard deviation (ddof 1). With G documents the variance between them
     is (MSB − MSW)/n₀, at least 0, from the one-way analysis of variance, n₀ = (N − ΣL²/N)/(G − 1); both
     parts are then scaled so that the mean of these documents has the error that was observed.
@@ -94,18 +83,8 @@ def normal_shape(sample: Sample, mean: float, error: float) -> NormalShape:
 def normal_batches(shape: NormalShape, size: int, iterations: int, seed: int) -> Iterator[PairBatch]:
     """Samples of normal differences as batches.
 
-    Parameters
-    ----------
-    shape : NormalShape
-    size : int
-        Units; with documents their number.
-    iterations : int
-    seed : int
-
-    Yields
-    ------
-    PairBatch
-        One pair per sample.
+    size: Units; with documents their number.
+    Yields: One pair per sample.
     """
     for start, end, bits in generators(size, iterations, seed):
         normal = np.random.Generator(bits)

@@ -27,18 +27,9 @@ def _shifts(freedom: FloatArray, power: float, level: float, config: AnalysisCon
 def detectable_over_runs(batch: PairBatch, config: AnalysisConfig, power: float, level: float) -> FloatArray:
     """Smallest difference that the test over items and runs detects with as many items and runs.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        With `units.runs`.
-    config : AnalysisConfig
-        `alternative`.
-    power, level : float
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        Metric points; NaN where the error is unknown or 0.
+    batch: With `units.runs`.
+    config: `alternative`.
+    Returns float array, shape (n_pairs,): Metric points; NaN where the error is unknown or 0.
     """
     found = crossed_errors(batch)
     size = _shifts(found.freedom, power, level, config) * found.error
@@ -50,22 +41,12 @@ def needed_over_runs(
 ) -> tuple[FloatArray, FloatArray]:
     """Size of the effect with its near and far end, and the items each needs with as many runs as now.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        With `units.runs`.
-    config : AnalysisConfig
-    power, level : float
+    batch: With `units.runs`.
+    Returns sizes (float array, shape (3, n_pairs)): Differences in standard deviations of a single item's
+        difference, error·√n, without sign.
+    Returns needed (float array, shape (3, n_pairs)): Infinite where no number of items is enough, because the
+        runs alone vary too much.
 
-    Returns
-    -------
-    sizes : float array, shape (3, n_pairs)
-        Differences in standard deviations of a single item's difference, error·√n, without sign.
-    needed : float array, shape (3, n_pairs)
-        Infinite where no number of items is enough, because the runs alone vary too much.
-
-    Notes
-    -----
     The error's square is items/n′ + runs, of which more items shrink the first part; degrees of freedom are
     taken as they are.
     """

@@ -91,43 +91,22 @@ def plan(
 ) -> PowerPlan:
     """Compute the one of units, power, effect and alpha that is not given.
 
-    Parameters
-    ----------
-    units : int or None
-        Test items, at least 2.
-    power : float or None
-        Probability of finding the effect, in (0, 1).
-    effect : float or None
-        δ/σ for t and Wilcoxon: difference in standard deviations of the differences. For sign and McNemar
+    units: Test items, at least 2.
+    power: Probability of finding the effect, in (0, 1).
+    effect: δ/σ for t and Wilcoxon: difference in standard deviations of the differences. For sign and McNemar
         Cohen's g: P(a wins a decided unit) − ½.
-    alpha : float or None
-        Level of the whole family, in (0, 1).
-    test : {"t", "wilcoxon", "sign", "mcnemar"}
-    alternative : {"two-sided", "greater", "less"}
-    correction : str
-        Key of the correction the board will get; power is computed at its hardest step (`comparison_alpha`).
-    comparisons : int
-        Pairs corrected together.
-    decided : float
-        For sign and McNemar: share of units that one of the systems wins, in (0, 1].
-    per_document : float
-        Units of a document, at least 1; above 1 the plan is one for the block t test, in whole documents.
-    design_effect : float
-        Variance of the mean by documents over that of as many independent units: as a board has it
+    alpha: Level of the whole family, in (0, 1).
+    correction: Key of the correction the board will get; power is computed at its hardest step
+        (`comparison_alpha`).
+    comparisons: Pairs corrected together.
+    decided: For sign and McNemar: share of units that one of the systems wins, in (0, 1].
+    per_document: Units of a document, at least 1; above 1 the plan is one for the block t test, in whole
+        documents.
+    design_effect: Variance of the mean by documents over that of as many independent units: as a board has it
         (`document_design_effects`), which may be below 1, or 1 + (m − 1)ρ for documents of m units with an
         intraclass correlation ρ.
+    Raises ConfigError: Not exactly one left out, values out of range, or a request that no number can meet.
 
-    Returns
-    -------
-    PowerPlan
-
-    Raises
-    ------
-    ConfigError
-        Not exactly one left out, values out of range, or a request that no number can meet.
-
-    Notes
-    -----
     t: noncentral t. Documents: the same with G − 1 degrees of freedom and as many more units as the design
     effect says; further documents are taken to be of the same make.
     Wilcoxon: W⁺ for normal differences with its exact mean and variance, as a beta distribution; power of
@@ -295,16 +274,7 @@ def _check_documents(test: str, units: int | None, per_document: float, design_e
 
 
 def by_documents(test: str) -> bool:
-    """Whether test sets of whole documents can be planned with a test: by the t test of documents.
-
-    Parameters
-    ----------
-    test : str
-
-    Returns
-    -------
-    bool
-    """
+    """Whether test sets of whole documents can be planned with a test: by the t test of documents."""
     record = TESTS[test]
     return record.planned and record.power_form == "noncentral-t" and bool(record.by_documents)
 

@@ -21,22 +21,10 @@ _STRENGTHS = 12.0
 def wilcoxon_power(units: int, effect: float, alpha: float, alternative: Alternative = "two-sided") -> float:
     """Probability that Wilcoxon's signed-rank test rejects, for normal differences.
 
-    Parameters
-    ----------
-    units : int
-        Units, none of them tied.
-    effect : float
-        δ/σ: mean difference in standard deviations of the differences.
-    alpha : float
-        Level of this comparison.
-    alternative : {"two-sided", "greater", "less"}
+    units: Units, none of them tied.
+    effect: δ/σ: mean difference in standard deviations of the differences.
+    alpha: Level of this comparison.
 
-    Returns
-    -------
-    float
-
-    Notes
-    -----
     W⁺ has mean n·p₁ + n(n − 1)/2·p₂ and Lehmann's variance
     n·p₁(1 − p₁) + n(n − 1)/2·(2(p₁ − p₂)² + 3p₂(1 − p₂)) + n(n − 1)(n − 2)(p₃ − p₂²),
     where p₁ = Φ(d), p₂ = Φ(√2·d), p₃ = E Φ(X + d)², X ~ N(d, 1). Its distribution on [0, n(n + 1)/2] is
@@ -59,23 +47,12 @@ def wilcoxon_power(units: int, effect: float, alpha: float, alternative: Alterna
 def wilcoxon_detectable(z: FloatArray, power: float, alpha: float, two_sided: bool) -> float:
     """The shift of differences of this very shape that Wilcoxon's signed-rank test finds.
 
-    Parameters
-    ----------
-    z : float array, shape (n,)
-        Differences centred at their pseudo-median, rising, none of them tied with it.
-    power : float
-        In (alpha, 1).
-    alpha : float
-        Level of this comparison.
-    two_sided : bool
+    z (float array, shape (n,)): Differences centred at their pseudo-median, rising, none of them tied with
+        it.
+    power: In (alpha, 1).
+    alpha: Level of this comparison.
+    Returns: In the unit of z; infinity where no shift is found.
 
-    Returns
-    -------
-    float
-        In the unit of z; infinity where no shift is found.
-
-    Notes
-    -----
     As `wilcoxon_power` with p₁, p₂ and p₃ counted in the data: the shares of z_i + δ > 0, of
     z_i + z_j + 2δ > 0, and of pairs j, k that both do so with the same i. Differences with heavy tails need
     a much smaller shift than normal ones of the same standard deviation. Cost O(n log n) per step of the
@@ -108,23 +85,11 @@ def wilcoxon_detectable(z: FloatArray, power: float, alpha: float, two_sided: bo
 def wilcoxon_detectable_swap(sizes: FloatArray, power: float, alpha: float, two_sided: bool) -> float:
     """The mean difference that Wilcoxon's signed-rank test finds when directions are drawn anew.
 
-    Parameters
-    ----------
-    sizes : float array, shape (n,)
-        |z| of all units, ties among them.
-    power : float
-        In (alpha, 1).
-    alpha : float
-        Level of this comparison.
-    two_sided : bool
+    sizes (float array, shape (n,)): |z| of all units, ties among them.
+    power: In (alpha, 1).
+    alpha: Level of this comparison.
+    Returns: Metric points; infinity where not reachable on this scale.
 
-    Returns
-    -------
-    float
-        Metric points; infinity where not reachable on this scale.
-
-    Notes
-    -----
     The logistic swap (`swap`). W⁺ with midranks is a sum over units and pairs of units, whose mean and
     variance follow from the sizes and their chances; it is taken as normal, with the critical value of the
     normal approximation corrected for ties.

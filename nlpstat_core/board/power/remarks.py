@@ -23,27 +23,15 @@ def curve_notes(
 ) -> tuple[str, ...]:
     """Codes of what has to be said about a curve.
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-    level : float
-        Level of the comparison.
-    model : str
-        How the assumed difference was made.
-    at_observed : bool
-        Whether it is the observed one.
-    by_shape : bool
-        Whether the t test stands for a test whose power depends on the shape of the difference.
-    undefined : float array
-        Share of undefined tests by size.
-
-    Returns
-    -------
-    tuple of str
-        "observed-power": the assumed difference is the observed one. "swapped": directions were drawn anew.
-        "depends-on-shape": the curve is the t test's. "lower-bound": the correction goes by steps and the
-        level is its hardest. "resamples-too-few": no Monte Carlo p reaches the level.
-        "often-undefined": in over 1 % of the test sets of some size.
+    level: Level of the comparison.
+    model: How the assumed difference was made.
+    at_observed: Whether it is the observed one.
+    by_shape: Whether the t test stands for a test whose power depends on the shape of the difference.
+    undefined: Share of undefined tests by size.
+    Returns: "observed-power": the assumed difference is the observed one. "swapped": directions were drawn
+        anew. "depends-on-shape": the curve is the t test's. "lower-bound": the correction goes by steps and
+        the level is its hardest. "resamples-too-few": no Monte Carlo p reaches the level. "often-undefined":
+        in over 1 % of the test sets of some size.
     """
     holds = {
         "observed-power": at_observed,

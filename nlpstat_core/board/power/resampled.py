@@ -128,8 +128,6 @@ class ResampledBatch(PairBatch):
     def signed_ranks(self) -> SignedRanks:
         """Rank sums of every resample by walking once over the units in the order of |z|.
 
-        Notes
-        -----
         A unit drawn t times whose last copy has place r adds t·(r − (t − 1)/2) to W⁺ if it is positive. In a
         group of equal |z|, negative units first, that is too much by pq/2 with p positive and q negative.
         """
@@ -169,17 +167,8 @@ class ResampledBatch(PairBatch):
 def resampled_batch(source: Source, drawn: IntArray, size: int) -> ResampledBatch:
     """A batch of resamples.
 
-    Parameters
-    ----------
-    source : Source
-    drawn : int array, shape (k, n)
-        Counts; every row sums to `size`.
-    size : int
-
-    Returns
-    -------
-    ResampledBatch
-        One pair per resample.
+    drawn (int array, shape (k, n)): Counts; every row sums to `size`.
+    Returns: One pair per resample.
     """
     k = drawn.shape[0]
     paired = source.columns.shape[1] == 2

@@ -57,18 +57,8 @@ class Sample:
 def bootstrap_batches(sample: Sample, size: int, iterations: int, seed: int) -> Iterator[PairBatch]:
     """Resamples of the pair's units, or whole documents, as batches.
 
-    Parameters
-    ----------
-    sample : Sample
-    size : int
-        Units to draw; with blocks the number of documents.
-    iterations : int
-    seed : int
-
-    Yields
-    ------
-    PairBatch
-        One pair per resample.
+    size: Units to draw; with blocks the number of documents.
+    Yields: One pair per resample.
     """
     if sample.blocks is not None:
         yield from _documents(sample, sample.blocks, size, iterations, seed)
@@ -148,16 +138,8 @@ def _exchanged(table: FloatArray, units: IntArray, swapped: BoolArray) -> FloatA
 def shifted(sample: Sample, amount: FloatArray) -> Sample:
     """The sample with its differences moved, on a grid fine enough that ties stay ties.
 
-    Parameters
-    ----------
-    sample : Sample
-    amount : float array, shape (n,) or (1,)
-        Metric points.
-
-    Returns
-    -------
-    Sample
-        Of one column of differences.
+    amount (float array, shape (n,) or (1,)): Metric points.
+    Returns: Of one column of differences.
     """
     moved = only_differences(sample)
     return replace(moved, columns=moved.columns + amount[:, None], decimals=MOST_DECIMALS)
@@ -166,14 +148,7 @@ def shifted(sample: Sample, amount: FloatArray) -> Sample:
 def only_differences(sample: Sample) -> Sample:
     """The sample as differences alone, without what they are made of.
 
-    Parameters
-    ----------
-    sample : Sample
-
-    Returns
-    -------
-    Sample
-        Of one column.
+    Returns: Of one column.
     """
     differences = sample.columns[:, :1] - (sample.columns[:, 1:] if sample.columns.shape[1] == 2 else 0.0)
     return replace(sample, columns=differences, binary=False, counts=None)
@@ -182,16 +157,8 @@ def only_differences(sample: Sample) -> Sample:
 def sums_of_documents(sample: Sample, blocks: Blocks) -> Sample:
     """Documents as units: the sums of z = a − b − δ over each, with either sign where documents are swapped.
 
-    Parameters
-    ----------
-    sample : Sample
-        Not of counts.
-    blocks : Blocks
-
-    Returns
-    -------
-    Sample
-        Of one column, for a test with δ = 0.
+    sample: Not of counts.
+    Returns: Of one column, for a test with δ = 0.
     """
     own = only_differences(sample)
     z = on_grid(own.columns[:, 0], own.decimals, own.delta)

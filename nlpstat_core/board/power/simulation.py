@@ -52,16 +52,9 @@ class Simulated:
 def default_sizes(n_units: int, points: int) -> IntArray:
     """Evenly spaced sizes up to a quarter more than there are, the observed number among them.
 
-    Parameters
-    ----------
-    n_units : int
-        At least 2.
-    points : int
-        At least 1.
-
-    Returns
-    -------
-    int array, shape (points,) or shorter where units are few
+    n_units: At least 2.
+    points: At least 1.
+    Returns int array, shape (points,) or shorter where units are few.
 
     Examples
     --------
@@ -75,20 +68,7 @@ def default_sizes(n_units: int, points: int) -> IntArray:
 def checked_sizes(sizes: Sequence[int] | None, points: int, iterations: int, n_units: int) -> IntArray:
     """The sizes to simulate.
 
-    Parameters
-    ----------
-    sizes : sequence of int or None
-    points, iterations : int
-    n_units : int
-
-    Returns
-    -------
-    int array
-
-    Raises
-    ------
-    ConfigError
-        Numbers that aren't whole or out of range.
+    Raises ConfigError: Numbers that aren't whole or out of range.
     """
     for name, value, most in (("points", points, MOST_POINTS), ("iterations", iterations, MOST_ITERATIONS)):
         if isinstance(value, bool) or not 1 <= value <= most or value != int(value):
@@ -107,25 +87,10 @@ def simulator(
 ) -> Simulated:
     """What makes the test sets of a pair of systems.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        The pair.
-    config : AnalysisConfig
-    method : {"bootstrap", "normal"}
-    target : float
-        The difference to assume.
-    as_observed : bool
-        Whether the units are to be left as they are.
-
-    Returns
-    -------
-    Simulated
-
-    Raises
-    ------
-    AnalysisError
-        Scores that can't have this difference, or aren't normal.
+    batch: The pair.
+    target: The difference to assume.
+    as_observed: Whether the units are to be left as they are.
+    Raises AnalysisError: Scores that can't have this difference, or aren't normal.
     """
     sample = sample_of(batch, config)
     blocks = sample.blocks
@@ -156,16 +121,7 @@ def simulator(
 
 
 def test_of_units(test: str) -> str | None:
-    """The test of single units that does to units what a sign-flip test of documents does to their sums.
-
-    Parameters
-    ----------
-    test : str
-
-    Returns
-    -------
-    str or None
-    """
+    """The test of single units that does to units what a sign-flip test of documents does to their sums."""
     record = TESTS[test]
     if not (record.sign_flips and record.design == "blocks"):
         return None
@@ -184,26 +140,11 @@ def counted(
 ) -> tuple[IntArray, IntArray]:
     """Rejections and undefined tests at every size.
 
-    Parameters
-    ----------
-    makes : callable
-        From `simulator`.
-    sizes : int array
-        Units or documents.
-    iterations : int
-    config : AnalysisConfig
-    level : float
-        p at most this is a rejection.
-    progress, should_stop : callable or None
-
-    Returns
-    -------
-    rejected, undefined : int arrays, shape (n_sizes,)
-
-    Raises
-    ------
-    Cancelled
-        `should_stop` said so.
+    makes: From `simulator`.
+    sizes: Units or documents.
+    level: p at most this is a rejection.
+    Returns int arrays, shape (n_sizes,).
+    Raises Cancelled: `should_stop` said so.
     """
     record = TESTS[config.test]
     run, by_flips = record.run, record.sign_flips and record.design == "paired"

@@ -64,21 +64,8 @@ class Solution:
 def solve(question: Question) -> Solution:
     """Fill in the missing number.
 
-    Parameters
-    ----------
-    question : Question
+    Raises ConfigError: No number would do; the sentence says why.
 
-    Returns
-    -------
-    Solution
-
-    Raises
-    ------
-    ConfigError
-        No number would do; the sentence says why.
-
-    Notes
-    -----
     Bisection: power rises with the effect in the alternative's direction and with the level, and with the
     units where the model says so.
     """
@@ -145,22 +132,9 @@ def _never_below(question: Question, power: float, effect: float, alpha: float) 
 def smallest_units(enough: Callable[[int], bool], low: int, near: float | None = None) -> int:
     """Smallest whole number that is enough, for a criterion that rises with the number.
 
-    Parameters
-    ----------
-    enough : callable
-    low : int
-        Where to begin, at least 1.
-    near : float, optional
-        About the answer, if known: numbers around it are asked first.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ConfigError
-        More than `MOST_UNITS` would be needed.
+    low: Where to begin, at least 1.
+    near: About the answer, if known: numbers around it are asked first.
+    Raises ConfigError: More than `MOST_UNITS` would be needed.
     """
     if enough(low):
         return low

@@ -73,19 +73,10 @@ class Source:
 def source_of(columns: FloatArray, decimals: int, delta: float, weights: FloatArray | None = None) -> Source:
     """Units to draw from, in the order in which they are ranked.
 
-    Parameters
-    ----------
-    columns : float array, shape (n, 1) or (n, 2)
-        The differences a − b, or the 0/1 scores of a and b.
-    decimals : int
-        Decimals of the scores.
-    delta : float
-        Hypothesised difference.
-    weights : float array, shape (n,), or None
-
-    Returns
-    -------
-    Source
+    columns (float array, shape (n, 1) or (n, 2)): The differences a − b, or the 0/1 scores of a and b.
+    decimals: Decimals of the scores.
+    delta: Hypothesised difference.
+    weights (float array, shape (n,), or None).
     """
     differences = columns[:, 0] - (columns[:, 1] if columns.shape[1] == 2 else 0.0)
     grid = on_grid(differences, decimals, delta)

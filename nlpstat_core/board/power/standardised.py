@@ -45,15 +45,7 @@ class Standardised:
 def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
     """Spread of every pair of a batch for the test of the configuration.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `test`.
-
-    Returns
-    -------
-    Standardised
+    config: `test`.
     """
     n = max(batch.n_units, 1)
     design = TESTS[config.test].design
@@ -79,15 +71,7 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
 def documents_compared(batch: PairBatch, config: AnalysisConfig) -> int:
     """Documents that the pairs of a batch share, where the test compares documents; else 0.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `test`.
-
-    Returns
-    -------
-    int
+    config: `test`.
     """
     blocks = batch.units.blocks
     return blocks.n_blocks if blocks is not None and TESTS[config.test].design == "blocks" else 0

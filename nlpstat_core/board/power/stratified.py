@@ -11,16 +11,8 @@ from nlpstat_core.board.results import PairTable
 def stratified_rows(pairs: PairTable, size: int) -> IntArray:
     """Rows of the pair table at equal distances in the order of test, units and size of the difference.
 
-    Parameters
-    ----------
-    pairs : PairTable
-    size : int
-        Rows at most, at least 1.
-
-    Returns
-    -------
-    int array
-        Rising; all rows where there are no more than that.
+    size: Rows at most, at least 1.
+    Returns: Rising; all rows where there are no more than that.
     """
     total = len(pairs)
     if total <= size:

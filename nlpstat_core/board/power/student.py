@@ -15,23 +15,12 @@ _STEPS = 200
 def t_power(noncentrality: FloatArray, df: float, alpha: float, alternative: Alternative) -> FloatArray:
     """Probability that Student's t test rejects.
 
-    Parameters
-    ----------
-    noncentrality : float array, shape (k,)
-        True difference in standard errors; δ/σ·√n for independent units.
-    df : float
-        Degrees of freedom, above 0.
-    alpha : float
-        Level of this comparison, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}
+    noncentrality (float array, shape (k,)): True difference in standard errors; δ/σ·√n for independent units.
+    df: Degrees of freedom, above 0.
+    alpha: Level of this comparison, in (0, 1).
+    Returns float array, shape (k,): About twelve digits absolute; two-sided power counts rejections in the
+        wrong direction too.
 
-    Returns
-    -------
-    float array, shape (k,)
-        About twelve digits absolute; two-sided power counts rejections in the wrong direction too.
-
-    Notes
-    -----
     P(T > c) + P(T < −c) for noncentral T, c the upper α/2 point of t. Gauss–Legendre integrals in place of
     the series that gives NaN for large noncentralities. Cost: 128 normal tails per value.
 
@@ -62,21 +51,9 @@ def _above(limit: float, df: float, shift: FloatArray) -> FloatArray:
 def detectable_noncentrality(power: float, df: float, alpha: float, alternative: Alternative) -> float:
     """The true difference in standard errors that the t test finds with the given power.
 
-    Parameters
-    ----------
-    power : float
-        In (α, 1).
-    df : float
-    alpha : float
-    alternative : {"two-sided", "greater", "less"}
+    power: In (α, 1).
+    Returns: Positive, for "less" negative. NaN where df is not positive or power is at most α.
 
-    Returns
-    -------
-    float
-        Positive, for "less" negative. NaN where df is not positive or power is at most α.
-
-    Notes
-    -----
     Bisection on the power function, which rises with the size of the difference.
     """
     if not df > 0 or power <= alpha:

@@ -22,19 +22,10 @@ _LINEAR = 1e-6
 def chances(sizes: FloatArray, strength: float) -> FloatArray:
     """P(z = +|z|) of every unit.
 
-    Parameters
-    ----------
-    sizes : float array
-        |z|, metric points.
-    strength : float
-        λ, per metric point; 0 leaves the direction to a coin, ±infinity makes it certain.
+    sizes: |z|, metric points.
+    strength: λ, per metric point; 0 leaves the direction to a coin, ±infinity makes it certain.
+    Returns float array of the same shape.
 
-    Returns
-    -------
-    float array of the same shape
-
-    Notes
-    -----
     1/(1 + exp(−2λ|z|)): log odds that rise in proportion to the size. On 0/1 scores all sizes are 1 and this
     is McNemar's table with the discordant share it has.
 
@@ -49,14 +40,7 @@ def chances(sizes: FloatArray, strength: float) -> FloatArray:
 def mean_under(sizes: FloatArray, strength: float) -> float:
     """The mean difference that a strength gives: mean(|z|·tanh(λ|z|)).
 
-    Parameters
-    ----------
-    sizes : float array, shape (n,)
-    strength : float
-
-    Returns
-    -------
-    float
+    sizes (float array, shape (n,)).
     """
     return float(np.mean(sizes * _pull(sizes, strength)))
 
@@ -72,22 +56,10 @@ def _pull(sizes: FloatArray, strength: float) -> FloatArray:
 def strength_for_mean(sizes: FloatArray, difference: float) -> float:
     """λ with which the mean difference is the one to assume.
 
-    Parameters
-    ----------
-    sizes : float array, shape (n,)
-        |z|, metric points.
-    difference : float
-        δ, metric points.
-
-    Returns
-    -------
-    float
-        Of the sign of δ; ±infinity where |δ| is mean|z| itself.
-
-    Raises
-    ------
-    AnalysisError
-        |δ| above mean|z|: not reachable on this scale.
+    sizes (float array, shape (n,)): |z|, metric points.
+    difference: δ, metric points.
+    Returns: Of the sign of δ; ±infinity where |δ| is mean|z| itself.
+    Raises AnalysisError: |δ| above mean|z|: not reachable on this scale.
     """
     most = float(np.mean(sizes)) if sizes.size else 0.0
     if abs(difference) > most * (1 + 1e-12):
@@ -101,16 +73,9 @@ def strength_for_mean(sizes: FloatArray, difference: float) -> float:
 def strength_for_wins(sizes: FloatArray, surplus: float) -> float:
     """λ with which wins outweigh losses by a share of the units that are not tied.
 
-    Parameters
-    ----------
-    sizes : float array, shape (n,)
-    surplus : float
-        (wins − losses)/(wins + losses), in [−1, 1]: twice Cohen's g.
-
-    Returns
-    -------
-    float
-        ±infinity for ±1.
+    sizes (float array, shape (n,)).
+    surplus: (wins − losses)/(wins + losses), in [−1, 1]: twice Cohen's g.
+    Returns: ±infinity for ±1.
     """
     decided = sizes[sizes > 0]
     return _solved(decided, surplus, np.full(decided.shape, 1 / max(decided.shape[0], 1)), 1.0)

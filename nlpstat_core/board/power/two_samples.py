@@ -65,38 +65,15 @@ def unpaired_power_curve(
 ) -> TwoSamplePower:
     """Power of a test of two unpaired samples against a shift.
 
-    Parameters
-    ----------
-    x, y : array-like of float, shapes (n,) and (m,)
-        Scores of the two samples.
-    shift : float
-        Difference x − y to assume, metric points.
-    test : {"welch-t", "student-t", "mann-whitney"}
-    factors : sequence of float
-        Sizes as multiples of n and m.
-    iterations : int
-        Simulated pairs of samples, from x and again from y.
-    seed : int
-    alpha : float
-    alternative : {"two-sided", "greater", "less"}
-    progress : callable (done, in all) or None
-    should_stop : callable or None
+    x, y (array-like of float, shapes (n,) and (m,)): Scores of the two samples.
+    shift: Difference x − y to assume, metric points.
+    factors: Sizes as multiples of n and m.
+    iterations: Simulated pairs of samples, from x and again from y.
+    progress (callable (done, in all) or None).
+    Raises AnalysisError: Samples below two units.
+    Raises ConfigError: An unknown test.
+    Raises Cancelled: `should_stop` said so.
 
-    Returns
-    -------
-    TwoSamplePower
-
-    Raises
-    ------
-    AnalysisError
-        Samples below two units.
-    ConfigError
-        An unknown test.
-    Cancelled
-        `should_stop` said so.
-
-    Notes
-    -----
     Both samples are drawn from x and one is shifted; then both from y. Power is
     (n·power_x + m·power_y)/(n + m): neither sample alone says what the common shape is.
 

@@ -67,35 +67,14 @@ def unit_sizes(
 ) -> UnitSizes:
     """Standard deviation of a pair's differences by the size of the evaluation unit.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        Rows as they were read, in the order of the file.
-    a, b : str
-    sizes : sequence of int or None
-        Rows per unit, rising; None takes 1, 2, 3 … as long as ten units remain, at most 50.
-    epsilon : float or None
-        Tolerance, metric points; None takes a hundredth of the standard deviation of single rows.
-    metric : {"mean", "median"}
-    remainder : {"spread", "drop"}
-    shuffle_seed : int
-        For the shuffled rows, `random.Random(shuffle_seed).shuffle`.
+    scores: Rows as they were read, in the order of the file.
+    sizes: Rows per unit, rising; None takes 1, 2, 3 … as long as ten units remain, at most 50.
+    epsilon: Tolerance, metric points; None takes a hundredth of the standard deviation of single rows.
+    shuffle_seed: For the shuffled rows, `random.Random(shuffle_seed).shuffle`.
+    Raises ScoreError: No system has this name.
+    Raises AnalysisError: Fewer than four rows that both systems have.
+    Raises ConfigError: Sizes that aren't rising whole numbers that leave two units, a negative tolerance.
 
-    Returns
-    -------
-    UnitSizes
-
-    Raises
-    ------
-    ScoreError
-        No system has this name.
-    AnalysisError
-        Fewer than four rows that both systems have.
-    ConfigError
-        Sizes that aren't rising whole numbers that leave two units, a negative tolerance.
-
-    Notes
-    -----
     Only rows that both systems have are joined; a unit's score is the mean (median) of each system's rows.
 
     References
@@ -137,29 +116,12 @@ def document_design_effects(
 ) -> tuple[float, float]:
     """Design effect of documents on a pair's difference, as they are and with the rows dealt out at random.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    a, b : str
-    column : str
-        Label column that names the documents.
-    shuffle_seed : int
+    column: Label column that names the documents.
+    Returns: How many times more rows are needed than if rows were independent; about 1 when shuffled. NaN
+        below two documents or without spread.
+    Raises ScoreError: No system has this name.
+    Raises ConfigError: No column has this name.
 
-    Returns
-    -------
-    as_they_are, shuffled : float
-        How many times more rows are needed than if rows were independent; about 1 when shuffled. NaN below
-        two documents or without spread.
-
-    Raises
-    ------
-    ScoreError
-        No system has this name.
-    ConfigError
-        No column has this name.
-
-    Notes
-    -----
     (cluster-robust standard error / standard error over rows)². Shuffling keeps the sizes of the documents.
 
     References

@@ -54,17 +54,7 @@ class Claims:
 
 
 def claims_of(pairs: PairTable, board: Leaderboard) -> Claims:
-    """Count what holds of a board.
-
-    Parameters
-    ----------
-    pairs : PairTable
-    board : Leaderboard
-
-    Returns
-    -------
-    Claims
-    """
+    """Count what holds of a board."""
     compared, contradicting = ~np.isnan(pairs.p_value), pairs.contradicting
     mean = contradicting & pairs.notes.get("direction-contradicts-mean", False)
     column = board.column[on_top(board)]
@@ -95,14 +85,5 @@ def on_top(board: Leaderboard) -> np.ndarray:
 
 
 def top_group(board: Leaderboard) -> tuple[str, ...]:
-    """Systems whose rank interval begins at 1: no other is separated from them and better.
-
-    Parameters
-    ----------
-    board : Leaderboard
-
-    Returns
-    -------
-    tuple of str, best score first; empty when rank intervals are undefined.
-    """
+    """Systems whose rank interval begins at 1: no other is separated from them and better."""
     return tuple(board.system[place] for place in on_top(board))

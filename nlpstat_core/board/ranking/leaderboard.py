@@ -24,27 +24,16 @@ def rank_systems(
 ) -> tuple[Leaderboard, PairTable]:
     """Systems by score, with what the pair decisions say about their ranks.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        Evaluation units × systems.
-    pairs : PairTable
-        Decisions.
-    level : float
-        Confidence level of the score intervals.
-    all_pairs : bool
-        Whether every pair was compared; without, rank intervals, clusters and letters are undefined.
-    block_ids : int array, shape (n_units,), or None
-        Number of the block (document) of each unit; intervals are then cluster-robust.
-
-    Returns
-    -------
-    Leaderboard
-        Best first; ties keep the column order and share the rank. Groups of systems that no unit connects
-        stand one after the other, each with ranks of its own.
-    PairTable
-        A pair whose decision on its shared units contradicts the order of the board is no longer separated
-        (note "direction-contradicts-board"), so that no rank lies outside its interval.
+    scores: Evaluation units × systems.
+    pairs: Decisions.
+    level: Confidence level of the score intervals.
+    all_pairs: Whether every pair was compared; without, rank intervals, clusters and letters are undefined.
+    block_ids (int array, shape (n_units,), or None): Number of the block (document) of each unit; intervals
+        are then cluster-robust.
+    Returns Leaderboard: Best first; ties keep the column order and share the rank. Groups of systems that no
+        unit connects stand one after the other, each with ranks of its own.
+    Returns PairTable: A pair whose decision on its shared units contradicts the order of the board is no
+        longer separated (note "direction-contradicts-board"), so that no rank lies outside its interval.
     """
     found = board_scores(scores, level, block_ids, own_units=compared_on_own_units(pairs))
     pairs = in_order_of(found, pairs)
@@ -87,15 +76,7 @@ def compared_on_own_units(pairs: PairTable) -> bool:
 def in_order_of(found: BoardScores, pairs: PairTable) -> PairTable:
     """The pairs, those that are decided against the order of the board as not separated.
 
-    Parameters
-    ----------
-    found : BoardScores
-    pairs : PairTable
-
-    Returns
-    -------
-    PairTable
-        With note "direction-contradicts-board" where there is such a pair.
+    Returns: With note "direction-contradicts-board" where there is such a pair.
     """
     ahead = np.sign(found.score[pairs.left] - found.score[pairs.right])
     against = pairs.separated & (pairs.direction * ahead <= 0)
@@ -108,13 +89,7 @@ def in_order_of(found: BoardScores, pairs: PairTable) -> PairTable:
 def beats_matrix(pairs: PairTable) -> BoolArray:
     """Entry (i, j) says that system i is separated from j and better.
 
-    Parameters
-    ----------
-    pairs : PairTable
-
-    Returns
-    -------
-    bool array, shape (n_systems, n_systems)
+    Returns bool array, shape (n_systems, n_systems).
     """
     n_systems = len(pairs.systems)
     beats = np.zeros((n_systems, n_systems), dtype=bool)
@@ -139,16 +114,9 @@ def _without_rounding(key: FloatArray, rounding: float) -> FloatArray:
 def rank_intervals(beats: BoolArray) -> IntArray:
     """[1 + number of systems that beat it, S − number it beats] for every system.
 
-    Parameters
-    ----------
-    beats : bool array, shape (S, S)
+    beats (bool array, shape (S, S)).
+    Returns int array, shape (S, 2).
 
-    Returns
-    -------
-    int array, shape (S, 2)
-
-    Notes
-    -----
     A simultaneous interval at the family's level only where the correction controls the family-wise
     error rate. Source: Mohamad, Goeman and van Zwet (2020), doi:10.1214/19-EJS1649.
     """
@@ -159,17 +127,9 @@ def rank_intervals(beats: BoolArray) -> IntArray:
 def clusters(beats_in_rank_order: BoolArray) -> IntArray:
     """Cluster of every system: a line is drawn after position k iff every pair across it is separated.
 
-    Parameters
-    ----------
-    beats_in_rank_order : bool array, shape (S, S)
-        `beats_matrix` with rows and columns in rank order.
+    beats_in_rank_order (bool array, shape (S, S)): `beats_matrix` with rows and columns in rank order.
+    Returns int array, shape (S,), 1 for the top cluster..
 
-    Returns
-    -------
-    int array, shape (S,), 1 for the top cluster.
-
-    Notes
-    -----
     A pair (i, j) with i above j that is not separated in favour of i forbids the lines after
     positions i … j − 1; counting openings and closings of these ranges costs O(S²) once.
     """

@@ -14,20 +14,11 @@ _ALPHABET = 26
 def letters(separated: BoolArray) -> tuple[str, ...] | None:
     """Letters of every system: two systems share a letter iff their pair is not separated.
 
-    Parameters
-    ----------
-    separated : bool array, shape (S, S)
-        Symmetric, in rank order; the diagonal is not looked at.
+    separated (bool array, shape (S, S)): Symmetric, in rank order; the diagonal is not looked at.
+    Returns tuple of str, length S, or None: One letter for every group of systems none of which is separated
+        from another, "a" for the group of the best system; from the 27th group on letters are doubled ("aa")
+        and blanks divide them. None above 1,000 groups.
 
-    Returns
-    -------
-    tuple of str, length S, or None
-        One letter for every group of systems none of which is separated from another, "a" for the group
-        of the best system; from the 27th group on letters are doubled ("aa") and blanks divide them. None
-        above 1,000 groups.
-
-    Notes
-    -----
     The groups are all maximal cliques of the graph of pairs that are not separated, so every symmetric
     matrix is reproduced, non-transitive ones included, and no letter can be spared within a group.
 
@@ -56,14 +47,7 @@ def letters(separated: BoolArray) -> tuple[str, ...] | None:
 def letter_name(number: int) -> str:
     """The name of a group: a, b, …, z, aa, ab, …
 
-    Parameters
-    ----------
-    number : int
-        From 0.
-
-    Returns
-    -------
-    str
+    number: From 0.
     """
     name = ""
     number += 1
@@ -76,20 +60,11 @@ def letter_name(number: int) -> str:
 def maximal_groups(together: BoolArray, most: int = MOST_GROUPS) -> list[list[int]] | None:
     """All maximal cliques of a graph, in the order of their members.
 
-    Parameters
-    ----------
-    together : bool array, shape (S, S)
-        Symmetric: which pairs may stand in one group; the diagonal is not looked at.
-    most : int
-        More groups than this are not listed.
+    together (bool array, shape (S, S)): Symmetric: which pairs may stand in one group; the diagonal is not
+        looked at.
+    most: More groups than this are not listed.
+    Returns: Members ascending; groups in lexicographic order. None where there are more than `most`.
 
-    Returns
-    -------
-    list of lists of int, or None
-        Members ascending; groups in lexicographic order. None where there are more than `most`.
-
-    Notes
-    -----
     Systems with the same neighbours and together with each other stand in the same groups and are one
     vertex. Vertices are added one by one; the maximal cliques so far can't be more than those of the whole
     graph, so the work is bounded by the groups to be found. Cost at most O(most·S³) for S distinct rows,

@@ -16,14 +16,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 def spreads_of(scores: ScoreMatrix) -> SpreadColumns | None:
     """How much the runs of every system differ on its own units.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    SpreadColumns or None
-        None without runs.
+    Returns: None without runs.
     """
     if scores.runs is None:
         return None
@@ -35,21 +28,12 @@ def score_interval_over_runs(
 ) -> FloatArray:
     """Intervals of the systems' scores over items and runs.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        With runs.
-    score, errors : float arrays, shape (n_systems,)
-        Scores and their standard errors over items (documents).
-    freedom : float array, shape (n_systems,)
-        Degrees of freedom of each error; NaN where undefined.
-    level : float
-
-    Returns
-    -------
-    float array, shape (n_systems, 2)
-        score ± t·√(se² + max(0, v − E/n)/R) with Satterthwaite's degrees of freedom; Wilson's formula
-        where all runs hold 0 and 1 only. NaN for a system of one run without a pooled variance.
+    scores: With runs.
+    score, errors (float arrays, shape (n_systems,)): Scores and their standard errors over items (documents).
+    freedom (float array, shape (n_systems,)): Degrees of freedom of each error; NaN where undefined.
+    Returns float array, shape (n_systems, 2): score ± t·√(se² + max(0, v − E/n)/R) with Satterthwaite's
+        degrees of freedom; Wilson's formula where all runs hold 0 and 1 only. NaN for a system of one run
+        without a pooled variance.
     """
     spreads = spreads_of(scores)
     if spreads is None:
@@ -67,20 +51,8 @@ def score_interval_over_runs(
 def run_shifts(scores: ScoreMatrix, resamples: int, seed: int, stream: str) -> FloatArray | None:
     """What drawing runs with replacement adds to every system's score in every resample.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    resamples : int
-    seed : int
-    stream : str
+    Returns float array, shape (n_systems, resamples), or None: None without runs; 0 for a system of one run.
 
-    Returns
-    -------
-    float array, shape (n_systems, resamples), or None
-        None without runs; 0 for a system of one run.
-
-    Notes
-    -----
     The deviations of a system's run means from their mean are drawn R at a time and averaged, after they were
     scaled so that the average has the variance max(0, v − E/n)/R of the test over items and runs: unscaled,
     few runs give a variance (R − 1)/R too small, and the noise of the items would be counted twice. The

@@ -67,15 +67,9 @@ class RankDistribution:
     def middle(self, share: float) -> IntArray:
         """Ranks between which each system lies in the middle part of the resamples.
 
-        Parameters
-        ----------
-        share : float
-            Of the resamples, in (0, 1): equal parts of the others may lie above and below.
-
-        Returns
-        -------
-        int array, shape (n_systems, 2)
-            Lowest and highest rank; a percentile interval of the rank, not corrected for many systems.
+        share: Of the resamples, in (0, 1): equal parts of the others may lie above and below.
+        Returns int array, shape (n_systems, 2): Lowest and highest rank; a percentile interval of the rank,
+            not corrected for many systems.
         """
         below = np.cumsum(self.shares, axis=1)
         tail = (1 - share) / 2
@@ -95,35 +89,17 @@ def rank_distribution(
 ) -> RankDistribution:
     """Share of bootstrap resamples in which each system takes each rank.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        Evaluation units × systems.
-    resamples : int
-        B, at least 1.
-    seed : int
-    block_ids : int array, shape (n_units,), or None
-        Number of the block (document) of each unit: whole blocks are then drawn.
-    own_units : bool
-        Score every system over its own units also where systems have different ones; otherwise these have
-        the scores of the additive fit, as on the leaderboard.
-    should_stop : callable or None
+    scores: Evaluation units × systems.
+    resamples: B, at least 1.
+    block_ids (int array, shape (n_units,), or None): Number of the block (document) of each unit: whole
+        blocks are then drawn.
+    own_units: Score every system over its own units also where systems have different ones; otherwise these
+        have the scores of the additive fit, as on the leaderboard.
+    Returns: Systems with equal scores share their ranks in equal parts. A system none of whose units was
+        drawn stands last in that resample. Systems that no unit connects are ranked in groups of their own.
+    Raises AnalysisError: No units, or fewer than one resample.
+    Raises Cancelled: `should_stop` said so.
 
-    Returns
-    -------
-    RankDistribution
-        Systems with equal scores share their ranks in equal parts. A system none of whose units was drawn
-        stands last in that resample. Systems that no unit connects are ranked in groups of their own.
-
-    Raises
-    ------
-    AnalysisError
-        No units, or fewer than one resample.
-    Cancelled
-        `should_stop` said so.
-
-    Notes
-    -----
     Every system's score is computed anew from sums: Σ c·h/Σ c·w, c the times a unit is drawn, h the score
     and w = 1, or for counts h the hits and w the items. All systems meet the same resamples, which depend on
     the seed and the canonical order of the units only. The additive fit is resampled to first order, h what a
@@ -171,19 +147,7 @@ def rank_distribution(
 def board_rank_distribution(analysis: Analysis, *, should_stop: ShouldStop | None = None) -> RankDistribution:
     """The rank distribution of an analysis: its units or blocks, its resamples and seed.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    should_stop : callable or None
-
-    Returns
-    -------
-    RankDistribution
-
-    Raises
-    ------
-    Cancelled
-        `should_stop` said so.
+    Raises Cancelled: `should_stop` said so.
     """
     config = analysis.config
     return rank_distribution(
@@ -201,19 +165,11 @@ def summands(
 ) -> tuple[FloatArray, FloatArray, list[IntArray]]:
     """What scores are ratios of sums of.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    block_ids : int array, shape (n_units,), or None
-    own_units : bool
-        As in `rank_distribution`.
-
-    Returns
-    -------
-    upper, lower : float arrays, shape (n_drawn, n_systems)
-        Numerators and denominators by drawn unit or block.
-    groups : list of int array
-        Systems that can be ranked together.
+    block_ids (int array, shape (n_units,), or None).
+    own_units: As in `rank_distribution`.
+    Returns upper, lower (float arrays, shape (n_drawn, n_systems)): Numerators and denominators by drawn unit
+        or block.
+    Returns groups: Systems that can be ranked together.
     """
     order = scores.canonical_order
     groups = [np.arange(scores.n_systems)]
@@ -235,14 +191,9 @@ def summands(
 def rank_steps(keys: FloatArray) -> FloatArray:
     """Changes along the ranks of how often each system has them.
 
-    Parameters
-    ----------
-    keys : float array, shape (n_systems, resamples)
-        Smallest first; t tied systems have each of their t ranks 1/t times.
-
-    Returns
-    -------
-    float array, flat (n_systems, n_systems + 1)
+    keys (float array, shape (n_systems, resamples)): Smallest first; t tied systems have each of their t
+        ranks 1/t times.
+    Returns float array, flat (n_systems, n_systems + 1).
     """
     n_systems, n_resamples = keys.shape
     order = np.argsort(keys, axis=0, kind="stable")

@@ -48,18 +48,9 @@ def board_scores(
 ) -> BoardScores:
     """Scores that order the systems, with their intervals.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    level : float
-    block_ids : int array, shape (n_units,), or None
-    own_units : bool
-        Score every system over its own units, whatever the others have.
-
-    Returns
-    -------
-    BoardScores
-        Where systems have different units the scores of the additive fit, with standard errors of its
+    block_ids (int array, shape (n_units,), or None).
+    own_units: Score every system over its own units, whatever the others have.
+    Returns: Where systems have different units the scores of the additive fit, with standard errors of its
         influence function (cluster-robust when blocks are named) and the degrees of freedom of the system's
         own units or blocks.
     """
@@ -117,19 +108,12 @@ def own_scores(
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Score of every system with its interval; shares have intervals that never leave [0, 1].
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    level : float
-    block_ids : int array, shape (n_units,), or None
-
-    Returns
-    -------
-    score : float array, shape (n_systems,); NaN for an empty column
-    n_units : int array, shape (n_systems,)
-    interval : float array, shape (n_systems, 2)
-        Student's t of means (`mean_with_interval`, `score_with_interval`), Wilson's of 0/1 scores and of
-        scores made of counts (`shares`); over items and runs where systems have training runs.
+    block_ids (int array, shape (n_units,), or None).
+    Returns score (float array, shape (n_systems,); NaN for an empty column).
+    Returns n_units (int array, shape (n_systems,)).
+    Returns interval (float array, shape (n_systems, 2)): Student's t of means (`mean_with_interval`,
+        `score_with_interval`), Wilson's of 0/1 scores and of scores made of counts (`shares`); over items and
+        runs where systems have training runs.
     """
     if scores.runs is not None:
         return _over_runs(scores, level, block_ids)
@@ -166,16 +150,10 @@ def _own_errors(
 def mean_with_interval(values: FloatArray, level: float) -> tuple[FloatArray, IntArray, FloatArray]:
     """Column means over the cells that are there, with Student's t intervals.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, n_systems)
-    level : float
-
-    Returns
-    -------
-    mean : float array, shape (n_systems,); NaN for an empty column
-    n_units : int array, shape (n_systems,)
-    interval : float array, shape (n_systems, 2); NaN below two units
+    values (float array, shape (n_units, n_systems)).
+    Returns mean (float array, shape (n_systems,); NaN for an empty column).
+    Returns n_units (int array, shape (n_systems,)).
+    Returns interval (float array, shape (n_systems, 2); NaN below two units).
     """
     from scipy import special
 
@@ -195,22 +173,13 @@ def score_with_interval(
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Scores made of counts, or of units in blocks, with their intervals.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    level : float
-    block_ids : int array, shape (n_units,), or None
+    block_ids (int array, shape (n_units,), or None).
+    Returns score (float array, shape (n_systems,); NaN for an empty column): Mean over the cells that are
+        there, or the micro-averaged score of the counts.
+    Returns n_units (int array, shape (n_systems,)).
+    Returns interval (float array, shape (n_systems, 2)): NaN below two units, or where blocks leave fewer
+        than three degrees of freedom.
 
-    Returns
-    -------
-    score : float array, shape (n_systems,); NaN for an empty column
-        Mean over the cells that are there, or the micro-averaged score of the counts.
-    n_units : int array, shape (n_systems,)
-    interval : float array, shape (n_systems, 2)
-        NaN below two units, or where blocks leave fewer than three degrees of freedom.
-
-    Notes
-    -----
     Means: score ± t·se, se cluster-robust over the blocks in which the system has units, with Bell and
     McCaffrey's degrees of freedom (`clustered_score_errors`). Shares (0/1 scores, ratios of counts): Wilson's
     interval over as many effective units as that error implies (`estimated_share_interval`); for counts

@@ -24,23 +24,9 @@ MOST_COMPARED = 20  # runs of one system that are compared with each other
 def variation(scores: ScoreMatrix, config: AnalysisConfig | None = None) -> Variation:
     """Components of variance of scores with several runs, whatever the runs count as in the tests.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    config : AnalysisConfig or None
-        Evaluation units, the policy for missing scores, and alpha for runs compared with each other.
+    config: Evaluation units, the policy for missing scores, and alpha for runs compared with each other.
+    Raises AnalysisError: Scores of one run a system.
 
-    Returns
-    -------
-    Variation
-
-    Raises
-    ------
-    AnalysisError
-        Scores of one run a system.
-
-    Notes
-    -----
     Model y = μ_s + α_i + γ_si + β_sr + ε_sir. residual: pooled residual mean square E. runs: mean of
     v_s − E_s/n, weighted by R_s − 1. items_systems: mean square of the units × systems table of means after
     rows and columns, less E times the mean of 1/R_s. items: variance of the units' means, less that mean

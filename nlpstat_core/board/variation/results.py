@@ -66,15 +66,8 @@ class PairVariation:
     def error(self, n_units: float | FloatArray, n_runs: float | FloatArray) -> FloatArray:
         """Standard error of the difference of another design.
 
-        Parameters
-        ----------
-        n_units, n_runs : float or float arrays that broadcast
-            Items, and runs of each system.
-
-        Returns
-        -------
-        float array
-            √(interaction/n′ + runs/R′ + residual/(n′R′)), metric points.
+        n_units, n_runs: Items, and runs of each system.
+        Returns: √(interaction/n′ + runs/R′ + residual/(n′R′)), metric points.
         """
         units, runs = np.asarray(n_units, dtype=float), np.asarray(n_runs, dtype=float)
         result: FloatArray = np.sqrt(
@@ -108,24 +101,11 @@ class PairVariation:
     ) -> Design | None:
         """The cheapest design that finds a difference.
 
-        Parameters
-        ----------
-        difference : float
-            Metric points, above 0.
-        cost_unit, cost_run : float
-            Of an item, and of a run of every system.
-        power, alpha : float
-            Of a two-sided comparison by the t test over items and runs.
-
-        Returns
-        -------
-        Design or None
-            None where no design with at most 200 runs finds it.
-
-        Raises
-        ------
-        ConfigError
-            A difference or a cost that is not above 0, a power or alpha outside (0, 1).
+        difference: Metric points, above 0.
+        cost_unit, cost_run: Of an item, and of a run of every system.
+        power, alpha: Of a two-sided comparison by the t test over items and runs.
+        Returns: None where no design with at most 200 runs finds it.
+        Raises ConfigError: A difference or a cost that is not above 0, a power or alpha outside (0, 1).
         """
         for name, value in (("difference", difference), ("cost_unit", cost_unit), ("cost_run", cost_run)):
             if not (math.isfinite(value) and value > 0):
@@ -222,19 +202,8 @@ class Variation:
     def pair(self, a: str = "", b: str = "") -> PairVariation:
         """What the standard error of a difference is made of.
 
-        Parameters
-        ----------
-        a, b : str
-            Two systems; without them the average pair of the board.
-
-        Returns
-        -------
-        PairVariation
-
-        Raises
-        ------
-        ConfigError
-            No such system, or the same twice.
+        a, b: Two systems; without them the average pair of the board.
+        Raises ConfigError: No such system, or the same twice.
         """
         if not a and not b:
             harmonic = float(1 / np.mean(1 / self.n_runs))

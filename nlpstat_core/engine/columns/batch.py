@@ -94,12 +94,6 @@ class PairBatch(PairDifferences):
     def take(self, chosen: BoolArray | IntArray) -> PairBatch:
         """The same units with some of the pairs.
 
-        Parameters
-        ----------
-        chosen : bool array of shape (n_pairs,) or positions
-
-        Returns
-        -------
-        PairBatch
+        chosen (bool array of shape (n_pairs,) or positions).
         """
         return PairBatch(self.units, self.left[chosen], self.right[chosen], self.delta)

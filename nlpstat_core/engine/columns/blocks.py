@@ -24,14 +24,9 @@ FEWEST_DEGREES = 3.0
 class Blocks:
     """Which units form which block.
 
-    Attributes
-    ----------
-    order : int array, shape (n_units,)
-        Units block by block, in their own order within a block.
-    starts : int array, shape (n_blocks,)
-        Where each block begins in `order`.
-    sizes : float array, shape (n_blocks,)
-        Units of each block, L.
+    order (int array, shape (n_units,)): Units block by block, in their own order within a block.
+    starts (int array, shape (n_blocks,)): Where each block begins in `order`.
+    sizes (float array, shape (n_blocks,)): Units of each block, L.
     """
 
     order: IntArray
@@ -57,13 +52,8 @@ class Blocks:
     def sums(self, rows: FloatArray) -> FloatArray:
         """Sums over the units of each block.
 
-        Parameters
-        ----------
-        rows : float array, shape (k, n_units)
-
-        Returns
-        -------
-        float array, shape (k, n_blocks)
+        rows (float array, shape (k, n_units)).
+        Returns float array, shape (k, n_blocks).
         """
         if self.n_blocks == 0:
             return np.zeros((rows.shape[0], 0))
@@ -75,15 +65,8 @@ class Blocks:
 def blocks_of(ids: IntArray) -> Blocks:
     """Blocks from the number of the block of each unit.
 
-    Parameters
-    ----------
-    ids : int array, shape (n_units,)
-        Numbers that name blocks; numbers without units are no blocks.
-
-    Returns
-    -------
-    Blocks
-        In rising order of their numbers.
+    ids (int array, shape (n_units,)): Numbers that name blocks; numbers without units are no blocks.
+    Returns: In rising order of their numbers.
 
     Examples
     --------
@@ -99,19 +82,12 @@ def blocks_of(ids: IntArray) -> Blocks:
 def adjusted_errors(parts: FloatArray, leverage: FloatArray) -> FloatArray:
     """Standard errors of sums of independent contributions, each adjusted for its weight in the whole (CR2).
 
-    Parameters
-    ----------
-    parts : float array, shape (k, n_blocks)
-        What each block adds to the deviation of an estimate, metric points; rows sum to 0.
-    leverage : float array, shape (k, n_blocks) or (1, n_blocks)
-        Share of each block in the whole, h: for a mean L/N.
+    parts (float array, shape (k, n_blocks)): What each block adds to the deviation of an estimate, metric
+        points; rows sum to 0.
+    leverage (float array, shape (k, n_blocks) or (1, n_blocks)): Share of each block in the whole, h: for a
+        mean L/N.
+    Returns float array, shape (k,); NaN where one block is the whole..
 
-    Returns
-    -------
-    float array, shape (k,); NaN where one block is the whole.
-
-    Notes
-    -----
     √Σ_g parts_g²/(1 − h_g): unbiased where units are independent, and the usual √(G/(G − 1)·Σ parts²) for
     blocks of equal size, which is far too small where one block is large.
 
@@ -128,18 +104,10 @@ def adjusted_errors(parts: FloatArray, leverage: FloatArray) -> FloatArray:
 def degrees_of_freedom(leverage: FloatArray) -> FloatArray:
     """Bell and McCaffrey's degrees of freedom of `adjusted_errors`.
 
-    Parameters
-    ----------
-    leverage : float array, shape (k, n_blocks)
-        As there; rows sum to 1.
+    leverage (float array, shape (k, n_blocks)): As there; rows sum to 1.
+    Returns float array, shape (k,): NaN below three: no error of so few, or so unequal, blocks can be
+        trusted.
 
-    Returns
-    -------
-    float array, shape (k,)
-        NaN below three: no error of so few, or so unequal, blocks can be trusted.
-
-    Notes
-    -----
     With M_gh = (h_g·1[g = h] − h_g h_h)/√((1 − h_g)(1 − h_h)), (tr M)²/tr(M²). Its trace is 1, so that this
     is 1/(Σ h² + (Σ q)² − Σ q²) with q = h²/(1 − h): G − 1 for equal blocks.
 
@@ -164,18 +132,10 @@ def degrees_of_freedom(leverage: FloatArray) -> FloatArray:
 def clustered_errors(batch: PairBatch) -> FloatArray:
     """Cluster-robust standard error of the difference of every pair.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Its units are in blocks.
+    batch: Its units are in blocks.
+    Returns float array, shape (n_pairs,): Metric points; exactly 0 where no block deviates, NaN below two
+        blocks or without blocks.
 
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        Metric points; exactly 0 where no block deviates, NaN below two blocks or without blocks.
-
-    Notes
-    -----
     se² = Σ_g e_g²/(1 − L_g/N)/N², e_g = Σ_{i in g} (z_i − z̄) (`adjusted_errors`); for counts the
     contributions to the ratio take the place of (z_i − z̄)/N. Cost O(N·S) once and O(G) per pair.
 
@@ -191,14 +151,8 @@ def clustered_errors(batch: PairBatch) -> FloatArray:
 def clustered_freedom(batch: PairBatch) -> FloatArray:
     """Degrees of freedom of the cluster-robust standard error of every pair.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Its units are in blocks.
-
-    Returns
-    -------
-    float array, shape (n_pairs,); NaN below three, or without blocks.
+    batch: Its units are in blocks.
+    Returns float array, shape (n_pairs,); NaN below three, or without blocks..
     """
     if batch.units.blocks is None:
         return np.full(batch.n_pairs, np.nan)
@@ -209,16 +163,9 @@ def clustered_freedom(batch: PairBatch) -> FloatArray:
 def block_leverage(batch: PairBatch, blocks: Blocks) -> FloatArray:
     """Share of each block in the scores of every pair.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    blocks : Blocks
-        Of its units.
-
-    Returns
-    -------
-    float array, shape (1, n_blocks), or (n_pairs, n_blocks) for counts
-        Of the units; for counts of what the score is divided by, the mean of the two systems.
+    blocks: Of its units.
+    Returns float array, shape (1, n_blocks), or (n_pairs, n_blocks) for counts: Of the units; for counts of
+        what the score is divided by, the mean of the two systems.
     """
     of_units, counts = blocks.leverage, batch.units.counts
     if counts is None:
@@ -231,13 +178,8 @@ def block_leverage(batch: PairBatch, blocks: Blocks) -> FloatArray:
 def shares(sizes: FloatArray) -> FloatArray:
     """Rows divided by their sums; NaN where there is nothing to share.
 
-    Parameters
-    ----------
-    sizes : float array, shape (k, n_blocks)
-
-    Returns
-    -------
-    float array, shape (k, n_blocks)
+    sizes (float array, shape (k, n_blocks)).
+    Returns float array, shape (k, n_blocks).
     """
     whole = sizes.sum(axis=1, keepdims=True)
     return np.asarray(sizes / np.where(whole > 0, whole, np.nan))
@@ -246,15 +188,8 @@ def shares(sizes: FloatArray) -> FloatArray:
 def block_deviations(batch: PairBatch) -> FloatArray:
     """What each block adds to the deviation of the difference of every pair: e_g/N.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Its units are in blocks.
-
-    Returns
-    -------
-    float array, shape (n_pairs, n_blocks)
-        Exactly 0 where a pair has nothing but rounding.
+    batch: Its units are in blocks.
+    Returns float array, shape (n_pairs, n_blocks): Exactly 0 where a pair has nothing but rounding.
     """
     by_system, magnitude = batch.units.block_parts, batch.units.contributions.magnitude
     deviations: FloatArray = by_system[batch.left] - by_system[batch.right]
@@ -266,16 +201,10 @@ def block_deviations(batch: PairBatch) -> FloatArray:
 def block_notes(batch: PairBatch) -> dict[str, BoolArray]:
     """Notes on the number and the sizes of the blocks, the same for all pairs of a batch.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Its units are in blocks.
-
-    Returns
-    -------
-    mapping of str to bool array of shape (n_pairs,)
-        "very-few-blocks" under 10, "few-blocks" under 20, "unequal-blocks" where (ΣL)²/ΣL² is below G/2,
-        "few-effective-blocks" where it is below 20 although there are more.
+    batch: Its units are in blocks.
+    Returns mapping of str to bool array of shape (n_pairs,): "very-few-blocks" under 10, "few-blocks" under
+        20, "unequal-blocks" where (ΣL)²/ΣL² is below G/2, "few-effective-blocks" where it is below 20
+        although there are more.
     """
     blocks = batch.units.blocks
     if blocks is None:
@@ -292,15 +221,8 @@ def block_notes(batch: PairBatch) -> dict[str, BoolArray]:
 def pair_design_effects(batch: PairBatch) -> FloatArray:
     """Design effect of the blocks on the difference of every pair.
 
-    Parameters
-    ----------
-    batch : PairBatch
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        (cluster-robust standard error / standard error over units)²; NaN without blocks, below two of them,
-        or where the difference has no spread.
+    Returns float array, shape (n_pairs,): (cluster-robust standard error / standard error over units)²; NaN
+        without blocks, below two of them, or where the difference has no spread.
 
     References
     ----------
@@ -314,20 +236,12 @@ def clustered_score_errors(
 ) -> tuple[FloatArray, FloatArray]:
     """Cluster-robust standard errors of scores, with missing cells or made of counts.
 
-    Parameters
-    ----------
-    parts : float array, shape (n_systems, n_units)
-        From `contributions`.
-    sizes : float array, shape (n_systems, n_units)
-        What each unit adds to the score's divisor: for means 1 where the system has the unit, else 0.
-    block_ids : int array, shape (n_units,)
-
-    Returns
-    -------
-    errors : float array, shape (n_systems,)
-        Metric points.
-    freedom : float array, shape (n_systems,)
-        Their degrees of freedom; NaN below three.
+    parts (float array, shape (n_systems, n_units)): From `contributions`.
+    sizes (float array, shape (n_systems, n_units)): What each unit adds to the score's divisor: for means 1
+        where the system has the unit, else 0.
+    block_ids (int array, shape (n_units,)).
+    Returns errors (float array, shape (n_systems,)): Metric points.
+    Returns freedom (float array, shape (n_systems,)): Their degrees of freedom; NaN below three.
     """
     blocks = blocks_of(block_ids)
     leverage = shares(blocks.sums(sizes))

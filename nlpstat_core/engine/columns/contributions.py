@@ -14,17 +14,13 @@ from nlpstat_core.scores.counts import Counts
 class Contributions:
     """Scores of systems and how far each unit pulls them; systems are rows here.
 
-    Attributes
-    ----------
-    score : float array, shape (n_systems,)
-        Mean of the units' scores, or the micro-averaged score of counts; NaN without any unit.
-    n_units : int array, shape (n_systems,)
-        Units that the system has.
-    parts : float array, shape (n_systems, n_units)
-        What each unit adds to the score's deviation, metric points; a row sums to 0. 0 where the system
-        lacks the unit.
-    magnitude : float array, shape (n_systems,)
-        Size of what was added up: deviations below 1e-13 of it are rounding.
+    score (float array, shape (n_systems,)): Mean of the units' scores, or the micro-averaged score of counts;
+        NaN without any unit.
+    n_units (int array, shape (n_systems,)): Units that the system has.
+    parts (float array, shape (n_systems, n_units)): What each unit adds to the score's deviation, metric
+        points; a row sums to 0. 0 where the system lacks the unit.
+    magnitude (float array, shape (n_systems,)): Size of what was added up: deviations below 1e-13 of it are
+        rounding.
     """
 
     score: FloatArray
@@ -36,19 +32,9 @@ class Contributions:
 def contributions(values: FloatArray, counts: Counts | None = None) -> Contributions:
     """Scores of systems with the contributions of their units.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, n_systems)
-        Scores, metric points; NaN where missing.
-    counts : Counts, optional
-        Counts behind the scores; the score is then micro-averaged.
+    values (float array, shape (n_units, n_systems)): Scores, metric points; NaN where missing.
+    counts: Counts behind the scores; the score is then micro-averaged.
 
-    Returns
-    -------
-    Contributions
-
-    Notes
-    -----
     Every score is a ratio of sums R = Σh/Σw: h a score and w = 1, or h the hits and w = hits + κ·misses. To
     first order a unit adds (h − R·w)/Σw, for a mean (x − x̄)/n exactly, so that R has the standard error
     √(n/(n − 1)·Σ parts²), or by blocks √(G/(G − 1)·Σ_g (Σ_{i in g} parts)²). A system whose Σw is 0 has score
@@ -76,19 +62,11 @@ def contributions(values: FloatArray, counts: Counts | None = None) -> Contribut
 def standard_errors(parts: FloatArray, n: IntArray | int) -> FloatArray:
     """Standard errors of sums of independent contributions that sum to 0.
 
-    Parameters
-    ----------
-    parts : float array, shape (k, n_units or n_blocks)
-        Contributions of units, or of blocks when the errors are to be cluster-robust.
-    n : int, or int array of shape (k,)
-        How many contributions are not absent.
+    parts (float array, shape (k, n_units or n_blocks)): Contributions of units, or of blocks when the errors
+        are to be cluster-robust.
+    n (int, or int array of shape (k,)): How many contributions are not absent.
+    Returns float array, shape (k,); NaN below two..
 
-    Returns
-    -------
-    float array, shape (k,); NaN below two.
-
-    Notes
-    -----
     √(n/(n − 1)·Σ parts²): for a mean over units exactly s/√n, by blocks the sandwich estimate
     G/(G − 1)·Σ e_g²/N².
 

@@ -22,13 +22,8 @@ _CELLS = 65_536
 class PairDifferences:
     """u − v of some pairs (a, b) of one UnitBlock, as columns or as rows.
 
-    Attributes
-    ----------
-    units : UnitBlock
-    left, right : int arrays, shape (n_pairs,)
-        Columns of a and b.
-    delta : float
-        Hypothesised difference, metric points.
+    left, right (int arrays, shape (n_pairs,)): Columns of a and b.
+    delta: Hypothesised difference, metric points.
     """
 
     units: UnitBlock
@@ -75,11 +70,8 @@ class PairDifferences:
     def rows(self) -> Iterator[tuple[slice, FloatArray]]:
         """u − v of some pairs at a time, one row per pair: small enough to stay in the processor's cache.
 
-        Yields
-        ------
-        part : slice
-            The pairs.
-        differences : float array, shape (pairs in this part, n_units)
+        Yields part: The pairs.
+        Yields differences (float array, shape (pairs in this part, n_units)).
         """
         step = max(1, _CELLS // max(self.n_units, 1))
         for start in range(0, self.n_pairs, step):
@@ -98,17 +90,9 @@ class PairDifferences:
 def on_grid(differences: FloatArray, decimals: int, delta: float) -> FloatArray:
     """u − v − δ rounded to the decimals that the scores were written with, without −0.0.
 
-    Parameters
-    ----------
-    differences : float array
-        u − v.
-    decimals : int
-        A `Grid` with a denominator rounds to its fractions.
-    delta : float
-
-    Returns
-    -------
-    float array of the same shape
+    differences: u − v.
+    decimals: A `Grid` with a denominator rounds to its fractions.
+    Returns float array of the same shape.
     """
     if isinstance(decimals, Grid) and decimals.parts:
         grid = decimals.snapped(differences)

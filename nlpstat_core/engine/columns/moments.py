@@ -15,14 +15,9 @@ from nlpstat_core.scores.grid import Grid
 class Moments:
     """Moments and counts of many pairs; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    mean : float array
-        Mean of u − v; exactly 0 where it is no more than the rounding of the scores.
-    squares, cubes : float arrays
-        Sums of squares and cubes of u − v about its mean; exactly 0 where u − v is constant.
-    wins, losses : int arrays
-        Units with z > 0 and z < 0, z = u − v − δ on the scores' grid.
+    mean: Mean of u − v; exactly 0 where it is no more than the rounding of the scores.
+    squares, cubes: Sums of squares and cubes of u − v about its mean; exactly 0 where u − v is constant.
+    wins, losses: Units with z > 0 and z < 0, z = u − v − δ on the scores' grid.
     """
 
     mean: FloatArray
@@ -35,16 +30,6 @@ class Moments:
 def moments(batch: PairDifferences) -> Moments:
     """Moments and counts of every pair of a batch.
 
-    Parameters
-    ----------
-    batch : PairDifferences
-
-    Returns
-    -------
-    Moments
-
-    Notes
-    -----
     Differences are centred before they are squared. 0/1 scores need only the counts of X'X.
     Cost O(n) per pair; memory: a few cache-sized tables.
     """

@@ -24,24 +24,14 @@ SMALLEST_P = 5e-324
 class Outcomes:
     """Result of one significance test on a batch of pairs; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    statistic : float array
-    p_value : float array
-        In [5e-324, 1]; NaN where the test is undefined.
-    log10_p : float array
-    p_kind : int8 array
-        Positions in `P_KINDS`.
-    direction : int8 array
-        +1 where the test's own statistic favours larger scores of a, −1 of b, 0 neither.
-    error : float array
-        Relative error estimate of p (contour) or its Monte Carlo standard error; 0 when exact.
-    interval : float array, shape (n_pairs, 2), or None
-        Interval for the mean difference that belongs to the test; None means Student's t.
-    notes : mapping of str to bool array
-        Note codes and the pairs they concern.
-    freedom : float array, or None
-        Degrees of freedom where every pair has its own.
+    p_value: In [5e-324, 1]; NaN where the test is undefined.
+    p_kind: Positions in `P_KINDS`.
+    direction: +1 where the test's own statistic favours larger scores of a, −1 of b, 0 neither.
+    error: Relative error estimate of p (contour) or its Monte Carlo standard error; 0 when exact.
+    interval (float array, shape (n_pairs, 2), or None): Interval for the mean difference that belongs to the
+        test; None means Student's t.
+    notes: Note codes and the pairs they concern.
+    freedom: Degrees of freedom where every pair has its own.
     """
 
     statistic: FloatArray
@@ -59,15 +49,10 @@ class Outcomes:
 class EffectColumns:
     """One effect size for a batch of pairs.
 
-    Attributes
-    ----------
-    value : float array, shape (n_pairs,)
-        NaN where undefined.
-    interval : float array, shape (n_pairs, 2), or None
-        None when it was not asked for.
-    notes : mapping of str to bool array
-    largest : float array, shape (n_pairs,), or None
-        Largest absolute value that data like these could reach, where that is below 1.
+    value (float array, shape (n_pairs,)): NaN where undefined.
+    interval (float array, shape (n_pairs, 2), or None): None when it was not asked for.
+    largest (float array, shape (n_pairs,), or None): Largest absolute value that data like these could reach,
+        where that is below 1.
     """
 
     value: FloatArray
@@ -80,15 +65,11 @@ class EffectColumns:
 class EstimateColumns:
     """The quantity a test is about, with its interval, for a batch of pairs.
 
-    Attributes
-    ----------
-    of : str
-        What it estimates: "mean", "median", "pseudo-median" …
-    value : float array, shape (n_pairs,)
-    interval : float array, shape (n_pairs, 2)
-    notes : mapping of str to bool array
-    achieved : float array, shape (n_pairs,), or None
-        Level really covered by an interval between order statistics; None where it is the level asked for.
+    of: What it estimates: "mean", "median", "pseudo-median" ….
+    value (float array, shape (n_pairs,)).
+    interval (float array, shape (n_pairs, 2)).
+    achieved (float array, shape (n_pairs,), or None): Level really covered by an interval between order
+        statistics; None where it is the level asked for.
     """
 
     of: str
@@ -117,20 +98,10 @@ def outcomes(
 ) -> Outcomes:
     """Outcomes from natural logarithms of p: caps p at 1 and at the smallest double above 0.
 
-    Parameters
-    ----------
-    statistic, log_p, direction : float arrays, shape (n_pairs,)
-        `direction` counts by its sign.
-    kind : int or int8 array
-        Position in `P_KINDS`.
-    error : float array or None
-    interval : float array, shape (n_pairs, 2), or None
-    notes : mapping or None
-    freedom : float array, shape (n_pairs,), or None
-
-    Returns
-    -------
-    Outcomes
+    statistic, log_p, direction (float arrays, shape (n_pairs,)): `direction` counts by its sign.
+    kind: Position in `P_KINDS`.
+    interval (float array, shape (n_pairs, 2), or None).
+    freedom (float array, shape (n_pairs,), or None).
     """
     capped = np.minimum(log_p, 0.0)
     with np.errstate(under="ignore"):
@@ -157,17 +128,8 @@ def outcomes_from_tails(
 ) -> Outcomes:
     """Outcomes from the p-values of the sign-flip engine.
 
-    Parameters
-    ----------
-    statistic : float array, shape (n_pairs,)
-    tails : TailColumns
-    direction : float array, shape (n_pairs,)
-        Counts by its sign.
-    notes : mapping or None
-
-    Returns
-    -------
-    Outcomes
+    statistic (float array, shape (n_pairs,)).
+    direction (float array, shape (n_pairs,)): Counts by its sign.
     """
     return Outcomes(
         statistic=statistic,
@@ -183,17 +145,8 @@ def outcomes_from_tails(
 def undefined_outcomes(n_pairs: int, code: str, interval: FloatArray | None = None) -> Outcomes:
     """Outcomes of a test that is undefined for every pair.
 
-    Parameters
-    ----------
-    n_pairs : int
-    code : str
-        Note that says why.
-    interval : float array, shape (n_pairs, 2), or None
-        For tests whose interval is not Student's t.
-
-    Returns
-    -------
-    Outcomes
+    code: Note that says why.
+    interval (float array, shape (n_pairs, 2), or None): For tests whose interval is not Student's t.
     """
     nothing = np.full(n_pairs, np.nan)
     notes = {code: np.ones(n_pairs, dtype=bool)}

@@ -19,18 +19,12 @@ _DUST, _LINEAR_DUST = 1e-14, 1e-13
 class Sides:
     """What a test of independent samples needs of every system; arrays have shape (n_systems,).
 
-    Attributes
-    ----------
-    n : float array
-        Units.
-    score : float array
-        Mean, or micro-averaged score of counts; NaN without units.
-    variance : float array
-        Of the units (ddof 1): variance/n is the squared standard error of the score. NaN below two units.
-    largest : float array
-        Largest size of a number that the score is the mean of.
-    squares, cubes : float arrays
-        Sums of squares and cubes of what each unit adds to the score's deviation.
+    n: Units.
+    score: Mean, or micro-averaged score of counts; NaN without units.
+    variance: Of the units (ddof 1): variance/n is the squared standard error of the score. NaN below two
+        units.
+    largest: Largest size of a number that the score is the mean of.
+    squares, cubes: Sums of squares and cubes of what each unit adds to the score's deviation.
     """
 
     n: FloatArray
@@ -51,14 +45,10 @@ class Sides:
 class OwnScores:
     """The scores of one board as independent samples, shared by all its batches.
 
-    Attributes
-    ----------
-    values : float array, shape (n_units, n_systems)
-        NaN where missing.
-    counts : Counts or None
-        Counts that the scores are made of.
-    resampled : dict
-        Resampled statistics of single systems that several batches need; lives as long as the analysis.
+    values (float array, shape (n_units, n_systems)): NaN where missing.
+    counts: Counts that the scores are made of.
+    resampled: Resampled statistics of single systems that several batches need; lives as long as the
+        analysis.
     """
 
     values: FloatArray
@@ -101,14 +91,8 @@ class OwnScores:
     def sample(self, system: int) -> FloatArray:
         """The scores that one system has.
 
-        Parameters
-        ----------
-        system : int
-            Its column.
-
-        Returns
-        -------
-        float array, shape (n_units of the system,)
+        system: Its column.
+        Returns float array, shape (n_units of the system,).
         """
         column = self.values[:, system]
         return column[~np.isnan(column)]

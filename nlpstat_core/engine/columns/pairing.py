@@ -26,11 +26,7 @@ _FEW_PAIRS = 16
 class Chunk:
     """One piece of work: some pairs of one batch and where their results go.
 
-    Attributes
-    ----------
-    positions : int array, shape (n_pairs,)
-        Rows of the pair table.
-    batch : PairBatch
+    positions (int array, shape (n_pairs,)): Rows of the pair table.
     """
 
     positions: IntArray
@@ -40,16 +36,8 @@ class Chunk:
 def pair_indices(n_systems: int, baseline: int | None = None) -> tuple[IntArray, IntArray]:
     """Columns of a and b of every pair, a before b in column order; with a baseline, b is the baseline.
 
-    Parameters
-    ----------
-    n_systems : int
-    baseline : int or None
-        Column of the baseline.
-
-    Returns
-    -------
-    left, right : int arrays, shape (n_pairs,)
-        n_pairs is S(S − 1)/2, or S − 1 against a baseline.
+    baseline: Column of the baseline.
+    Returns int arrays, shape (n_pairs,): n_pairs is S(S − 1)/2, or S − 1 against a baseline.
     """
     if baseline is None:
         left, right = np.triu_indices(n_systems, k=1)
@@ -72,22 +60,13 @@ def chunks(
     The units of a piece stand in canonical order, so that permuted rows change no digit of any result and
     the k-th unit of a pair always meets the same random numbers.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    left, right : int arrays, shape (n_pairs,)
-    delta : float
-        Hypothesised difference, metric points.
-    block_ids : int array, shape (n_units,), or None
-    together : bool
-        Whether pairs that share as many units as each other, but other ones, may go together
+    left, right (int arrays, shape (n_pairs,)).
+    delta: Hypothesised difference, metric points.
+    block_ids (int array, shape (n_units,), or None).
+    together: Whether pairs that share as many units as each other, but other ones, may go together
         (`UnitBlock.by_pair`): scores missing at random make every pair a piece of its own otherwise. Not for
         tests of independent samples; counts, blocks and runs keep pieces of their own in any case.
-
-    Yields
-    ------
-    Chunk
-        A pair's numbers have the same digits in whatever piece it stands.
+    Yields: A pair's numbers have the same digits in whatever piece it stands.
     """
     binary = binary_columns(scores)
     order = scores.canonical_order

@@ -21,22 +21,13 @@ MOST_LACKING = 0.1
 class RunSpread:
     """What one system's runs say on some units.
 
-    Attributes
-    ----------
-    n_runs : int
-        Runs that have any of the units, R.
-    variance : float
-        Variance of the run means (ddof 1), v; NaN below two runs.
-    residual : float
-        Residual mean square of the table units × runs, E; NaN where it has no degrees of freedom.
-    component : float
-        max(0, v − E/n): the part of v that runs add; NaN below two runs.
-    lacking : float
-        Largest share of the units that a run lacks.
-    shares : bool
-        Whether every score is 0 or 1.
-    means : float array, shape (n_runs,)
-        Run means over the units that are there.
+    n_runs: Runs that have any of the units, R.
+    variance: Variance of the run means (ddof 1), v; NaN below two runs.
+    residual: Residual mean square of the table units × runs, E; NaN where it has no degrees of freedom.
+    component: max(0, v − E/n): the part of v that runs add; NaN below two runs.
+    lacking: Largest share of the units that a run lacks.
+    shares: Whether every score is 0 or 1.
+    means (float array, shape (n_runs,)): Run means over the units that are there.
     """
 
     n_runs: int
@@ -51,17 +42,8 @@ class RunSpread:
 def run_spread(table: FloatArray) -> RunSpread:
     """The spread of one system's runs.
 
-    Parameters
-    ----------
-    table : float array, shape (n_units, R)
-        NaN where a run lacks a unit; units that no run has don't count.
+    table (float array, shape (n_units, R)): NaN where a run lacks a unit; units that no run has don't count.
 
-    Returns
-    -------
-    RunSpread
-
-    Notes
-    -----
     m_r is the mean over the units that run r has, v = Σ(m_r − m̄)²/(R − 1). E = Σ(y_ir − ȳ_i − m_r + ȳ)²/ν
     over the cells that are there, ν = cells − units − runs + 1, which is (n − 1)(R − 1) where none is
     missing. Without degrees of freedom nothing is taken off v. Cost O(n·R).
@@ -100,14 +82,8 @@ def run_spread(table: FloatArray) -> RunSpread:
 class SpreadColumns:
     """`RunSpread` of several systems as arrays of shape (n_systems,).
 
-    Attributes
-    ----------
-    n_runs : int array
-    variance, component, lacking : float arrays
-    shares, pooled : bool arrays
-        `pooled` marks systems of one run whose variance is that of the other systems.
-    freedom : float array
-        Degrees of freedom of the variance: R − 1, or those of the systems it was pooled over.
+    shares, pooled: `pooled` marks systems of one run whose variance is that of the other systems.
+    freedom: Degrees of freedom of the variance: R − 1, or those of the systems it was pooled over.
     """
 
     n_runs: IntArray
@@ -123,12 +99,8 @@ class SpreadColumns:
 class UnitRuns:
     """The runs behind the units of one batch; the spread of a system is computed when it is asked for.
 
-    Attributes
-    ----------
-    runs : Runs
-        Of the whole board.
-    rows : int array, shape (n_units,), or None
-        Rows of the batch's units; None for all of them.
+    runs: Of the whole board.
+    rows (int array, shape (n_units,), or None): Rows of the batch's units; None for all of them.
     """
 
     runs: Runs
@@ -136,32 +108,14 @@ class UnitRuns:
     _known: dict[int, RunSpread] = field(default_factory=dict)
 
     def spread(self, system: int) -> RunSpread:
-        """The spread of one system's runs on the units of the batch.
-
-        Parameters
-        ----------
-        system : int
-
-        Returns
-        -------
-        RunSpread
-        """
+        """The spread of one system's runs on the units of the batch."""
         if system not in self._known:
             table = self.runs.values[system]
             self._known[system] = run_spread(table if self.rows is None else table[self.rows])
         return self._known[system]
 
     def columns(self, systems: IntArray) -> SpreadColumns:
-        """The spreads of the systems named, at their positions; the rest of each array is undefined.
-
-        Parameters
-        ----------
-        systems : int array
-
-        Returns
-        -------
-        SpreadColumns
-        """
+        """The spreads of the systems named, at their positions; the rest of each array is undefined."""
         n_systems = len(self.runs.values)
         wanted = range(n_systems) if self.runs.pooled else np.unique(systems).tolist()
         n_runs, lacking = np.zeros(n_systems, dtype=np.int64), np.zeros(n_systems)

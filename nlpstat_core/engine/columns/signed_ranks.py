@@ -20,14 +20,9 @@ Keys = NDArray[np.uint32] | NDArray[np.uint64]
 class SignedRanks:
     """Rank sums of many pairs, zeros dropped; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    w_plus : float array
-        Sum of the midranks of the positive differences among the non-zero ones (R's V).
-    nonzero, zeros, positive : int arrays
-        Units with z ≠ 0, z = 0 and z > 0.
-    ties : float array
-        Σ(t³ − t) over the groups of t equal |z| among the non-zero differences.
+    w_plus: Sum of the midranks of the positive differences among the non-zero ones (R's V).
+    nonzero, zeros, positive: Units with z ≠ 0, z = 0 and z > 0.
+    ties: Σ(t³ − t) over the groups of t equal |z| among the non-zero differences.
     """
 
     w_plus: FloatArray
@@ -39,14 +34,8 @@ class SignedRanks:
     def statistic(self, zero_method: ZeroMethod = "wilcox") -> FloatArray:
         """W⁺ under a treatment of zeros.
 
-        Parameters
-        ----------
-        zero_method : {"wilcox", "pratt", "zsplit"}
-            Drop the zeros; rank them and drop their ranks; rank them and give half to each side.
-
-        Returns
-        -------
-        float array, shape (n_pairs,)
+        zero_method: Drop the zeros; rank them and drop their ranks; rank them and give half to each side.
+        Returns float array, shape (n_pairs,).
         """
         if zero_method == "wilcox":
             return self.w_plus
@@ -64,8 +53,6 @@ class SignedRanks:
     def sd(self, zero_method: ZeroMethod = "wilcox") -> FloatArray:
         """Standard deviation of W⁺ when the signs of the non-zero differences are random, ties included.
 
-        Notes
-        -----
         Var W⁺ = ¼·Σ rank². Splitting the zeros' ranks moves W⁺ and its mean alike, so "zsplit" has the
         spread of "pratt"; SciPy counts the zeros' ranks as random there and gets a larger one.
         """
@@ -86,17 +73,8 @@ class SignedRanks:
 def signed_ranks(batch: PairDifferences) -> SignedRanks:
     """Rank sums, tie terms and counts of every pair of a batch.
 
-    Parameters
-    ----------
-    batch : PairDifferences
-        Ranks are taken on `batch.rounded`, so scores written with few decimals tie where they should.
+    batch: Ranks are taken on `batch.rounded`, so scores written with few decimals tie where they should.
 
-    Returns
-    -------
-    SignedRanks
-
-    Notes
-    -----
     0/1 scores need only wins and losses. Otherwise each column is sorted once by |z| with the sign in the
     lowest bit. Within a group of equal |z| with p positive and q negative differences the positive ones then
     stand first, so the sum of plain positions of the positive ones misses the sum of their midranks by
@@ -121,19 +99,10 @@ def doubled_signed_ranks(
 ) -> FloatArray:
     """Twice the signed midranks of pairs with few non-zero differences, as whole numbers.
 
-    Parameters
-    ----------
-    batch : PairDifferences
-    chosen : int array, shape (k,)
-        Pairs of the batch.
-    most : int
-        Upper bound of their numbers of non-zero differences.
-    zero_method : {"wilcox", "pratt", "zsplit"}
-
-    Returns
-    -------
-    float array, shape (most, k)
-        In rising order of |z|; 0 where a pair has fewer non-zero differences.
+    chosen (int array, shape (k,)): Pairs of the batch.
+    most: Upper bound of their numbers of non-zero differences.
+    Returns float array, shape (most, k): In rising order of |z|; 0 where a pair has fewer non-zero
+        differences.
     """
     result = np.zeros((most, chosen.shape[0]))
     small = PairDifferences(batch.units, batch.left[chosen], batch.right[chosen], batch.delta)

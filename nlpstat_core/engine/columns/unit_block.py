@@ -19,28 +19,20 @@ from nlpstat_core.scores.counts import Counts
 class UnitBlock:
     """Complete scores: the units that a group of pairs shares.
 
-    Attributes
-    ----------
-    values : float array, shape (n_units, n_systems)
-        No missing cell in the columns that the group's pairs use.
-    decimals : int
-        Decimals the scores were written with; a `Grid` where they are fractions.
-    binary : bool array, shape (n_systems,)
-        Columns that hold only 0 and 1.
-    rows : int array, shape (n_units,), or None
-        Row of each unit in the score matrix; `pairing.chunks` gives the units in canonical order.
-    block_ids : int array, shape (n_units,), or None
-        Number of the block (document) of each unit.
-    counts : Counts or None
-        Counts that the scores are made of, shape (n_units, n_systems).
-    all_scores : OwnScores or None
-        Every score of each system, shared or not, for tests of independent samples; None means `values`.
-    by_pair : bool
-        Every pair has two columns of its own, over its own units: pairs that share as many units as each
+    values (float array, shape (n_units, n_systems)): No missing cell in the columns that the group's pairs
+        use.
+    decimals: Decimals the scores were written with; a `Grid` where they are fractions.
+    binary (bool array, shape (n_systems,)): Columns that hold only 0 and 1.
+    rows (int array, shape (n_units,), or None): Row of each unit in the score matrix; `pairing.chunks` gives
+        the units in canonical order.
+    block_ids (int array, shape (n_units,), or None): Number of the block (document) of each unit.
+    counts: Counts that the scores are made of, shape (n_units, n_systems).
+    all_scores: Every score of each system, shared or not, for tests of independent samples; None means
+        `values`.
+    by_pair: Every pair has two columns of its own, over its own units: pairs that share as many units as each
         other, but not the same ones, then go together. For procedures that look at a pair's differences or at
         its two columns only.
-    runs : UnitRuns or None
-        Single runs behind the values, where tests count them.
+    runs: Single runs behind the values, where tests count them.
     """
 
     values: FloatArray
@@ -104,13 +96,8 @@ class UnitBlock:
     def right_alone(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
         """Units that only a gets right, and that only b does, of pairs of 0/1 columns.
 
-        Parameters
-        ----------
-        left, right : int arrays, shape (n_pairs,)
-
-        Returns
-        -------
-        wins, losses : int arrays, shape (n_pairs,)
+        left, right (int arrays, shape (n_pairs,)).
+        Returns int arrays, shape (n_pairs,).
         """
         if self.by_pair:  # products of columns of different pairs would be thrown away
             u, v = self.by_system[left], self.by_system[right]
@@ -122,13 +109,8 @@ class UnitBlock:
 def column_means(values: FloatArray) -> FloatArray:
     """Means down the columns; NaN without rows.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, k)
-
-    Returns
-    -------
-    float array, shape (k,)
+    values (float array, shape (n_units, k)).
+    Returns float array, shape (k,).
     """
     if values.shape[0] == 0:
         return np.full(values.shape[1], np.nan)

@@ -16,14 +16,7 @@ SWAPS_AT_ONCE = 1 << 18
 def counting_cost(swaps: Swaps) -> float:
     """Additions that `log_tail_counted` would take.
 
-    Parameters
-    ----------
-    swaps : Swaps
-        The walk.
-
-    Returns
-    -------
-    float
+    swaps: The walk.
     """
     steps, _ = sheared(swaps.steps, swaps.counts)
     extent = 1.0 + np.abs(steps).T.astype(float) @ swaps.counts
@@ -33,20 +26,10 @@ def counting_cost(swaps: Swaps) -> float:
 def log_tail_counted(swaps: Swaps, strict: bool) -> float:
     """log P(difference ≥ observed) by counting how many swaps lead to each point of the plane.
 
-    Parameters
-    ----------
-    swaps : Swaps
-        The walk; at most 1,000 units.
-    strict : bool
-        Whether ties with the observed difference are left out.
+    swaps: The walk; at most 1,000 units.
+    strict: Whether ties with the observed difference are left out.
+    Returns: Minus infinity if no swap qualifies.
 
-    Returns
-    -------
-    float
-        Minus infinity if no swap qualifies.
-
-    Notes
-    -----
     A unit whose step goes backwards along the first axis counts as swapped at the outset and swapped back
     with probability ½, so the table only grows. All terms are positive: the relative rounding error is at
     most n·1.1e-16. Cost O(units · points of the plane).
@@ -77,17 +60,9 @@ def log_tail_counted(swaps: Swaps, strict: bool) -> float:
 def log_tail_enumerated(swaps: Swaps, strict: bool) -> float:
     """log P(difference ≥ observed) by trying every swap of few units.
 
-    Parameters
-    ----------
-    swaps : Swaps
-        The walk; up to 24 units take about a second.
-    strict : bool
-        Whether ties with the observed difference are left out.
-
-    Returns
-    -------
-    float
-        Minus infinity if no swap qualifies.
+    swaps: The walk; up to 24 units take about a second.
+    strict: Whether ties with the observed difference are left out.
+    Returns: Minus infinity if no swap qualifies.
     """
     each = np.repeat(swaps.steps, swaps.counts.astype(np.int64), axis=0)
     half = each.shape[0] // 2

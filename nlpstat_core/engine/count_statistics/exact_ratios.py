@@ -29,24 +29,13 @@ def exact_ratio_columns(
 
     Null hypothesis: in every unit the outputs of a and b could be exchanged.
 
-    Parameters
-    ----------
-    hits, misses : float arrays, shape (n_systems, n_units)
-        Counts of what is swapped as a whole: units, or blocks of units; systems are rows.
-    miss_weight : float
-        κ: 1 for accuracy, ½ for F1.
-    batch : PairBatch
-        The pairs.
-    config : AnalysisConfig
-        `alternative`; `seed` and `resamples` only for the Monte Carlo last resort.
+    hits, misses (float arrays, shape (n_systems, n_units)): Counts of what is swapped as a whole: units, or
+        blocks of units; systems are rows.
+    miss_weight: κ: 1 for accuracy, ½ for F1.
+    batch: The pairs.
+    config: `alternative`; `seed` and `resamples` only for the Monte Carlo last resort.
+    Returns: One p-value per pair.
 
-    Returns
-    -------
-    TailColumns
-        One p-value per pair.
-
-    Notes
-    -----
     Where both systems have the same hits + κ·misses in every unit, the difference is proportional to
     Σ(hits_a − hits_b): the sign-flip distribution of the differences of hits, for all such pairs at once.
     The others walk in two dimensions (`structured`), pair by pair.
@@ -90,16 +79,7 @@ def _pair_counts(
 def score_outcomes(kind: CountKind, batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     """The exact test of the score that counts of one kind make, unit by unit.
 
-    Parameters
-    ----------
-    kind : {"accuracy", "f1"}
-    batch : PairBatch
-    config : AnalysisConfig
-
-    Returns
-    -------
-    Outcomes
-        Undefined, with a note, where the batch has no counts of this kind, no units, or δ ≠ 0.
+    Returns: Undefined, with a note, where the batch has no counts of this kind, no units, or δ ≠ 0.
     """
     counts = batch.units.counts
     if counts is None or counts.kind != kind:
@@ -117,16 +97,7 @@ def score_outcomes(kind: CountKind, batch: PairBatch, config: AnalysisConfig) ->
 def score_with_interval(kind: CountKind, batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
     """The difference of two micro-averaged scores with its interval.
 
-    Parameters
-    ----------
-    kind : {"accuracy", "f1"}
-    batch : PairBatch
-    config : AnalysisConfig
-
-    Returns
-    -------
-    EstimateColumns
-        NaN where the batch has no counts of this kind.
+    Returns: NaN where the batch has no counts of this kind.
     """
     counts = batch.units.counts
     if counts is None or counts.kind != kind:

@@ -37,20 +37,10 @@ class Tilt:
 def log_tail_inverted(swaps: Swaps, strict: bool) -> tuple[float, float] | None:
     """log P(difference ≥ observed), with its relative error, for walks with many units.
 
-    Parameters
-    ----------
-    swaps : Swaps
-        The walk.
-    strict : bool
-        Whether ties with the observed difference are left out.
+    swaps: The walk.
+    strict: Whether ties with the observed difference are left out.
+    Returns (log_p, error) or None: None when the window has more than 8 million points.
 
-    Returns
-    -------
-    (log_p, error) or None
-        None when the window has more than 8 million points.
-
-    Notes
-    -----
     With K(s) = Σ log((1 + e^(s·d_i))/2) and s along the gradient of the difference, chosen so that the tilted
     mean lies on the curve through the observed difference, P = Σ tilted mass·exp(K(s) − s·x) over the points
     reached: nothing cancels, however small P is. The window on each axis comes from Chernoff bounds of the
@@ -83,14 +73,7 @@ def log_tail_inverted(swaps: Swaps, strict: bool) -> tuple[float, float] | None:
 def tilted(swaps: Swaps) -> Tilt:
     """Tilt along the gradient until the tilted mean lies where the difference is the observed one.
 
-    Parameters
-    ----------
-    swaps : Swaps
-        The walk.
-
-    Returns
-    -------
-    Tilt
+    swaps: The walk.
     """
     steps = swaps.steps.astype(float)
     target = float(swaps.difference(np.zeros(1), np.zeros(1))[0])

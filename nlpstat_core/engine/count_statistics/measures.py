@@ -133,22 +133,10 @@ def exact_f1_tail(
 ) -> Tail:
     """Logarithm of the p-value of `exact_f1_p_value`, how it was found and its relative error.
 
-    Parameters
-    ----------
-    tp_a, wrong_a, tp_b, wrong_b, alternative
-        As for `exact_f1_p_value`.
-    seed, resamples : int
-        For the Monte Carlo last resort.
-
-    Returns
-    -------
-    Tail
-        `log_p` is the natural logarithm of the p-value.
-
-    Raises
-    ------
-    NlpstatError
-        As `exact_f1_p_value`.
+    tp_a, wrong_a, tp_b, wrong_b, alternative: As for `exact_f1_p_value`.
+    seed, resamples: For the Monte Carlo last resort.
+    Returns: `log_p` is the natural logarithm of the p-value.
+    Raises NlpstatError: As `exact_f1_p_value`.
     """
     return exact_ratio_tail(
         tp_a,

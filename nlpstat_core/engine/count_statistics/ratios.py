@@ -28,29 +28,13 @@ def exact_ratio_tail(
 
     Null hypothesis: in every unit the outputs of a and b could be exchanged.
 
-    Parameters
-    ----------
-    hits_a, misses_a, hits_b, misses_b : array_like, shape (n_units,)
-        Counts of each unit.
-    alternative : {"two-sided", "greater", "less"}
-        About a relative to b.
-    miss_weight : float
-        κ: ½ for F1 (misses are fp + fn), 1 for precision (fp), recall (fn) and accuracy (wrong).
-    seed, resamples : int
-        For the Monte Carlo last resort, where the plane is too large for every exact way.
+    hits_a, misses_a, hits_b, misses_b (array_like, shape (n_units,)): Counts of each unit.
+    alternative: About a relative to b.
+    miss_weight: κ: ½ for F1 (misses are fp + fn), 1 for precision (fp), recall (fn) and accuracy (wrong).
+    seed, resamples: For the Monte Carlo last resort, where the plane is too large for every exact way.
+    Returns: `log_p` is the natural logarithm of the p-value.
+    Raises NlpstatError: If counts are negative, not finite, not on a common step or of different lengths.
 
-    Returns
-    -------
-    Tail
-        `log_p` is the natural logarithm of the p-value.
-
-    Raises
-    ------
-    NlpstatError
-        If counts are negative, not finite, not on a common step or of different lengths.
-
-    Notes
-    -----
     Differences within 1e-12 of the observed one count as ties. Small planes are counted in positive
     arithmetic, up to 24 units may be enumerated, large planes are inverted by a tilted two-dimensional FFT.
     """
@@ -68,21 +52,9 @@ def swaps_of(
 ) -> Swaps:
     """The walk of a's totals when units are swapped with b.
 
-    Parameters
-    ----------
-    hits_a, misses_a, hits_b, misses_b : ndarray, shape (n_units,)
-        Counts of each unit.
-    miss_weight : float
-        κ of the ratio hits/(hits + κ·misses).
-
-    Returns
-    -------
-    Swaps
-
-    Raises
-    ------
-    NlpstatError
-        If the differences are not multiples of one step.
+    hits_a, misses_a, hits_b, misses_b (ndarray, shape (n_units,)): Counts of each unit.
+    miss_weight: κ of the ratio hits/(hits + κ·misses).
+    Raises NlpstatError: If the differences are not multiples of one step.
     """
     moves = np.stack([hits_b - hits_a, misses_b - misses_a], axis=1)
     multiples, found = whole_multiples(moves.T)
@@ -101,21 +73,10 @@ def swaps_of(
 def checked_counts(name: str, given: ArrayLike) -> FloatArray:
     """Counts per unit as floats.
 
-    Parameters
-    ----------
-    name : str
-        What the counts are, for the message.
-    given : array_like, shape (n_units,)
-        Counts.
-
-    Returns
-    -------
-    ndarray, shape (n_units,)
-
-    Raises
-    ------
-    NlpstatError
-        If there are none, or one is negative, infinite or NaN.
+    name: What the counts are, for the message.
+    given (array_like, shape (n_units,)): Counts.
+    Returns ndarray, shape (n_units,).
+    Raises NlpstatError: If there are none, or one is negative, infinite or NaN.
     """
     counts = np.asarray(given, dtype=np.float64)
     if counts.ndim != 1 or counts.size == 0:
@@ -128,15 +89,8 @@ def checked_counts(name: str, given: ArrayLike) -> FloatArray:
 def check_same_units(*columns: FloatArray) -> None:
     """Refuse counts that don't cover the same units.
 
-    Parameters
-    ----------
-    *columns : ndarray, shape (n_units,)
-        Counts.
-
-    Raises
-    ------
-    NlpstatError
-        If their lengths differ.
+    *columns (ndarray, shape (n_units,)): Counts.
+    Raises NlpstatError: If their lengths differ.
     """
     sizes = [column.size for column in columns]
     if len(set(sizes)) > 1:

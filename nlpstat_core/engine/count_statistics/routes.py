@@ -30,17 +30,9 @@ MOST_SAMPLED = 1 << 20
 def exact_tail(swaps: Swaps, strict: bool) -> Tail | None:
     """P(difference ≥ observed) over all swaps, for an observed difference of 0 or more.
 
-    Parameters
-    ----------
-    swaps : Swaps
-        The walk; at least one unit changes.
-    strict : bool
-        Whether ties with the observed difference are left out.
-
-    Returns
-    -------
-    Tail or None
-        None when the plane is too large for every exact way.
+    swaps: The walk; at least one unit changes.
+    strict: Whether ties with the observed difference are left out.
+    Returns: None when the plane is too large for every exact way.
     """
     cost = counting_cost(swaps)
     enumerable = swaps.units <= MOST_ENUMERATED
@@ -60,22 +52,12 @@ def exact_tail(swaps: Swaps, strict: bool) -> Tail | None:
 def sampled_tail(swaps: Swaps, strict: bool, resamples: int, seed: int) -> Tail:
     """P(difference ≥ observed) from random swaps, for planes too large for every exact way.
 
-    Parameters
-    ----------
-    swaps : Swaps
-        The walk.
-    strict : bool
-        Whether ties with the observed difference are left out.
-    resamples, seed : int
-        Least number of random swaps; chunk i of 256 comes from a generator seeded with (seed, i).
+    swaps: The walk.
+    strict: Whether ties with the observed difference are left out.
+    resamples, seed: Least number of random swaps; chunk i of 256 comes from a generator seeded with (seed,
+        i).
+    Returns: With its relative standard error.
 
-    Returns
-    -------
-    Tail
-        With its relative standard error.
-
-    Notes
-    -----
     Swaps are drawn from the tilted law, under which the observed difference is expected, and count with their
     likelihood ratios, so that no small p sits at a floor. Chunks follow until the error is 2 %, or a million
     swaps of all units are drawn.
@@ -100,21 +82,11 @@ def sampled_tail(swaps: Swaps, strict: bool, resamples: int, seed: int) -> Tail:
 def p_tail(swaps: Swaps, mirrored: Swaps, alternative: str, resamples: int, seed: int) -> Tail:
     """Logarithm of the p-value for any alternative.
 
-    Parameters
-    ----------
-    swaps : Swaps
-        The walk of a against b.
-    mirrored : Swaps
-        The walk of b against a.
-    alternative : {"two-sided", "greater", "less"}
-        About a relative to b.
-    resamples, seed : int
-        For the Monte Carlo last resort.
-
-    Returns
-    -------
-    Tail
-        Two-sided is min(1, 2·P(difference ≥ |observed|)), since swapping all units changes the sign;
+    swaps: The walk of a against b.
+    mirrored: The walk of b against a.
+    alternative: About a relative to b.
+    resamples, seed: For the Monte Carlo last resort.
+    Returns: Two-sided is min(1, 2·P(difference ≥ |observed|)), since swapping all units changes the sign;
         one-sided is P(difference ≥ observed), which below 0 is 1 − P(difference > |observed|).
     """
     observed = float(swaps.difference(np.zeros(1), np.zeros(1))[0])

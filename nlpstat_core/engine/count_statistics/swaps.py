@@ -15,20 +15,13 @@ TIE_TOLERANCE = 1e-12
 class Swaps:
     """Totals of system a when each unit is swapped with probability ½, and the ratio they decide.
 
-    Attributes
-    ----------
-    steps : ndarray of int64, shape (n_steps, 2)
-        Distinct changes of (hits, misses) of a by swapping one unit; none is (0, 0).
-    counts : ndarray, shape (n_steps,)
-        How many units have each.
-    start : ndarray, shape (2,)
-        Observed (hits, misses) of a, in counts.
-    both : ndarray, shape (2,)
-        Hits and misses of a and b together, which no swap changes.
-    scale : ndarray, shape (2,)
-        One step of each axis in counts.
-    miss_weight : float
-        κ of the ratio hits/(hits + κ·misses): ½ for F1, 1 for precision, recall and accuracy.
+    steps (ndarray of int64, shape (n_steps, 2)): Distinct changes of (hits, misses) of a by swapping one
+        unit; none is (0, 0).
+    counts (ndarray, shape (n_steps,)): How many units have each.
+    start (ndarray, shape (2,)): Observed (hits, misses) of a, in counts.
+    both (ndarray, shape (2,)): Hits and misses of a and b together, which no swap changes.
+    scale (ndarray, shape (2,)): One step of each axis in counts.
+    miss_weight: κ of the ratio hits/(hits + κ·misses): ½ for F1, 1 for precision, recall and accuracy.
     """
 
     steps: IntArray
@@ -46,15 +39,8 @@ class Swaps:
     def difference(self, hits: FloatArray, misses: FloatArray) -> FloatArray:
         """Ratio of a minus ratio of b when the swapped units move a by so many steps.
 
-        Parameters
-        ----------
-        hits, misses : ndarray
-            Steps from the observed totals of a, of shapes that broadcast.
-
-        Returns
-        -------
-        ndarray
-            A side with neither hits nor misses has ratio 0.
+        hits, misses: Steps from the observed totals of a, of shapes that broadcast.
+        Returns: A side with neither hits nor misses has ratio 0.
         """
         x = self.start[0] + self.scale[0] * hits
         y = self.start[1] + self.scale[1] * misses
@@ -63,14 +49,8 @@ class Swaps:
     def gradient(self, point: FloatArray) -> FloatArray:
         """Slope of the difference at a point of the plane, per step.
 
-        Parameters
-        ----------
-        point : ndarray, shape (2,)
-            Steps from the observed totals of a.
-
-        Returns
-        -------
-        ndarray, shape (2,)
+        point (ndarray, shape (2,)): Steps from the observed totals of a.
+        Returns ndarray, shape (2,).
         """
         own = self.start + self.scale * point
         slope = self._slope(own) + self._slope(self.both - own)
@@ -79,16 +59,8 @@ class Swaps:
     def reached(self, hits: FloatArray, misses: FloatArray, strict: bool) -> BoolArray:
         """Where the difference is at least (or more than) the observed one, ties within 1e-12.
 
-        Parameters
-        ----------
-        hits, misses : ndarray
-            Steps from the observed totals of a.
-        strict : bool
-            Whether ties with the observed difference are left out.
-
-        Returns
-        -------
-        ndarray of bool
+        hits, misses: Steps from the observed totals of a.
+        strict: Whether ties with the observed difference are left out.
         """
         observed = float(self.difference(np.zeros(1), np.zeros(1))[0])
         margin = TIE_TOLERANCE if strict else -TIE_TOLERANCE
@@ -109,20 +81,11 @@ class Swaps:
 def sheared(steps: IntArray, counts: FloatArray) -> tuple[IntArray, int]:
     """Steps with the second axis sheared by a whole multiple of the first, so that the axes hardly correlate.
 
-    Parameters
-    ----------
-    steps : ndarray of int64, shape (n_steps, 2)
-        Changes of (hits, misses).
-    counts : ndarray, shape (n_steps,)
-        How often each occurs.
-
-    Returns
-    -------
-    steps : ndarray of int64, shape (n_steps, 2)
-        Second column is misses + multiple·hits.
-    multiple : int
-        A lost hit is often one more miss; the shear makes the grid narrower, down to one line when that is
-        always so.
+    steps (ndarray of int64, shape (n_steps, 2)): Changes of (hits, misses).
+    counts (ndarray, shape (n_steps,)): How often each occurs.
+    Returns steps (ndarray of int64, shape (n_steps, 2)): Second column is misses + multiple·hits.
+    Returns multiple: A lost hit is often one more miss; the shear makes the grid narrower, down to one line
+        when that is always so.
     """
     power = float(np.dot(counts, steps[:, 0].astype(float) ** 2))
     product = float(np.dot(counts, steps[:, 0].astype(float) * steps[:, 1]))

@@ -17,19 +17,10 @@ _SERIES_FROM = 10.0
 def log_beta_tail(log_ratio: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
     """log P(F > f) for F with 2b and 2a degrees of freedom, in full relative accuracy far in the tail.
 
-    Parameters
-    ----------
-    log_ratio : float array, shape (k,)
-        log f, above 0: f is beyond the mean.
-    a, b : float arrays, shape (k,)
-        Half the degrees of freedom of the denominator, and of the numerator.
+    log_ratio (float array, shape (k,)): log f, above 0: f is beyond the mean.
+    a, b (float arrays, shape (k,)): Half the degrees of freedom of the denominator, and of the numerator.
+    Returns float array, shape (k,).
 
-    Returns
-    -------
-    float array, shape (k,)
-
-    Notes
-    -----
     P = I_x(a, b), x = a/(a + b·f): x^a·(1 − x)^b/(a·B(a, b)) times the continued fraction of DLMF 8.17.22.
     The first factor is written as exp(b·log f − (a + b)·log(1 + b(f − 1)/(a + b))) times what Stirling's
     formula leaves of B(a, b), in which nothing large cancels.
@@ -56,17 +47,9 @@ def log_beta_tail(log_ratio: FloatArray, a: FloatArray, b: FloatArray) -> FloatA
 def log_gamma_tail(y: FloatArray, a: float) -> FloatArray:
     """log Γ(a, y)/Γ(a) in full relative accuracy far in the tail, y above a + 1.
 
-    Parameters
-    ----------
-    y : float array, shape (k,)
-    a : float
+    y (float array, shape (k,)).
+    Returns float array, shape (k,).
 
-    Returns
-    -------
-    float array, shape (k,)
-
-    Notes
-    -----
     y^a·e^(−y)/Γ(a) over Legendre's continued fraction y + 1 − a − 1(1 − a)/(y + 3 − a − …); the first factor
     as exp(−a·(m − log(1 + m))), m = (y − a)/a, times what Stirling's formula leaves of Γ(a).
 
@@ -84,14 +67,8 @@ def log_gamma_tail(y: FloatArray, a: float) -> FloatArray:
 def stirling_error(z: FloatArray) -> FloatArray:
     """log Γ(z) minus Stirling's formula (z − ½)·log z − z + ½·log 2π.
 
-    Parameters
-    ----------
-    z : float array
-        Above 0.
-
-    Returns
-    -------
-    float array of the same shape
+    z: Above 0.
+    Returns float array of the same shape.
     """
     from scipy import special
 

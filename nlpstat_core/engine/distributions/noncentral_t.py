@@ -29,22 +29,11 @@ _Integral = Callable[[FloatArray, float, FloatArray], tuple[FloatArray, FloatArr
 def noncentral_t_cdf(t: FloatArray, df: float, noncentrality: FloatArray) -> FloatArray:
     """P(T ≤ t) for T = (Z + δ)/√(χ²/df).
 
-    Parameters
-    ----------
-    t : float array, shape (k,)
-        At least 0; P(T ≤ −t; δ) is 1 − P(T ≤ t; −δ).
-    df : float
-        Degrees of freedom, above 0.
-    noncentrality : float array, shape (k,)
-        δ, any size.
+    t (float array, shape (k,)): At least 0; P(T ≤ −t; δ) is 1 − P(T ≤ t; −δ).
+    df: Degrees of freedom, above 0.
+    noncentrality (float array, shape (k,)): δ, any size.
+    Returns float array, shape (k,): About twelve digits absolute.
 
-    Returns
-    -------
-    float array, shape (k,)
-        About twelve digits absolute.
-
-    Notes
-    -----
     Moderate t: ∫ Φ(t·s − δ) f(s) ds over the density f of s = √(χ²/df). Large t, where that integrand is a
     step: ∫ φ(z)·P(s ≥ (z + δ)/t) dz. Gauss–Legendre with 80 nodes; all values share df and so the nodes.
     Small t, where Φ(t·s − δ) hardly bends within the density: 16 nodes of Gauss's rule for f itself.
@@ -58,20 +47,10 @@ def noncentral_t_cdf(t: FloatArray, df: float, noncentrality: FloatArray) -> Flo
 def noncentrality_at(t: FloatArray, df: float, probability: float) -> FloatArray:
     """The noncentrality δ for which P(T ≤ t) is the given probability.
 
-    Parameters
-    ----------
-    t : float array, shape (k,)
-        At least 0.
-    df : float
-    probability : float
-        In (0, 1).
+    t (float array, shape (k,)): At least 0.
+    probability: In (0, 1).
+    Returns float array, shape (k,).
 
-    Returns
-    -------
-    float array, shape (k,)
-
-    Notes
-    -----
     Newton's method on the normal quantile of P(T ≤ t), which is almost linear in δ, kept inside a bracket
     that the definition gives: about four steps.
     """

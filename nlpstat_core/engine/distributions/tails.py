@@ -17,18 +17,9 @@ _SMALL = 1e-280
 def t_log_sf(t: FloatArray, df: float | FloatArray) -> FloatArray:
     """Natural logarithm of P(T > t) for Student's t, accurate far below 1e-308.
 
-    Parameters
-    ----------
-    t : float array
-    df : float, or float array of the shape of t
-        Degrees of freedom, above 0.
+    df (float, or float array of the shape of t): Degrees of freedom, above 0.
+    Returns float array of the same shape; NaN stays NaN..
 
-    Returns
-    -------
-    float array of the same shape; NaN stays NaN.
-
-    Notes
-    -----
     Tiny tails are half of those of t² as F with 1 and df degrees of freedom (`log_beta_tail`).
     """
     from scipy import special
@@ -47,19 +38,10 @@ def t_log_sf(t: FloatArray, df: float | FloatArray) -> FloatArray:
 def f_log_sf(f: FloatArray, df_between: float, df_within: float) -> FloatArray:
     """Natural logarithm of P(F > f), accurate far below 1e-308.
 
-    Parameters
-    ----------
-    f : float array
-        0 or more.
-    df_between, df_within : float
-        Degrees of freedom of numerator and denominator, above 0.
+    f: 0 or more.
+    df_between, df_within: Degrees of freedom of numerator and denominator, above 0.
+    Returns float array of the same shape.
 
-    Returns
-    -------
-    float array of the same shape
-
-    Notes
-    -----
     P(F > f) = I_x(a, b) with a = df_within/2, b = df_between/2, x = df_within/(df_within + df_between·f),
     from the smaller of x and 1 − x; tiny tails from `log_beta_tail`.
     """
@@ -82,13 +64,7 @@ def f_log_sf(f: FloatArray, df_between: float, df_within: float) -> FloatArray:
 def normal_log_sf(z: FloatArray) -> FloatArray:
     """Natural logarithm of P(Z > z) for the standard normal.
 
-    Parameters
-    ----------
-    z : float array
-
-    Returns
-    -------
-    float array of the same shape
+    Returns float array of the same shape.
     """
     from scipy import special
 
@@ -106,16 +82,7 @@ def normal_quantile(probability: float) -> float:
 def log_p_from_tails(statistic: FloatArray, log_sf: Any, alternative: Alternative) -> FloatArray:
     """Logarithm of the p-value of a statistic whose null distribution is symmetric about 0.
 
-    Parameters
-    ----------
-    statistic : float array
-    log_sf : callable
-        Natural logarithm of the upper tail of an array.
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float array; two-sided values are capped at log 1 = 0.
+    log_sf: Natural logarithm of the upper tail of an array.
     """
     if alternative == "greater":
         log_p = log_sf(statistic)
@@ -130,16 +97,8 @@ def log_p_from_tails(statistic: FloatArray, log_sf: Any, alternative: Alternativ
 def continuity_step(centred: FloatArray, alternative: Alternative) -> FloatArray:
     """Direction in which a continuity correction reduces a discrete statistic, as −1, 0 or +1.
 
-    Parameters
-    ----------
-    centred : float array
-        The statistic minus its mean.
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float array of the same shape
-        To be multiplied by half the statistic's step and subtracted.
+    centred: The statistic minus its mean.
+    Returns float array of the same shape: To be multiplied by half the statistic's step and subtracted.
     """
     if alternative == "two-sided":
         towards: FloatArray = np.sign(centred)
@@ -150,15 +109,7 @@ def continuity_step(centred: FloatArray, alternative: Alternative) -> FloatArray
 def two_sided_mass(level: float, alternative: Alternative) -> float:
     """Upper-tail probability that an interval of the given level leaves out at each finite end.
 
-    Parameters
-    ----------
-    level : float
-        Confidence level.
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float
+    level: Confidence level.
     """
     return (1 - level) / 2 if alternative == "two-sided" else 1 - level
 
@@ -172,16 +123,10 @@ def one_sided(
 ) -> FloatArray:
     """Interval as an (n, 2) array; a one-sided alternative opens one end up to the quantity's bound.
 
-    Parameters
-    ----------
-    low, high : float arrays, shape (n,)
-    alternative : {"two-sided", "greater", "less"}
-    lowest, highest : float or float arrays, shape (n,)
-        Where the open end lies: infinity, or the bounds of a bounded quantity.
-
-    Returns
-    -------
-    float array, shape (n, 2)
+    low, high (float arrays, shape (n,)).
+    lowest, highest (float or float arrays, shape (n,)): Where the open end lies: infinity, or the bounds of a
+        bounded quantity.
+    Returns float array, shape (n, 2).
     """
     defined = ~np.isnan(low)
     if alternative == "greater":
@@ -196,19 +141,10 @@ def student_interval(
 ) -> FloatArray:
     """Student's t interval for a mean.
 
-    Parameters
-    ----------
-    mean, sd : float arrays, shape (n_pairs,)
-        Metric points; sd with ddof 1.
-    n : int
-        Number of units.
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-        One-sided alternatives give one-sided intervals.
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2); NaN below two units.
+    mean, sd (float arrays, shape (n_pairs,)): Metric points; sd with ddof 1.
+    n: Number of units.
+    alternative: One-sided alternatives give one-sided intervals.
+    Returns float array, shape (n_pairs, 2); NaN below two units..
     """
     from scipy import special
 
@@ -224,15 +160,8 @@ def t_interval(
 ) -> FloatArray:
     """Student's t interval with degrees of freedom of each value's own.
 
-    Parameters
-    ----------
-    value, error, freedom : float arrays, shape (k,)
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float array, shape (k, 2)
+    value, error, freedom (float arrays, shape (k,)).
+    Returns float array, shape (k, 2).
     """
     from scipy import special
 
@@ -245,18 +174,9 @@ def t_interval(
 def chi2_log_sf(statistic: FloatArray, df: float) -> FloatArray:
     """Natural logarithm of P(X > x) for chi-square, accurate far below 1e-308.
 
-    Parameters
-    ----------
-    statistic : float array
-    df : float
-        Degrees of freedom, above 0.
+    df: Degrees of freedom, above 0.
+    Returns float array of the same shape.
 
-    Returns
-    -------
-    float array of the same shape
-
-    Notes
-    -----
     P = Γ(a, y)/Γ(a), a = df/2, y = x/2; tiny tails from `log_gamma_tail`.
     """
     from scipy import special

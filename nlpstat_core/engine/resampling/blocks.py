@@ -27,14 +27,7 @@ _STREAM = "block-bootstrap"
 def observed_block_t(batch: PairBatch) -> ObservedT:
     """Cluster-robust t statistics of the difference, by the standard error of the resamples: G/(G − 1)·Σ e².
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Its units are in blocks.
-
-    Returns
-    -------
-    ObservedT
+    batch: Its units are in blocks.
     """
     deviations = block_deviations(batch)
     error = standard_errors(deviations, deviations.shape[1])
@@ -51,23 +44,11 @@ def observed_block_t(batch: PairBatch) -> ObservedT:
 def resampled_block_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[tuple[slice, FloatArray]]:
     """t* of every pair in every resample of whole blocks; all pairs meet the same resamples.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        At least two blocks.
-    resamples : int
-        B.
-    seed : int
+    batch: At least two blocks.
+    resamples: B.
+    Yields which: Resamples of this chunk.
+    Yields t (float array, shape (n_pairs, resamples in which)): NaN where the resample has no spread.
 
-    Yields
-    ------
-    which : slice
-        Resamples of this chunk.
-    t : float array, shape (n_pairs, resamples in which)
-        NaN where the resample has no spread.
-
-    Notes
-    -----
     G blocks are drawn with replacement, block g c_g times; N* = Σ c_g L_g units. With e_g the sum of z − z̄
     over a block: z̄* − z̄ = Σ c_g e_g/N* =: δ*, se*² = G/(G − 1)·Σ c_g (e_g − δ*·L_g)²/N*², t* = δ*/se*. The
     square is Σ c e² − 2δ*·Σ c e L + δ*²·Σ c L²: sums of S systems, one product over pairs, one over sizes.

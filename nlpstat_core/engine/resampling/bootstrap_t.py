@@ -37,28 +37,15 @@ def studentised_outcomes(
 ) -> Outcomes:
     """A studentised bootstrap test from its observed and resampled t statistics.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        At least two units.
-    config : AnalysisConfig
-        `alternative`, `level`, `resamples`, `seed`.
-    estimate : float array, shape (n_pairs,)
-        The difference that is tested, metric points.
-    observed : ObservedT
-        Its t statistics.
-    resampled : callable (batch, resamples, seed)
-        Yields (resamples, t* of shape (n_pairs, resamples)); NaN where a resample has no spread.
-    tails : {"symmetric", "equal"}
-        How two sides share the error: by |t*|, or half of it each by t*.
+    batch: At least two units.
+    config: `alternative`, `level`, `resamples`, `seed`.
+    estimate (float array, shape (n_pairs,)): The difference that is tested, metric points.
+    observed: Its t statistics.
+    resampled (callable (batch, resamples, seed)): Yields (resamples, t* of shape (n_pairs, resamples)); NaN
+        where a resample has no spread.
+    tails: How two sides share the error: by |t*|, or half of it each by t*.
+    Returns: With the bootstrap-t interval of `estimate`; notes "no-spread" and "flat-resamples".
 
-    Returns
-    -------
-    Outcomes
-        With the bootstrap-t interval of `estimate`; notes "no-spread" and "flat-resamples".
-
-    Notes
-    -----
     Symmetric: p = (1 + #{|t*| ≥ |t|})/(B + 1), interval d ± q·se with q the ⌈level·(B + 1)⌉-th smallest |t*|.
     Equal: p = 2·min of the one-sided p-values, interval [d − q_u·se, d + q_l·se].
 

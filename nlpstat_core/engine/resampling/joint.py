@@ -33,15 +33,12 @@ _MOST_SUMS = 1_048_576
 class FlippedPairs:
     """Pairs whose differences are flipped by shared signs, one sign per row.
 
-    Attributes
-    ----------
-    columns : float array, shape (n_rows, n_systems)
-        Scores summed over what shares a sign (a unit, or a block).
-    shift : float array, shape (n_rows,)
-        What is subtracted from every difference: δ times the units of the row.
-    left, right : int arrays, shape (n_pairs,)
-    side : int
-        0 for two sides, +1 for a above b, −1 for a below b.
+    columns (float array, shape (n_rows, n_systems)): Scores summed over what shares a sign (a unit, or a
+        block).
+    shift (float array, shape (n_rows,)): What is subtracted from every difference: δ times the units of the
+        row.
+    left, right (int arrays, shape (n_pairs,)).
+    side: 0 for two sides, +1 for a above b, −1 for a below b.
     """
 
     columns: FloatArray
@@ -67,20 +64,9 @@ class FlippedPairs:
     def step_down(self, resamples: int, seed: int, progress: Progress | None = None) -> StepDown:
         """Step-down maxima of Σεz/√Σz² under shared random signs.
 
-        Parameters
-        ----------
-        resamples : int
-            B.
-        seed : int
-        progress : callable (resamples done, resamples in all) or None
+        resamples: B.
+        Returns: Pairs without non-zero difference are outside the maximum.
 
-        Returns
-        -------
-        StepDown
-            Pairs without non-zero difference are outside the maximum.
-
-        Notes
-        -----
         Σz² doesn't change under flips, so dividing by its root puts quiet and noisy pairs on one scale.
         Cost O(B·n·S) for the sums and O(B) per pair for the maxima.
         """
@@ -132,15 +118,8 @@ def _joined(held: list[tuple[slice, FloatArray]]) -> tuple[slice, FloatArray]:
 def flat_share(batch: PairBatch) -> FloatArray:
     """Probability that a bootstrap resample of a pair has no spread.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        At least one unit.
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        Σ (n_v/n)^n over the distinct differences v, n_v units each.
+    batch: At least one unit.
+    Returns float array, shape (n_pairs,): Σ (n_v/n)^n over the distinct differences v, n_v units each.
     """
     n, share = batch.n_units, np.empty(batch.n_pairs)
     for part, rows in batch.rows():
@@ -156,27 +135,14 @@ def studentised_step_down(
 ) -> tuple[StepDown, FloatArray]:
     """Step-down maxima of the studentised bootstrap, all pairs in the same resamples.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        At least two units.
-    side : int
-        0 for two sides, +1 or −1 for one.
-    resamples : int
-        B.
-    seed : int
-    progress : callable (resamples done, resamples in all) or None
-        Every group of pairs meets all resamples: all is the number of groups times B.
+    batch: At least two units.
+    side: 0 for two sides, +1 or −1 for one.
+    resamples: B.
+    progress: Every group of pairs meets all resamples: all is the number of groups times B.
+    Returns steps: Outside the maximum are pairs without spread, and those whose resamples have none in more
+        than 1 % of cases: their infinite t* would be every pair's maximum.
+    Returns standard_error (float array, shape (n_pairs,)).
 
-    Returns
-    -------
-    steps : StepDown
-        Outside the maximum are pairs without spread, and those whose resamples have none in more than 1 % of
-        cases: their infinite t* would be every pair's maximum.
-    standard_error : float array, shape (n_pairs,)
-
-    Notes
-    -----
     The resamples are those of the bootstrap test of the mean. Cost O(B·n) per pair.
     """
     observed = observed_t(batch)

@@ -18,20 +18,10 @@ from nlpstat_core.engine.resampling.threads import one_blas_thread
 def resampled_means(batch: PairBatch, resamples: int, seed: int) -> FloatArray:
     """Mean of u − v in every resample; all pairs meet the same resamples.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        At least one unit.
-    resamples : int
-        B.
-    seed : int
+    batch: At least one unit.
+    resamples: B.
+    Returns float array, shape (n_pairs, resamples).
 
-    Returns
-    -------
-    float array, shape (n_pairs, resamples)
-
-    Notes
-    -----
     Pairs are differences of S products: cost O(B·n·S) for all pairs. The resamples are those of the
     studentised bootstrap test.
     """
@@ -55,19 +45,9 @@ def bootstrap_mean_interval(
 ) -> FloatArray:
     """Bootstrap interval of the mean of u − v.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `level`, `alternative`, `resamples`, `seed`.
-    method : {"percentile", "basic", "bca"}
+    config: `level`, `alternative`, `resamples`, `seed`.
+    Returns float array, shape (n_pairs, 2); NaN without units, for BCa also without spread..
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2); NaN without units, for BCa also without spread.
-
-    Notes
-    -----
     See `bootstrap_interval`. Cost O(B·n·S) for the means and O(B log B) per pair for the quantiles.
     """
     intervals = np.full((batch.n_pairs, 2), np.nan)

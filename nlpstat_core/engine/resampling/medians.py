@@ -20,17 +20,9 @@ _WINDOW = 8.0
 def log_rank_cdf(n: int) -> FloatArray:
     """Logarithm of P(lower middle order statistic of a resample ≤ k-th smallest value), k = 0 … n.
 
-    Parameters
-    ----------
-    n : int
-        Units, at least 1.
+    n: Units, at least 1.
+    Returns float array, shape (n + 1,), read-only.
 
-    Returns
-    -------
-    float array, shape (n + 1,), read-only
-
-    Notes
-    -----
     The h-th smallest of n draws is at most the k-th smallest value when at least h draws are among the k
     smallest: P(Bin(n, k/n) ≥ h) with h = ⌈n/2⌉. For odd n it is the median itself.
     """
@@ -80,18 +72,9 @@ def _log_lower_rank(n: int) -> tuple[FloatArray, FloatArray]:
 def log_median_at_most_zero(ordered: FloatArray) -> float:
     """log P(median* ≤ 0) of one sample.
 
-    Parameters
-    ----------
-    ordered : float array, shape (n,)
-        The sample, rising, at least one value.
+    ordered (float array, shape (n,)): The sample, rising, at least one value.
+    Returns: −∞ when all values are positive.
 
-    Returns
-    -------
-    float
-        −∞ when all values are positive.
-
-    Notes
-    -----
     Odd n: P(Bin(n, k/n) ≥ (n + 1)/2), k values at most 0. Even n = 2m: with I ≤ J the ranks of the two
     middle draws, Σ over i ≤ k of P(I = i) − P(I = i, J > j(i)), j(i) the number of values at most −z_(i) and
     P(I = i, J > j) = C(n, m)·[(i/n)^m − ((i−1)/n)^m]·((n−j)/n)^m. Cost O(n log n).
@@ -114,18 +97,9 @@ def log_median_at_most_zero(ordered: FloatArray) -> float:
 def median_distribution(ordered: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Values of median* in rising order with their probabilities.
 
-    Parameters
-    ----------
-    ordered : float array, shape (n,)
-        The sample, rising, at least one value.
+    ordered (float array, shape (n,)): The sample, rising, at least one value.
+    Returns: Values may repeat; probability below 1e-20 in all is left out.
 
-    Returns
-    -------
-    values, probabilities : float arrays
-        Values may repeat; probability below 1e-20 in all is left out.
-
-    Notes
-    -----
     Even n: (z_(i) + z_(j))/2 with P(i, j) = C(n, m)·[(i/n)^m − ((i−1)/n)^m]·[((n−j+1)/n)^m − ((n−j)/n)^m]
     for i < j, and P(i, i) = P(I = i) − P(I = i, J > i). Cost O(√n) values.
     """

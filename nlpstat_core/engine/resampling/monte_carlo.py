@@ -12,15 +12,9 @@ TIE_TOLERANCE = 1e-12
 def tie_tolerance(absolute_sum: FloatArray) -> FloatArray:
     """How far below the observed sum a resampled sum still ties with it.
 
-    Parameters
-    ----------
-    absolute_sum : float array
-        Σ|w_i| of the numbers that are summed.
-
-    Returns
-    -------
-    float array of the same shape
-        1e-12·Σ|w_i|. A tolerance relative to the observed sum would vanish when that nearly cancels.
+    absolute_sum: Σ|w_i| of the numbers that are summed.
+    Returns float array of the same shape: 1e-12·Σ|w_i|. A tolerance relative to the observed sum would vanish
+        when that nearly cancels.
     """
     return TIE_TOLERANCE * absolute_sum
 
@@ -28,15 +22,9 @@ def tie_tolerance(absolute_sum: FloatArray) -> FloatArray:
 def reached(resampled: FloatArray, observed: FloatArray, tolerance: FloatArray) -> BoolArray:
     """Whether resampled statistics are at least as extreme as observed; ties count.
 
-    Parameters
-    ----------
-    resampled : float array, shape (n, resamples)
-        Large is extreme.
-    observed, tolerance : float arrays, shape (n,)
-
-    Returns
-    -------
-    bool array, shape (n, resamples)
+    resampled (float array, shape (n, resamples)): Large is extreme.
+    observed, tolerance (float arrays, shape (n,)).
+    Returns bool array, shape (n, resamples).
     """
     result: BoolArray = resampled >= (observed - tolerance)[:, np.newaxis]
     return result
@@ -45,18 +33,10 @@ def reached(resampled: FloatArray, observed: FloatArray, tolerance: FloatArray) 
 def monte_carlo_p(extreme: IntArray, resamples: int) -> FloatArray:
     """P-values from counts of extreme resamples.
 
-    Parameters
-    ----------
-    extreme : int array
-        C, resamples at least as extreme as observed.
-    resamples : int
-        B.
-
-    Returns
-    -------
-    float array
-        (C + 1)/(B + 1): the observed sample is one of the B + 1 equally likely under the null hypothesis,
-        so p is valid and never 0.
+    extreme: C, resamples at least as extreme as observed.
+    resamples: B.
+    Returns: (C + 1)/(B + 1): the observed sample is one of the B + 1 equally likely under the null
+        hypothesis, so p is valid and never 0.
 
     References
     ----------
@@ -69,16 +49,8 @@ def monte_carlo_p(extreme: IntArray, resamples: int) -> FloatArray:
 def standard_error(p_value: FloatArray, resamples: int) -> FloatArray:
     """Relative Monte Carlo standard error of p-values.
 
-    Parameters
-    ----------
-    p_value : float array
-    resamples : int
-        B.
-
-    Returns
-    -------
-    float array
-        √((1 − p)/(p·(B + 1))), the scale that contour integrals state their error on too.
+    resamples: B.
+    Returns: √((1 − p)/(p·(B + 1))), the scale that contour integrals state their error on too.
     """
     result: FloatArray = np.sqrt((1.0 - p_value) / p_value / (resamples + 1.0))
     return result
@@ -87,20 +59,11 @@ def standard_error(p_value: FloatArray, resamples: int) -> FloatArray:
 def rank_of_quantile(mass: float, resamples: int) -> int:
     """Which of B resampled statistics, in rising order, is the critical value that agrees with p.
 
-    Parameters
-    ----------
-    mass : float
-        Probability below the critical value.
-    resamples : int
-        B.
+    mass: Probability below the critical value.
+    resamples: B.
+    Returns: ⌈mass·(B + 1)⌉, from 1 on; above B no resample is extreme enough and the critical value is
+        infinite.
 
-    Returns
-    -------
-    int
-        ⌈mass·(B + 1)⌉, from 1 on; above B no resample is extreme enough and the critical value is infinite.
-
-    Notes
-    -----
     p = (C + 1)/(B + 1) ≤ 1 − mass holds exactly when the observed value is above this order statistic.
     """
     exact = mass * (resamples + 1)
@@ -110,17 +73,10 @@ def rank_of_quantile(mass: float, resamples: int) -> int:
 def critical_values(statistics: FloatArray, mass: float) -> FloatArray:
     """Critical values of resampled statistics, row by row.
 
-    Parameters
-    ----------
-    statistics : float array, shape (n, resamples)
-        Large is extreme; may hold infinities, no NaN.
-    mass : float
-        Probability below the critical value.
-
-    Returns
-    -------
-    float array, shape (n,)
-        The order statistic `rank_of_quantile`; infinite where there are too few resamples for it.
+    statistics (float array, shape (n, resamples)): Large is extreme; may hold infinities, no NaN.
+    mass: Probability below the critical value.
+    Returns float array, shape (n,): The order statistic `rank_of_quantile`; infinite where there are too few
+        resamples for it.
     """
     resamples = statistics.shape[1]
     rank = rank_of_quantile(mass, resamples)

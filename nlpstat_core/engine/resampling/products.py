@@ -18,13 +18,8 @@ WIDTH = 32
 def padded_rows(columns: FloatArray) -> FloatArray:
     """Columns as rows, filled up with zeros to whole products.
 
-    Parameters
-    ----------
-    columns : float array, shape (n_units, k)
-
-    Returns
-    -------
-    float array, shape (⌈k/WIDTH⌉, WIDTH, n_units)
+    columns (float array, shape (n_units, k)).
+    Returns float array, shape (⌈k/WIDTH⌉, WIDTH, n_units).
     """
     n_units, k = columns.shape
     n_products = -(-k // WIDTH)
@@ -36,18 +31,10 @@ def padded_rows(columns: FloatArray) -> FloatArray:
 def sums(rows: FloatArray, weights: FloatArray, k: int) -> FloatArray:
     """Σ_i weight_i·x_i for every column and resample.
 
-    Parameters
-    ----------
-    rows : float array, shape (products, WIDTH, n_units)
-        From `padded_rows`.
-    weights : float array, shape (n_units, resamples)
-        Signs or counts.
-    k : int
-        Columns without the padding.
-
-    Returns
-    -------
-    float array, shape (k, resamples)
+    rows (float array, shape (products, WIDTH, n_units)): From `padded_rows`.
+    weights (float array, shape (n_units, resamples)): Signs or counts.
+    k: Columns without the padding.
+    Returns float array, shape (k, resamples).
     """
     result: FloatArray = (rows @ weights).reshape(-1, weights.shape[1])[:k]
     return result
@@ -58,23 +45,12 @@ def flipped_sums(
 ) -> Iterator[tuple[slice, FloatArray]]:
     """Sums of columns under shared random signs, chunk by chunk.
 
-    Parameters
-    ----------
-    columns : float array, shape (n_units, k)
-    resamples : int
-        B.
-    seed : int
-    stream : str
+    columns (float array, shape (n_units, k)).
+    resamples: B.
+    Yields which: Resamples of this chunk.
+    Yields sums (float array, shape (k, resamples in which)): Σ_i ε_i x_i; exact when the columns hold whole
+        numbers.
 
-    Yields
-    ------
-    which : slice
-        Resamples of this chunk.
-    sums : float array, shape (k, resamples in which)
-        Σ_i ε_i x_i; exact when the columns hold whole numbers.
-
-    Notes
-    -----
     Cost O(B·n·k) for all pairs of k systems, not B·n·k²: pairs are differences of these sums.
     """
     n_units, k = columns.shape

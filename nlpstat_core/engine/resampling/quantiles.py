@@ -27,25 +27,14 @@ def bootstrap_interval(
 ) -> FloatArray:
     """Interval of each estimate from its resampled values.
 
-    Parameters
-    ----------
-    resampled : float array, shape (n, resamples)
-    estimate : float array, shape (n,)
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-        One-sided alternatives give one-sided intervals.
-    method : {"percentile", "basic", "bca"}
-        Quantiles of the resampled values; the same reflected at the estimate; quantiles corrected for bias
-        and for a spread that changes with the value.
-    acceleration : float array, shape (n,)
-        For BCa, from `mean_acceleration` or a jackknife.
+    resampled (float array, shape (n, resamples)).
+    estimate (float array, shape (n,)).
+    alternative: One-sided alternatives give one-sided intervals.
+    method: Quantiles of the resampled values; the same reflected at the estimate; quantiles corrected for
+        bias and for a spread that changes with the value.
+    acceleration (float array, shape (n,)): For BCa, from `mean_acceleration` or a jackknife.
+    Returns float array, shape (n, 2).
 
-    Returns
-    -------
-    float array, shape (n, 2)
-
-    Notes
-    -----
     Quantiles interpolate linearly between order statistics, as scipy.stats.bootstrap does. BCa takes the
     quantiles at Φ(z₀ + (z₀ + z_q)/(1 − a(z₀ + z_q))), z₀ = Φ⁻¹(share of resampled values below the
     estimate, ties half); it is undefined (NaN) where all resampled values lie on one side.
@@ -73,15 +62,8 @@ def bootstrap_interval(
 def mean_acceleration(deviations: FloatArray) -> FloatArray:
     """Acceleration of BCa for a mean: what the jackknife gives, in closed form.
 
-    Parameters
-    ----------
-    deviations : float array, shape (n_units, n)
-        z − z̄.
-
-    Returns
-    -------
-    float array, shape (n,)
-        Σd³/(6·(Σd²)^1.5); NaN for constant data.
+    deviations (float array, shape (n_units, n)): z − z̄.
+    Returns float array, shape (n,): Σd³/(6·(Σd²)^1.5); NaN for constant data.
     """
     squares = np.einsum("ij,ij->j", deviations, deviations)
     cubes = np.einsum("ij,ij,ij->j", deviations, deviations, deviations)

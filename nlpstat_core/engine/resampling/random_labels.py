@@ -22,21 +22,11 @@ _MOST_PAIRS = 8_192
 def shared_label_tails(batch: PairBatch, resamples: int, seed: int) -> FloatArray:
     """Both tails of the sum of a's scores when the labels of the pooled units are shuffled at random.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Pairs with at least one unit on each side.
-    resamples : int
-        B.
-    seed : int
+    batch: Pairs with at least one unit on each side.
+    resamples: B.
+    Returns float array, shape (n_pairs, 2): (C + 1)/(B + 1) of the labellings whose sum is at least, and at
+        most, the observed one; ties count.
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        (C + 1)/(B + 1) of the labellings whose sum is at least, and at most, the observed one; ties count.
-
-    Notes
-    -----
     The labels depend on the seed, the number of the resample and the sizes of the two samples only. With c
     of the n_u chosen units among a's own, the sum less its mean is Σ(u − ū) + Σ(v − v̄) over the chosen units
     plus (ū − v̄ − δ)·(c − n_u²/(n_u + n_v)): two products of S columns serve all pairs with the same sizes.

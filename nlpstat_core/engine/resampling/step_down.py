@@ -10,23 +10,12 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 class StepDown:
     """Counts how often the maximum over a pair and all less significant ones reaches the pair's statistic.
 
-    Parameters
-    ----------
-    observed : float array, shape (n_pairs,)
-        Statistics on one scale; large is extreme.
-    tolerance : float array, shape (n_pairs,)
-        Distance at which a resampled statistic ties.
-    resamples : int
-        B.
-    included : bool array, shape (n_pairs,)
-        Pairs in the maximum; the others are never rejected (p = 1).
-
-    Attributes
-    ----------
-    order : int array
-        Pairs in the maximum from the least to the most significant: the order in which `add` takes them.
-    maxima : float array, shape (resamples,)
-        Running maxima over the pairs added so far.
+    observed (float array, shape (n_pairs,)): Statistics on one scale; large is extreme.
+    tolerance (float array, shape (n_pairs,)): Distance at which a resampled statistic ties.
+    resamples: B.
+    included (bool array, shape (n_pairs,)): Pairs in the maximum; the others are never rejected (p = 1).
+    order: Pairs in the maximum from the least to the most significant: the order in which `add` takes them.
+    maxima (float array, shape (resamples,)): Running maxima over the pairs added so far.
 
     References
     ----------
@@ -46,13 +35,9 @@ class StepDown:
     def add(self, part: slice, which: slice, statistics: FloatArray) -> None:
         """Take the statistics of some pairs in some resamples.
 
-        Parameters
-        ----------
-        part : slice
-            Positions in `order`; for every resample the parts must come in rising order, each once.
-        which : slice
-            Resamples.
-        statistics : float array, shape (pairs in part, resamples in which)
+        part: Positions in `order`; for every resample the parts must come in rising order, each once.
+        which: Resamples.
+        statistics (float array, shape (pairs in part, resamples in which)).
         """
         running = self.maxima[which]
         for place, row in enumerate(statistics, start=part.start):
@@ -62,10 +47,7 @@ class StepDown:
     def counts(self) -> IntArray:
         """Resamples at least as extreme, made monotone in the order of significance, shape (n_pairs,).
 
-        Returns
-        -------
-        int array
-            For pairs outside the maximum the number of resamples.
+        Returns: For pairs outside the maximum the number of resamples.
         """
         counts: IntArray = np.full(self._n_pairs, self.maxima.shape[0], dtype=np.int64)
         counts[self.order[::-1]] = np.maximum.accumulate(self._counts[::-1])

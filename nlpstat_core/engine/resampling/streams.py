@@ -27,18 +27,9 @@ _Result = TypeVar("_Result")
 def bit_generator(seed: int, stream: str, chunk: int) -> PCG64:
     """Generator of one chunk of one stream.
 
-    Parameters
-    ----------
-    seed : int
-        The user's seed, 0 or more.
-    stream : str
-        What the numbers are for; streams of different names are independent.
-    chunk : int
-
-    Returns
-    -------
-    numpy.random.PCG64
-        Its raw 64-bit words don't change between versions of NumPy.
+    seed: The user's seed, 0 or more.
+    stream: What the numbers are for; streams of different names are independent.
+    Returns: Its raw 64-bit words don't change between versions of NumPy.
     """
     stop_if_asked()
     return PCG64(SeedSequence([seed, int.from_bytes(stream.encode(), "little"), chunk]))
@@ -49,25 +40,11 @@ def sign_chunks(
 ) -> Iterator[tuple[slice, slice, FloatArray]]:
     """Shared random signs, piece by piece.
 
-    Parameters
-    ----------
-    n_units : int
-    resamples : int
-        B.
-    seed : int
-    stream : str
+    resamples: B.
+    Yields which: Resamples of this piece.
+    Yields rows: Units of this piece.
+    Yields signs (float array, shape (units in rows, resamples in which)): −1 or +1.
 
-    Yields
-    ------
-    which : slice
-        Resamples of this piece.
-    rows : slice
-        Units of this piece.
-    signs : float array, shape (units in rows, resamples in which)
-        −1 or +1.
-
-    Notes
-    -----
     In every chunk unit i takes bits 256·i to 256·i + 255, so its signs depend neither on the number of
     units nor on B. Cost: one random bit and one byte of unpacking per sign.
     """
@@ -82,18 +59,9 @@ def signs_of_chunk(
 ) -> Iterator[tuple[slice, FloatArray]]:
     """The signs of one chunk of resamples, piece by piece; see `sign_chunks`.
 
-    Parameters
-    ----------
-    which : slice
-        Resamples of the chunk: at most 256, from a multiple of 256 on.
-    n_units : int
-    seed : int
-    stream : str
-
-    Yields
-    ------
-    rows : slice
-    signs : float array, shape (units in rows, resamples in which)
+    which: Resamples of the chunk: at most 256, from a multiple of 256 on.
+    Yields rows.
+    Yields signs (float array, shape (units in rows, resamples in which)).
     """
     step = _MOST_CELLS // CHUNK
     generator = bit_generator(seed, stream, which.start // CHUNK)
@@ -116,24 +84,12 @@ def count_chunks(
 ) -> Iterator[tuple[slice, FloatArray]]:
     """Bootstrap counts: how often each unit is drawn in samples of n_units with replacement.
 
-    Parameters
-    ----------
-    n_units : int
-        At least 1.
-    resamples : int
-        B.
-    seed : int
-    stream : str
+    n_units: At least 1.
+    resamples: B.
+    Yields which: Resamples of this piece.
+    Yields counts (float array, shape (resamples in which, n_units)): Whole numbers; every row sums to
+        n_units.
 
-    Yields
-    ------
-    which : slice
-        Resamples of this piece.
-    counts : float array, shape (resamples in which, n_units)
-        Whole numbers; every row sums to n_units.
-
-    Notes
-    -----
     A draw is ⌊n·w/2³²⌋ for a 32-bit random word w: a unit's probability differs from 1/n by less than
     2⁻³². The draws of a resample depend on the seed, its number and n only. Cost O(B·n).
     """
@@ -150,19 +106,9 @@ def from_counts(
 ) -> Iterator[tuple[slice, _Result]]:
     """What a function makes of the counts of `count_chunks`, by as many threads as the work may use.
 
-    Parameters
-    ----------
-    function : callable
-        From counts of shape (resamples in which, n_units); called in any order, in several threads.
-    n_units : int
-    resamples : int
-    seed : int
-    stream : str
-
-    Yields
-    ------
-    which : slice
-    result : what the function returned
+    function: From counts of shape (resamples in which, n_units); called in any order, in several threads.
+    Yields which.
+    Yields result.
     """
 
     def one(start: int) -> list[tuple[slice, _Result]]:

@@ -27,16 +27,10 @@ MOST_FLAT = 0.01
 class ObservedT:
     """Observed t statistics of a batch; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    shift : float array
-        Mean of z = u − v − δ, metric points.
-    standard_error : float array
-        sd/√n of z (ddof 1); NaN below two units.
-    t : float array
-        shift/standard_error: 0 where both are 0, NaN where only the standard error is (or n < 2).
-    tolerance : float array
-        Distance on the scale of t at which a resampled statistic ties with t.
+    shift: Mean of z = u − v − δ, metric points.
+    standard_error: sd/√n of z (ddof 1); NaN below two units.
+    t: shift/standard_error: 0 where both are 0, NaN where only the standard error is (or n < 2).
+    tolerance: Distance on the scale of t at which a resampled statistic ties with t.
     """
 
     shift: FloatArray
@@ -48,16 +42,6 @@ class ObservedT:
 def observed_t(batch: PairBatch) -> ObservedT:
     """t statistics of the mean difference.
 
-    Parameters
-    ----------
-    batch : PairBatch
-
-    Returns
-    -------
-    ObservedT
-
-    Notes
-    -----
     A difference that is the same for every unit has no spread; within rounding of δ it counts as 0.
     """
     n = batch.n_units
@@ -80,15 +64,8 @@ def observed_t(batch: PairBatch) -> ObservedT:
 def tail_values(t: FloatArray, side: int) -> FloatArray:
     """t turned so that large values are extreme.
 
-    Parameters
-    ----------
-    t : float array
-    side : int
-        0 for both tails, +1 for the upper, −1 for the lower.
-
-    Returns
-    -------
-    float array of the same shape, a new one
+    side: 0 for both tails, +1 for the upper, −1 for the lower.
+    Returns float array of the same shape, a new one.
     """
     return np.abs(t) if side == 0 else side * t
 
@@ -96,15 +73,7 @@ def tail_values(t: FloatArray, side: int) -> FloatArray:
 def pair_parts(n_pairs: int, n_units: int, resamples: int) -> Iterator[slice]:
     """Pairs whose resampled statistics are held together: bounded memory, whole products.
 
-    Parameters
-    ----------
-    n_pairs, n_units : int
-    resamples : int
-        Statistics kept per pair at the same time.
-
-    Yields
-    ------
-    slice
+    resamples: Statistics kept per pair at the same time.
     """
     most = min(_MOST_STATISTICS // resamples, _MOST_SQUARES // max(1, n_units))
     step = max(WIDTH, most // WIDTH * WIDTH)
@@ -115,23 +84,11 @@ def pair_parts(n_pairs: int, n_units: int, resamples: int) -> Iterator[slice]:
 def resampled_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[tuple[slice, FloatArray]]:
     """t* of every pair in every resample, chunk by chunk; all pairs meet the same resamples.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        At least two units.
-    resamples : int
-        B.
-    seed : int
+    batch: At least two units.
+    resamples: B.
+    Yields which: Resamples of this chunk.
+    Yields t (float array, shape (n_pairs, resamples in which)): NaN where the resample has no spread.
 
-    Yields
-    ------
-    which : slice
-        Resamples of this chunk.
-    t : float array, shape (n_pairs, resamples in which)
-        NaN where the resample has no spread.
-
-    Notes
-    -----
     t* = (z̄* − z̄)/(s*/√n) with s*² = (Σ c_i d_i² − (Σ c_i d_i)²/n)/(n − 1), d = z − z̄ and c_i the number of
     times unit i was drawn. Σ c_i d_i of all pairs are differences of S sums; Σ c_i d_i² is one matrix
     product: cost O(B·n·n_pairs).
@@ -155,15 +112,10 @@ def used_systems(
 ) -> tuple[FloatArray, IntArray, IntArray]:
     """Only the columns that the pairs use, and the pairs' places among them.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, n_systems)
-    left, right : int arrays, shape (n_pairs,)
-
-    Returns
-    -------
-    values : float array, shape (n_units, systems used)
-    left, right : int arrays, shape (n_pairs,)
+    values (float array, shape (n_units, n_systems)).
+    left, right (int arrays, shape (n_pairs,)).
+    Returns values (float array, shape (n_units, systems used)).
+    Returns left, right (int arrays, shape (n_pairs,)).
     """
     used, places = np.unique(np.concatenate([left, right]), return_inverse=True)
     return values[:, used], places[: left.shape[0]], places[left.shape[0] :]

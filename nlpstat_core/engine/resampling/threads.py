@@ -75,12 +75,6 @@ _inside = threading.local()
 def one_blas_thread() -> Iterator[None]:
     """Hold BLAS to one thread for the whole process while any caller is inside; may be nested.
 
-    Yields
-    ------
-    None
-
-    Notes
-    -----
     The limit of OpenBLAS belongs to the process: it is lifted when the last caller leaves, so analyses that
     run side by side don't free each other's limit. A BLAS on OpenMP has a limit per thread, which is set too.
     """
@@ -101,14 +95,7 @@ def one_blas_thread() -> Iterator[None]:
 def using_threads(threads: int) -> Iterator[None]:
     """Let the chunks of the work inside be computed by several threads.
 
-    Parameters
-    ----------
-    threads : int
-        At least 1; 1 is the default everywhere.
-
-    Yields
-    ------
-    None
+    threads: At least 1; 1 is the default everywhere.
     """
     before = _threads.set(threads)
     try:
@@ -120,17 +107,9 @@ def using_threads(threads: int) -> Iterator[None]:
 def in_order(function: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
     """Results in the order of the items, computed by as many threads as the running work may use.
 
-    Parameters
-    ----------
-    function : callable
-        NumPy's large operations leave the interpreter free for another thread; its results may not depend
-        on the order of the calls.
-    items : iterable
-        Taken only a little ahead of the results.
-
-    Yields
-    ------
-    What the function returned.
+    function: NumPy's large operations leave the interpreter free for another thread; its results may not
+        depend on the order of the calls.
+    items: Taken only a little ahead of the results.
     """
     keep_freed_memory()
     threads = _threads.get()

@@ -19,15 +19,10 @@ from nlpstat_core.engine.distributions.tails import t_interval
 class CrossedErrors:
     """Standard errors of pairs of systems with several runs; arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    error : float array
-        √V; NaN where a system's runs say nothing about other runs, below two units, or where blocks leave
+    error: √V; NaN where a system's runs say nothing about other runs, below two units, or where blocks leave
         fewer than three degrees of freedom.
-    freedom : float array
-        Satterthwaite's degrees of freedom; those over items where nothing varies.
-    spreads : SpreadColumns
-        By system.
+    freedom: Satterthwaite's degrees of freedom; those over items where nothing varies.
+    spreads: By system.
     """
 
     error: FloatArray
@@ -38,17 +33,8 @@ class CrossedErrors:
 def crossed_errors(batch: PairBatch) -> CrossedErrors:
     """Standard error of every pair's difference over items and runs.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        With `units.runs`.
+    batch: With `units.runs`.
 
-    Returns
-    -------
-    CrossedErrors
-
-    Notes
-    -----
     V = V_items + Σ_s max(0, v_s − E_s/n)/R_s, V_items = var(D)/n on ν = n − 1 degrees of freedom,
     cluster-robust with its own ν where blocks are named; degrees of freedom V²/[V_items²/ν + Σ_s
     (v_s/R_s)²/(R_s − 1)] with the whole v_s: with the part of it that V holds the test is too liberal for two
@@ -73,19 +59,11 @@ def combined(
 ) -> tuple[FloatArray, FloatArray]:
     """Standard error and degrees of freedom from the variance over items and the runs of some systems.
 
-    Parameters
-    ----------
-    items : float array, shape (k,)
-        Squared standard errors over items.
-    item_freedom : float or float array, shape (k,)
-        Their degrees of freedom.
-    spreads : SpreadColumns
-    sides : tuple of int arrays, shape (k,)
-        Systems whose runs add to the variance: both of a pair, or one for its own score.
-
-    Returns
-    -------
-    error, freedom : float arrays, shape (k,)
+    items (float array, shape (k,)): Squared standard errors over items.
+    item_freedom (float or float array, shape (k,)): Their degrees of freedom.
+    sides (tuple of int arrays, shape (k,)): Systems whose runs add to the variance: both of a pair, or one
+        for its own score.
+    Returns float arrays, shape (k,).
     """
     n_runs = [np.maximum(spreads.n_runs[side], 1).astype(float) for side in sides]
     total = items.copy()
@@ -104,17 +82,9 @@ def combined(
 def crossed_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Interval of every pair's difference over items and runs.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        With `units.runs`.
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        Differences of shares of 0/1 runs are cut at −1 and 1.
+    batch: With `units.runs`.
+    config: Confidence level and `alternative`.
+    Returns float array, shape (n_pairs, 2): Differences of shares of 0/1 runs are cut at −1 and 1.
     """
     found = crossed_errors(batch)
     ends = t_interval(batch.difference, found.error, found.freedom, config.level, config.alternative)

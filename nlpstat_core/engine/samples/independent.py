@@ -17,14 +17,9 @@ from nlpstat_core.engine.distributions.tails import log_p_from_tails, one_sided,
 class Shift:
     """Difference of two independent means with its standard error; arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    difference : float array
-        Mean of a's units minus mean of b's units; NaN where a side has none.
-    error : float array
-        Standard error; NaN below two units on a side.
-    freedom : float array
-        Degrees of freedom.
+    difference: Mean of a's units minus mean of b's units; NaN where a side has none.
+    error: Standard error; NaN below two units on a side.
+    freedom: Degrees of freedom.
     """
 
     difference: FloatArray
@@ -35,20 +30,9 @@ class Shift:
 def shift(batch: PairBatch, *, equal_variances: bool = False, of_units: bool = False) -> Shift:
     """The difference of means of every pair, over each side's own units.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    equal_variances : bool
-        Pool the variances (Student), or not (Welch).
-    of_units : bool
-        Of counts, compare the means of the units' own scores instead of the micro-averaged scores.
+    equal_variances: Pool the variances (Student), or not (Welch).
+    of_units: Of counts, compare the means of the units' own scores instead of the micro-averaged scores.
 
-    Returns
-    -------
-    Shift
-
-    Notes
-    -----
     Welch: se² = s_a²/n_a + s_b²/n_b with Satterthwaite's degrees of freedom; Student: pooled variance and
     n_a + n_b − 2. Cost O(N·S).
     """
@@ -74,15 +58,7 @@ def shift(batch: PairBatch, *, equal_variances: bool = False, of_units: bool = F
 def shift_interval(found: Shift, level: float, alternative: Alternative) -> FloatArray:
     """Student's t interval of a difference of independent means.
 
-    Parameters
-    ----------
-    found : Shift
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2); NaN below two units on a side.
+    Returns float array, shape (n_pairs, 2); NaN below two units on a side..
     """
     from scipy import special
 
@@ -94,14 +70,8 @@ def shift_interval(found: Shift, level: float, alternative: Alternative) -> Floa
 def swapped_pairs(batch: PairBatch) -> BoolArray:
     """Pairs whose second sample comes first for random numbers: these must not depend on the columns' order.
 
-    Parameters
-    ----------
-    batch : PairBatch
-
-    Returns
-    -------
-    bool array, shape (n_pairs,)
-        The smaller sample comes first; of equal sizes that with the smaller sum, then by the scores.
+    Returns bool array, shape (n_pairs,): The smaller sample comes first; of equal sizes that with the smaller
+        sum, then by the scores.
     """
     samples = {int(s): batch.units.own.sample(int(s)) for s in np.union1d(batch.left, batch.right)}
     keys = {system: (own.size, float(own.sum()), own.tobytes()) for system, own in samples.items()}
@@ -112,14 +82,7 @@ def swapped_pairs(batch: PairBatch) -> BoolArray:
 def too_few(batch: PairBatch, fewest: int) -> dict[str, BoolArray]:
     """The note of pairs with fewer than so many units on a side.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    fewest : int
-
-    Returns
-    -------
-    mapping of "too-few-own-units" to bool array, shape (n_pairs,)
+    Returns mapping of "too-few-own-units" to bool array, shape (n_pairs,).
     """
     n = batch.units.own.of_units.n
     return {"too-few-own-units": np.minimum(n[batch.left], n[batch.right]) < fewest}
@@ -128,18 +91,9 @@ def too_few(batch: PairBatch, fewest: int) -> dict[str, BoolArray]:
 def shift_outcomes(batch: PairBatch, config: AnalysisConfig, *, equal_variances: bool) -> Outcomes:
     """Student's or Welch's t test of two independent samples.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        At least two units on each side, else undefined.
-    config : AnalysisConfig
-        `alternative`, `level`; δ is in the batch.
-    equal_variances : bool
-
-    Returns
-    -------
-    Outcomes
-        With the interval that belongs to it. Without any spread p = 1 where the means differ by δ,
+    batch: At least two units on each side, else undefined.
+    config: `alternative`, `level`; δ is in the batch.
+    Returns: With the interval that belongs to it. Without any spread p = 1 where the means differ by δ,
         undefined elsewhere (note "no-pooled-spread").
     """
     found = shift(batch, equal_variances=equal_variances)
@@ -163,15 +117,8 @@ def t_of_samples(
 ) -> FloatArray:
     """P-values of the t test on columns of two independent samples without missing scores.
 
-    Parameters
-    ----------
-    x, y : float arrays, shapes (n_x, n_tests) and (n_y, n_tests)
-    alternative : {"two-sided", "greater", "less"}
-    equal_variances : bool
-
-    Returns
-    -------
-    float array, shape (n_tests,)
+    x, y (float arrays, shapes (n_x, n_tests) and (n_y, n_tests)).
+    Returns float array, shape (n_tests,).
     """
     from scipy import stats
 

@@ -15,20 +15,10 @@ from nlpstat_core.engine.samples.paired_shares import score_interval
 def difference_interval(batch: PairBatch, config: AnalysisConfig, *, continuity: bool = True) -> FloatArray:
     """Interval of every pair's difference over independent units: of shares by the score, else Student's t.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-    continuity : bool
-        For 0/1 scores: whether the interval goes with the exact test or with the asymptotic one.
+    config: Confidence level and `alternative`.
+    continuity: For 0/1 scores: whether the interval goes with the exact test or with the asymptotic one.
+    Returns float array, shape (n_pairs, 2); NaN without units, for other than 0/1 scores below two..
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2); NaN without units, for other than 0/1 scores below two.
-
-    Notes
-    -----
     0/1 scores: Tango's score interval (`paired_shares`), which agrees with McNemar's test. Others:
     `mean_interval`, for scores made of counts cut at −1 and 1, between which their differences lie.
     """
@@ -48,18 +38,9 @@ def difference_interval(batch: PairBatch, config: AnalysisConfig, *, continuity:
 def mean_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Student's t interval of every pair's difference, over independent units.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level and `alternative`.
+    config: Confidence level and `alternative`.
+    Returns float array, shape (n_pairs, 2); NaN below two units..
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2); NaN below two units.
-
-    Notes
-    -----
     d ± t·se with n − 1 degrees of freedom. For means se = sd/√n; for counts se is that of the linearised
     difference of two ratios of sums (`contributions`).
     """
@@ -71,19 +52,10 @@ def mean_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
 def block_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Cluster-robust t interval of every pair's difference.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Its units are in blocks.
-    config : AnalysisConfig
-        Confidence level and `alternative`.
+    batch: Its units are in blocks.
+    config: Confidence level and `alternative`.
+    Returns float array, shape (n_pairs, 2); NaN below three degrees of freedom or without blocks..
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2); NaN below three degrees of freedom or without blocks.
-
-    Notes
-    -----
     d ± t·se with se from `clustered_errors` and Bell and McCaffrey's degrees of freedom; differences of
     shares (0/1 scores, and scores made of counts) are cut at −1 and 1.
     """
@@ -95,14 +67,8 @@ def block_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
 def cut_shares(batch: PairBatch, interval: FloatArray) -> FloatArray:
     """Intervals of the pairs' differences, those of shares (0/1 scores, counts) cut at −1 and 1.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    interval : float array, shape (n_pairs, 2)
-
-    Returns
-    -------
-    float array of the same shape
+    interval (float array, shape (n_pairs, 2)).
+    Returns float array of the same shape.
     """
     binary = batch.units.binary[batch.left] & batch.units.binary[batch.right]
     shares = binary | (batch.units.counts is not None)
@@ -112,12 +78,7 @@ def cut_shares(batch: PairBatch, interval: FloatArray) -> FloatArray:
 def within_shares(interval: FloatArray) -> FloatArray:
     """Intervals of differences of shares cut at −1 and 1; open ends stay open.
 
-    Parameters
-    ----------
-    interval : float array, shape (n_pairs, 2)
-
-    Returns
-    -------
-    float array of the same shape
+    interval (float array, shape (n_pairs, 2)).
+    Returns float array of the same shape.
     """
     return np.where(np.isfinite(interval), np.clip(interval, -1.0, 1.0), interval)

@@ -15,17 +15,7 @@ MOST_LABELLINGS = 200_000
 
 
 def two_tails(above: float, below: float, alternative: Alternative) -> float:
-    """The p-value from P(T ≥ t) and P(T ≤ t): the tail, or twice the smaller one, at most 1.
-
-    Parameters
-    ----------
-    above, below : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float
-    """
+    """The p-value from P(T ≥ t) and P(T ≤ t): the tail, or twice the smaller one, at most 1."""
     if alternative == "two-sided":
         return min(1.0, 2 * min(above, below))
     return min(1.0, above if alternative == "greater" else below)
@@ -34,20 +24,10 @@ def two_tails(above: float, below: float, alternative: Alternative) -> float:
 def whole_number_tails(weights: IntArray, k: int, observed: int) -> tuple[float, float] | None:
     """P(T ≥ t) and P(T ≤ t) for the sum of k of the weights, all choices equally likely.
 
-    Parameters
-    ----------
-    weights : int array, shape (n,)
-    k : int
-        From 0 to n.
-    observed : int
-        t.
+    weights (int array, shape (n,)).
+    k: From 0 to n.
+    observed: t.
 
-    Returns
-    -------
-    two floats, or None where it would take over 30 million steps.
-
-    Notes
-    -----
     One weight after the other; a weight is taken with probability (k − taken)/(left), so only positive
     numbers are added. Cost O(n·k·range of the sums).
     """
@@ -78,16 +58,8 @@ def whole_number_tails(weights: IntArray, k: int, observed: int) -> tuple[float,
 def enumerated_tails(scores: FloatArray, k: int, observed: float, tolerance: float) -> tuple[float, float]:
     """P(T ≥ t) and P(T ≤ t) over all ways to choose k of the scores.
 
-    Parameters
-    ----------
-    scores : float array, shape (n,)
-    k : int
-    observed, tolerance : float
-        Sums within the tolerance of the observed one tie with it.
-
-    Returns
-    -------
-    two floats
+    scores (float array, shape (n,)).
+    observed, tolerance: Sums within the tolerance of the observed one tie with it.
     """
     chosen = np.array(list(combinations(range(scores.shape[0]), k)), dtype=np.int64)
     totals = scores[chosen].sum(axis=1)
@@ -97,18 +69,9 @@ def enumerated_tails(scores: FloatArray, k: int, observed: float, tolerance: flo
 def two_valued_tails(weights: IntArray, k: int) -> tuple[float, float] | None:
     """The same where the weights have at most two values, observed in the first k of them.
 
-    Parameters
-    ----------
-    weights : int array, shape (n,)
-    k : int
-        From 0 to n.
+    weights (int array, shape (n,)).
+    k: From 0 to n.
 
-    Returns
-    -------
-    two floats, or None for more values.
-
-    Notes
-    -----
     How many of the k chosen have the larger value is hypergeometric: for 0/1 scores these are the tails of
     Fisher's exact test. Cost O(n).
     """

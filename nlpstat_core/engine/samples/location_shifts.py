@@ -26,23 +26,12 @@ _SLACK = 1 + 1e-9
 def location_shifts(batch: PairBatch, config: AnalysisConfig, with_interval: bool = True) -> EstimateColumns:
     """Hodges–Lehmann shift of every pair: the median of all differences u_i − v_j.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Every unit a system has counts, shared or not.
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-    with_interval : bool
-
-    Returns
-    -------
-    EstimateColumns
-        The interval inverts the Mann–Whitney test. With ties it is approximate and may disagree with the
+    batch: Every unit a system has counts, shared or not.
+    config: Confidence level and `alternative`.
+    Returns: The interval inverts the Mann–Whitney test. With ties it is approximate and may disagree with the
         test (note "interval-with-ties"); open where there are too few units
         ("interval-needs-more-own-units").
 
-    Notes
-    -----
     The k-th smallest and k-th largest difference, k the largest with P(U < k) at most the mass left out on a
     side: counted up to 50 units in all, above that from the normal approximation. Cost O(n_u·n_v) up to a
     million differences, O(n·log n) per step of a bisection above.
@@ -79,16 +68,9 @@ def location_shifts(batch: PairBatch, config: AnalysisConfig, with_interval: boo
 def difference_order_statistics(u: FloatArray, v: FloatArray, ranks: Sequence[int]) -> FloatArray:
     """The k-th smallest differences u_i − v_j of two sorted samples.
 
-    Parameters
-    ----------
-    u, v : float arrays, shapes (n_u,) and (n_v,)
-        Rising.
-    ranks : sequence of int
-        Each k from 1 to n_u·n_v.
-
-    Returns
-    -------
-    float array, shape (len(ranks),)
+    u, v (float arrays, shapes (n_u,) and (n_v,)): Rising.
+    ranks: Each k from 1 to n_u·n_v.
+    Returns float array, shape (len(ranks),).
 
     Examples
     --------
@@ -135,16 +117,7 @@ def _reach(u: FloatArray, v: FloatArray, x: float) -> IntArray:
 def rank_sum_order(n_u: int, n_v: int, level: float, alternative: Alternative) -> int:
     """Which differences bound the shift.
 
-    Parameters
-    ----------
-    n_u, n_v : int
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    int
-        k for the k-th smallest and the k-th largest; 0 where there are too few units for the level.
+    Returns: k for the k-th smallest and the k-th largest; 0 where there are too few units for the level.
     """
     mass = two_sided_mass(level, alternative)
     if n_u + n_v > MOST_COUNTED:
@@ -158,14 +131,8 @@ def rank_sum_order(n_u: int, n_v: int, level: float, alternative: Alternative) -
 def rank_sum_counts(n_u: int, n_v: int) -> FloatArray:
     """How many labellings of n_u + n_v untied units give each value of U.
 
-    Parameters
-    ----------
-    n_u, n_v : int
-        At most 50 in all: the counts are then exact whole numbers.
-
-    Returns
-    -------
-    float array, shape (n_u·n_v + 1,)
+    n_u, n_v: At most 50 in all: the counts are then exact whole numbers.
+    Returns float array, shape (n_u·n_v + 1,).
     """
     counts = np.zeros(n_u * n_v + 1)
     counts[0] = 1

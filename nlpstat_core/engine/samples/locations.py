@@ -24,19 +24,9 @@ _SLACK = 1 + 1e-9
 def medians(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
     """Median of u − v of every pair, with its order-statistic interval.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level and `alternative`.
+    config: Confidence level and `alternative`.
+    Returns: Where n is too small for the level the interval is open (note "interval-needs-more-units").
 
-    Returns
-    -------
-    EstimateColumns
-        Where n is too small for the level the interval is open (note "interval-needs-more-units").
-
-    Notes
-    -----
     The interval (z_(k), z_(n+1−k)) takes the largest k with P(Bin(n, ½) < k) at most the mass left out on a
     side; zeros are included. Its exact level for continuous data is in `achieved`; ties raise it.
     Cost O(n) per pair, only counts for 0/1 scores.
@@ -76,14 +66,7 @@ def _from_counts(batch: PairBatch, position: int) -> FloatArray:
 def clean(differences: FloatArray, batch: PairBatch) -> FloatArray:
     """u − v freed of floating-point dust, where the scores have few enough decimals.
 
-    Parameters
-    ----------
-    differences : float array
-    batch : PairBatch
-
-    Returns
-    -------
-    float array of the same shape
+    Returns float array of the same shape.
     """
     decimals = batch.units.decimals
     return on_grid(differences, decimals, 0.0) if decimals < MOST_DECIMALS else differences
@@ -92,22 +75,11 @@ def clean(differences: FloatArray, batch: PairBatch) -> FloatArray:
 def pseudo_medians(batch: PairBatch, config: AnalysisConfig, with_interval: bool = True) -> EstimateColumns:
     """Hodges–Lehmann estimate of every pair: the median of the Walsh averages (z_i + z_j)/2, i ≤ j.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        All units count, zeros included.
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-    with_interval : bool
-
-    Returns
-    -------
-    EstimateColumns
-        The interval inverts the signed-rank test. With ties or zeros it is approximate and may disagree
+    batch: All units count, zeros included.
+    config: Confidence level and `alternative`.
+    Returns: The interval inverts the signed-rank test. With ties or zeros it is approximate and may disagree
         with the test (note "interval-with-ties"); open where n is too small ("interval-needs-more-units").
 
-    Notes
-    -----
     R's wilcox.test drops the zeros first. Cost O(n log n) per pair.
 
     References
@@ -143,17 +115,8 @@ def pseudo_medians(batch: PairBatch, config: AnalysisConfig, with_interval: bool
 def sign_test_order(n: int, level: float, alternative: Alternative) -> tuple[int, float]:
     """Which order statistics bound the median, and the level they reach.
 
-    Parameters
-    ----------
-    n : int
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    k : int
-        The k-th smallest and the k-th largest; 0 where n is too small for the level.
-    achieved : float
+    Returns k: The k-th smallest and the k-th largest; 0 where n is too small for the level.
+    Returns achieved.
     """
     from scipy import special
 
@@ -168,18 +131,8 @@ def sign_test_order(n: int, level: float, alternative: Alternative) -> tuple[int
 def signed_rank_order(n: int, level: float, alternative: Alternative) -> tuple[int, float]:
     """Which Walsh averages bound the pseudo-median, and the level they reach for continuous data.
 
-    Parameters
-    ----------
-    n : int
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    k : int
-        The k-th smallest and the k-th largest; 0 where n is too small for the level.
-    achieved : float
-        The level itself where the normal approximation was used (n above 50).
+    Returns k: The k-th smallest and the k-th largest; 0 where n is too small for the level.
+    Returns achieved: The level itself where the normal approximation was used (n above 50).
     """
     mass = two_sided_mass(level, alternative)
     if n > MOST_COUNTED:
@@ -199,14 +152,8 @@ def _achieved(tail: float, alternative: Alternative) -> float:
 def signed_rank_counts(n: int) -> FloatArray:
     """How many of the 2ⁿ sign patterns give each value of W⁺ for n untied ranks.
 
-    Parameters
-    ----------
-    n : int
-        At most 50: the counts are then exact whole numbers.
-
-    Returns
-    -------
-    float array, shape (n(n + 1)/2 + 1,)
+    n: At most 50: the counts are then exact whole numbers.
+    Returns float array, shape (n(n + 1)/2 + 1,).
     """
     counts = np.zeros(n * (n + 1) // 2 + 1)
     counts[0] = 1

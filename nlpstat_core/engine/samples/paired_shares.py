@@ -28,26 +28,14 @@ def score_interval(
 ) -> FloatArray:
     """All differences of two paired shares that the score test does not reject.
 
-    Parameters
-    ----------
-    only_a, only_b : int arrays, shape (n_pairs,)
-        Units that only a gets right (b in McNemar's table), and only b (c).
-    n_units : int
-        All units, tied ones included.
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-        One-sided alternatives give one-sided intervals.
-    continuity : bool
-        Whether b − c is first moved by 1 towards the hypothesised difference, as in McNemar's test with
-        continuity correction, which the exact test follows closely; without, the interval is Tango's.
+    only_a, only_b (int arrays, shape (n_pairs,)): Units that only a gets right (b in McNemar's table), and
+        only b (c).
+    n_units: All units, tied ones included.
+    alternative: One-sided alternatives give one-sided intervals.
+    continuity: Whether b − c is first moved by 1 towards the hypothesised difference, as in McNemar's test
+        with continuity correction, which the exact test follows closely; without, the interval is Tango's.
+    Returns float array, shape (n_pairs, 2): In [−1, 1] except for the open end; NaN without units.
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        In [−1, 1] except for the open end; NaN without units.
-
-    Notes
-    -----
     T(δ) = (b − c − nδ)/√(n·(2q + δ(1 − δ))), q the greatest-likelihood probability that only b is right when
     the difference is δ: (√(B² + 8n·c·δ(1 − δ)) − B)/4n, B = (2n − b + c)δ − b − c. T falls as δ rises, and
     T(0)² is McNemar's chi-square, so the interval excludes 0 where that test rejects. Each distinct (b, c)
@@ -81,22 +69,12 @@ def score_equivalence_log_p(
 
     Null hypothesis: the shares differ by at least the margin, on one side or the other.
 
-    Parameters
-    ----------
-    only_a, only_b, n_units
-        As for `score_interval`.
-    margin : float
-        Above 0.
-    continuity : bool or bool array of shape (n_pairs,)
-        As for the interval that is shown.
+    only_a, only_b, n_units: As for `score_interval`.
+    margin: Above 0.
+    continuity (bool or bool array of shape (n_pairs,)): As for the interval that is shown.
+    Returns float array, shape (n_pairs,): Of the larger p; −inf where the margin is beyond 1, which no
+        difference reaches; NaN without units.
 
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        Of the larger p; −inf where the margin is beyond 1, which no difference reaches; NaN without units.
-
-    Notes
-    -----
     T(−margin) and −T(margin) of `score_interval` are normal: p is at most α exactly where the two-sided
     interval of level 1 − 2α lies within the margin. Equal answers in all of n units leave p = Φ(−T) with
     T ≈ √(n·margin) at most, where Student's t would have no spread to go by.

@@ -12,16 +12,10 @@ def wilson(
 ) -> tuple[FloatArray, FloatArray]:
     """Wilson's score interval for a share.
 
-    Parameters
-    ----------
-    share, units : float arrays, shape (k,)
-        Share and (effective) number of units it was counted over.
-    quantile : float, or float array of shape (k,)
-        Quantile of the level: of the standard normal, or of Student's t.
-
-    Returns
-    -------
-    low, high : float arrays, shape (k,)
+    share, units (float arrays, shape (k,)): Share and (effective) number of units it was counted over.
+    quantile (float, or float array of shape (k,)): Quantile of the level: of the standard normal, or of
+        Student's t.
+    Returns float arrays, shape (k,).
 
     References
     ----------
@@ -36,15 +30,9 @@ def wilson(
 def counted_share_interval(share: FloatArray, n_units: IntArray, level: float) -> FloatArray:
     """Wilson's interval of the share of independent units that score 1.
 
-    Parameters
-    ----------
-    share : float array, shape (k,)
-    n_units : int array, shape (k,)
-    level : float
-
-    Returns
-    -------
-    float array, shape (k, 2); NaN without units.
+    share (float array, shape (k,)).
+    n_units (int array, shape (k,)).
+    Returns float array, shape (k, 2); NaN without units..
 
     Examples
     --------
@@ -62,22 +50,11 @@ def estimated_share_interval(
 ) -> FloatArray:
     """Wilson's interval of a share whose standard error is estimated: by blocks, or from counts.
 
-    Parameters
-    ----------
-    share : float array, shape (k,)
-        In [0, 1].
-    errors : float array, shape (k,)
-        Standard errors, cluster-robust where units are in blocks.
-    freedom : float array, shape (k,)
-        Degrees of freedom of the errors; NaN where undefined.
-    level : float
+    share (float array, shape (k,)): In [0, 1].
+    errors (float array, shape (k,)): Standard errors, cluster-robust where units are in blocks.
+    freedom (float array, shape (k,)): Degrees of freedom of the errors; NaN where undefined.
+    Returns float array, shape (k, 2); NaN without degrees of freedom..
 
-    Returns
-    -------
-    float array, shape (k, 2); NaN without degrees of freedom.
-
-    Notes
-    -----
     Wilson's formula with n_e = share·(1 − share)/error² effective units and Student's t quantile. Where the
     error is 0 (0 or 1 everywhere) nothing says how alike the units of a block are, and n_e is one more than
     the degrees of freedom: every block of equal ones counts as one unit.

@@ -24,19 +24,10 @@ _GUESSES = 4
 def walsh_order_statistics(z: FloatArray, ranks: Sequence[int]) -> FloatArray:
     """The k-th smallest Walsh averages of one sample.
 
-    Parameters
-    ----------
-    z : float array, shape (n,)
-        Finite values.
-    ranks : sequence of int
-        Each k from 1 to n(n + 1)/2.
+    z (float array, shape (n,)): Finite values.
+    ranks: Each k from 1 to n(n + 1)/2.
+    Returns float array, shape (len(ranks),).
 
-    Returns
-    -------
-    float array, shape (len(ranks),)
-
-    Notes
-    -----
     Averages up to x are counted row by row of the sorted sample with binary searches; a coarse sample of
     the averages gives the first x and how far away the next should be, until few averages are left between
     two x and can be formed. Few distinct values are weighted by how often they occur. Cost O(n log n) for

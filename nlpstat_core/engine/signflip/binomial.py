@@ -26,25 +26,12 @@ def binomial_tail_columns(wins: ArrayLike, losses: ArrayLike, alternative: str =
 
     Null hypothesis: a win and a loss are equally probable in every untied unit.
 
-    Parameters
-    ----------
-    wins, losses : array_like of int, shape (n_pairs,)
-        Units in which a is above b, and below.
-    alternative : {"two-sided", "greater", "less"}
-        About a relative to b.
+    wins, losses (array_like of int, shape (n_pairs,)): Units in which a is above b, and below.
+    alternative: About a relative to b.
+    Returns: All of kind "exact"; 1 for a pair with neither wins nor losses.
+    Raises NlpstatError: If a count is negative or not whole, the shapes differ, or the alternative is
+        unknown.
 
-    Returns
-    -------
-    TailColumns
-        All of kind "exact"; 1 for a pair with neither wins nor losses.
-
-    Raises
-    ------
-    NlpstatError
-        If a count is negative or not whole, the shapes differ, or the alternative is unknown.
-
-    Notes
-    -----
     With k the larger count of n = wins + losses, two-sided is min(1, 2·P(Bin(n, ½) ≥ k)); "greater" is
     P(Bin(n, ½) ≥ wins). Each distinct (n, k) is computed once. Cost O(n_pairs log n_pairs).
 
@@ -67,18 +54,9 @@ def binomial_tail_columns(wins: ArrayLike, losses: ArrayLike, alternative: str =
 def log_upper_tails(n: IntArray, k: IntArray) -> FloatArray:
     """log P(Bin(n, ½) ≥ k) for k of at least n/2, in full relative accuracy however small.
 
-    Parameters
-    ----------
-    n, k : ndarray of int64, shape (n_pairs,)
-        Trials, and the count to reach.
+    n, k (ndarray of int64, shape (n_pairs,)): Trials, and the count to reach.
+    Returns ndarray, shape (n_pairs,): Minus infinity where k > n.
 
-    Returns
-    -------
-    ndarray, shape (n_pairs,)
-        Minus infinity where k > n.
-
-    Notes
-    -----
     The incomplete beta function where it does not underflow; beyond, the probability of k itself in
     Loader's saddle-point form times the sum of ratios of successive probabilities.
 

@@ -40,32 +40,17 @@ def sign_flip_columns(
 
     Null hypothesis: the differences of a pair are independent and symmetric about 0.
 
-    Parameters
-    ----------
-    z : ndarray of float64, shape (n_units, n_pairs)
-        a minus b (minus the hypothesised difference), metric points; NaN where the pair lacks the unit.
-    alternative : {"two-sided", "greater", "less"}
-        About a relative to b.
-    max_decimals : int, optional
-        Decimals the scores were written with, if known; up to 9 are tried otherwise.
-    seed, resamples : int
-        Of the random signs, and how many at least, for pairs that no other route settles to half a percent.
-    effort : Effort
-        How far the exact routes go: by default real weights are enumerated up to 36 of them.
+    z (ndarray of float64, shape (n_units, n_pairs)): a minus b (minus the hypothesised difference), metric
+        points; NaN where the pair lacks the unit.
+    alternative: About a relative to b.
+    max_decimals: Decimals the scores were written with, if known; up to 9 are tried otherwise.
+    seed, resamples: Of the random signs, and how many at least, for pairs that no other route settles to half
+        a percent.
+    effort: How far the exact routes go: by default real weights are enumerated up to 36 of them.
+    Returns: P-values with logarithm, kind and relative error, each of shape (n_pairs,); NaN for a pair
+        without units.
+    Raises NlpstatError: If the alternative is unknown or z is not a matrix of finite numbers and NaN.
 
-    Returns
-    -------
-    TailColumns
-        P-values with logarithm, kind and relative error, each of shape (n_pairs,); NaN for a pair without
-        units.
-
-    Raises
-    ------
-    NlpstatError
-        If the alternative is unknown or z is not a matrix of finite numbers and NaN.
-
-    Notes
-    -----
     T = Σ ±|z_i| and t = Σ z_i; two-sided p is min(1, 2·P(T ≥ |t|)). A pair's result depends on its own column
     alone. Equal weights are binomial, whole multiples of one step go to the lattice, few real weights are
     enumerated, the other pairs share one vectorised contour. Sums within 1e-12·Σ|z| of t count as ties.
@@ -108,23 +93,9 @@ def sign_flip_rows(
 ) -> TailColumns:
     """`sign_flip_columns` of differences that are made where they are needed, a few pairs at a time.
 
-    Parameters
-    ----------
-    rows : callable
-        From a slice of the pairs to a new array of shape (pairs, n_units); called in several threads.
-    n_pairs, n_units : int
-    alternative : {"two-sided", "greater", "less"}
-    max_decimals, seed, resamples, effort
-        As for `sign_flip_columns`.
-
-    Returns
-    -------
-    TailColumns
-
-    Raises
-    ------
-    NlpstatError
-        If the alternative is unknown or a difference infinite.
+    rows: From a slice of the pairs to a new array of shape (pairs, n_units); called in several threads.
+    max_decimals, seed, resamples, effort: As for `sign_flip_columns`.
+    Raises NlpstatError: If the alternative is unknown or a difference infinite.
     """
     checked_alternative(alternative)
     at_once = max(1, ELEMENTS_AT_ONCE // max(1, n_units))
@@ -148,29 +119,14 @@ def weighted_sign_flip_columns(
 
     Null hypothesis: the sign of each difference is fair and independent of its weight.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_units, n_pairs)
-        Whole numbers, 0 for units that take no part; for midranks give twice the rank.
-    t : ndarray, shape (n_pairs,)
-        Σ sign·weight of each pair; for doubled ranks that is 2·(W⁺ − W⁻).
-    alternative : {"two-sided", "greater", "less"}
-        About a relative to b.
-    seed, resamples : int
-        Of the random signs, and how many at least, for the last resort; ranks never need it.
+    weights (ndarray, shape (n_units, n_pairs)): Whole numbers, 0 for units that take no part; for midranks
+        give twice the rank.
+    t (ndarray, shape (n_pairs,)): Σ sign·weight of each pair; for doubled ranks that is 2·(W⁺ − W⁻).
+    alternative: About a relative to b.
+    seed, resamples: Of the random signs, and how many at least, for the last resort; ranks never need it.
+    Returns: All of kind "exact" unless a lattice is too large to invert.
+    Raises NlpstatError: If the alternative is unknown.
 
-    Returns
-    -------
-    TailColumns
-        All of kind "exact" unless a lattice is too large to invert.
-
-    Raises
-    ------
-    NlpstatError
-        If the alternative is unknown.
-
-    Notes
-    -----
     Pairs with the same weights share one count. Cost O(n³) for up to 150 ranks, once for pairs without ties,
     and O(n^1.5 log n) for each pair beyond.
 

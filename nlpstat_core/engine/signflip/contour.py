@@ -42,14 +42,9 @@ MANY_WEIGHTS = 200
 class ContourTails:
     """Tails of many pairs; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    log_tail : ndarray
-        log P(T ≥ t).
-    error : ndarray
-        Estimated relative error; infinite where the contour can't serve.
-    exact : ndarray of bool
-        Where weights on a lattice allowed a proof that nothing was left out.
+    log_tail: log P(T ≥ t).
+    error: Estimated relative error; infinite where the contour can't serve.
+    exact: Where weights on a lattice allowed a proof that nothing was left out.
     """
 
     log_tail: FloatArray
@@ -95,24 +90,14 @@ def log_tails_by_contour(
 ) -> ContourTails:
     """log P(T ≥ t) of many pairs by the contour integral, with honest error estimates.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more, ascending in each row (zeros stand for absent weights); whole numbers where `step` is 2.
-    t : ndarray, shape (n_pairs,)
-        Observed sums, 0 or more and below the sum of the weights.
-    step : ndarray, shape (n_pairs,)
-        2 for whole-number weights with greatest common divisor 1, whose sums lie 2 apart; 0 without lattice.
-    farther : float
-        How many times as far as usual φ is followed: where a few weights dominate, its vanishing is left to
-        the small ones.
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more, ascending in each row (zeros stand for absent
+        weights); whole numbers where `step` is 2.
+    t (ndarray, shape (n_pairs,)): Observed sums, 0 or more and below the sum of the weights.
+    step (ndarray, shape (n_pairs,)): 2 for whole-number weights with greatest common divisor 1, whose sums
+        lie 2 apart; 0 without lattice.
+    farther: How many times as far as usual φ is followed: where a few weights dominate, its vanishing is left
+        to the small ones.
 
-    Returns
-    -------
-    ContourTails
-
-    Notes
-    -----
     P(T ≥ t) = (1/2πi)∫ exp(K(s) − st)·kernel(s) ds along s = τ + iy with kernel step/(1 − e^(−step·s)),
     in the limit 1/s without a lattice (there it is the mid-p of an atom at t). The trapezoidal rule runs to
     Y = 36/sd of the tilted sum or farther (see `reach.wanted_reach`), without the nodes at which φ is proved

@@ -12,20 +12,11 @@ MOST_WEIGHTS = 1000
 def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
     """log P(flipped sum ≤ limit) for several limits at once.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_weights,)
-        Whole numbers above 0, at most 1000 of them (their subsets are counted in float64).
-    limits : ndarray of int64, shape (n_limits,)
-        At most the sum of the weights.
+    weights (ndarray, shape (n_weights,)): Whole numbers above 0, at most 1000 of them (their subsets are
+        counted in float64).
+    limits (ndarray of int64, shape (n_limits,)): At most the sum of the weights.
+    Returns ndarray, shape (n_limits,): Minus infinity where the limit is negative.
 
-    Returns
-    -------
-    ndarray, shape (n_limits,)
-        Minus infinity where the limit is negative.
-
-    Notes
-    -----
     The flipped sum is Σ b_i w_i with fair coins b_i. All terms are positive, so the relative rounding error
     is at most n·1.1e-16 and nothing is tilted. Weights are taken in ascending order, so the table grows
     only as far as the sum reached. Cost O(n_weights · largest limit).

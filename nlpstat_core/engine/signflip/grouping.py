@@ -12,16 +12,9 @@ SAME_WEIGHT = 2e-14
 def grouped(weights: FloatArray, whole: bool) -> tuple[FloatArray, FloatArray]:
     """Distinct weights above 0, ascending, and how often each occurs.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_weights,)
-        0 or more.
-    whole : bool
-        Whether they are whole numbers, for which a table is faster than sorting.
-
-    Returns
-    -------
-    values, counts : ndarray of float64, shape (n_values,)
+    weights (ndarray, shape (n_weights,)): 0 or more.
+    whole: Whether they are whole numbers, for which a table is faster than sorting.
+    Returns ndarray of float64, shape (n_values,).
     """
     if whole and weights.size and weights.max() <= 4 * weights.size + 1024:
         table = np.bincount(weights.astype(np.int64))

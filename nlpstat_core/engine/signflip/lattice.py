@@ -26,24 +26,13 @@ def log_at_most_lattice(
 ) -> tuple[float, float] | None:
     """log P(flipped sum ≤ limit) for whole-number weights, with its relative error.
 
-    Parameters
-    ----------
-    values : ndarray of int64, shape (n_values,)
-        Distinct weights above 0 with greatest common divisor 1.
-    counts : ndarray, shape (n_values,)
-        How often each occurs.
-    limit : int
-        From 0 to half the total.
-    most_products : float
-        Largest number of distinct weights times nodes.
+    values (ndarray of int64, shape (n_values,)): Distinct weights above 0 with greatest common divisor 1.
+    counts (ndarray, shape (n_values,)): How often each occurs.
+    limit: From 0 to half the total.
+    most_products: Largest number of distinct weights times nodes.
+    Returns (log_p, error) or None: None when too many nodes would have to be evaluated, or rounding would
+        show.
 
-    Returns
-    -------
-    (log_p, error) or None
-        None when too many nodes would have to be evaluated, or rounding would show.
-
-    Notes
-    -----
     With T = total − 2·(flipped sum) and t = total − 2·limit,
     P(T ≥ t) = (1/2πi)∫ exp(K(s) − st)·2/(1 − e^(−2s)) ds over one period |Im s| ≤ π/2 of s = τ + iy, by the
     trapezoidal rule with N nodes, which is exact but for wrapping (see `tilting.window`).
@@ -92,18 +81,10 @@ def log_at_most_lattice(
 def too_many_nodes(distinct: IntArray, spread: FloatArray, most_products: float) -> BoolArray:
     """Whether the lattice of some pairs has too many nodes even for a Gaussian sum.
 
-    Parameters
-    ----------
-    distinct : ndarray of int, shape (n_pairs,)
-        Number of distinct weights above 0, or fewer.
-    spread : ndarray, shape (n_pairs,)
-        Sum of the squares of all weights.
-    most_products : float
-        Largest number of distinct weights times nodes.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_pairs,)
+    distinct (ndarray of int, shape (n_pairs,)): Number of distinct weights above 0, or fewer.
+    spread (ndarray, shape (n_pairs,)): Sum of the squares of all weights.
+    most_products: Largest number of distinct weights times nodes.
+    Returns ndarray of bool, shape (n_pairs,).
     """
     return np.asarray(distinct * WINDOW_PER_SD * np.sqrt(spread) > most_products, dtype=np.bool_)
 

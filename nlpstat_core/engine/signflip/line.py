@@ -18,18 +18,11 @@ SLACK = 34.0
 class Line:
     """The contour of each pair; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    tilted : Tilted
-        Tilts: the contour runs parallel to the imaginary axis through τ.
-    spacing : ndarray
-        Distance of neighbouring nodes.
-    pole : ndarray
-        What the pole at 0 adds to the trapezoidal rule, in units of e^peak.
-    reach : ndarray
-        Y up to which φ matters.
-    begin, end : ndarray
-        Stretch on which |φ| is proved negligible.
+    tilted: Tilts: the contour runs parallel to the imaginary axis through τ.
+    spacing: Distance of neighbouring nodes.
+    pole: What the pole at 0 adds to the trapezoidal rule, in units of e^peak.
+    reach: Y up to which φ matters.
+    begin, end: Stretch on which |φ| is proved negligible.
     """
 
     tilted: Tilted
@@ -67,22 +60,12 @@ def contour_line(
 ) -> Line:
     """Lay the contour of each pair.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more, ascending in each row.
-    parts : PartSums
-        Power sums of the weights.
-    t, step : ndarray, shape (n_pairs,)
-        Observed sums, and the distance of neighbouring sums on a lattice (0 without).
-    tilted : Tilted
-        Tilts of the pairs.
-    farther : float
-        How many times as far as usual φ is followed.
-
-    Returns
-    -------
-    Line
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more, ascending in each row.
+    parts: Power sums of the weights.
+    t, step (ndarray, shape (n_pairs,)): Observed sums, and the distance of neighbouring sums on a lattice (0
+        without).
+    tilted: Tilts of the pairs.
+    farther: How many times as far as usual φ is followed.
     """
     width = window_beside_pole(tilted, t, parts.second[0], SLACK)
     # On a lattice the window must hold whole steps, so that what wraps around falls on lattice points again.

@@ -33,27 +33,13 @@ def permutation_median_columns(
 
     Null hypothesis: the differences of a pair are independent and symmetric about 0.
 
-    Parameters
-    ----------
-    z : ndarray of float64, shape (n_units, n_pairs)
-        a minus b (minus the hypothesised difference); NaN where the pair lacks the unit.
-    alternative : {"two-sided", "greater", "less"}
-        About a relative to b.
-    max_decimals : int, optional
-        Decimals the scores were written with, if known; up to 9 are tried otherwise.
+    z (ndarray of float64, shape (n_units, n_pairs)): a minus b (minus the hypothesised difference); NaN where
+        the pair lacks the unit.
+    alternative: About a relative to b.
+    max_decimals: Decimals the scores were written with, if known; up to 9 are tried otherwise.
+    Returns: All of kind "exact"; NaN for a pair without units.
+    Raises NlpstatError: If the alternative is unknown.
 
-    Returns
-    -------
-    TailColumns
-        All of kind "exact"; NaN for a pair without units.
-
-    Raises
-    ------
-    NlpstatError
-        If the alternative is unknown.
-
-    Notes
-    -----
     With a_1 ≤ … ≤ a_n the sorted |z| and t > 0 the observed median: for odd n, P(median* ≥ t) is
     P(Bin(k, ½) ≥ (n + 1)/2) with k = #{a_i ≥ t}. For n = 2m the upper of the two middle values is a_j with
     probability C(n − j, m − 1)·2^(−(n−j+1)), and the lower one reaches c = 2t − a_j surely if some i < j has

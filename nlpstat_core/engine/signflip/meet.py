@@ -17,15 +17,9 @@ MOST_WEIGHTS = 1000
 def bits_to_try(counts: FloatArray) -> float:
     """Base-2 logarithm of the number of different subsets, equal weights being interchangeable.
 
-    Parameters
-    ----------
-    counts : ndarray, shape (n_values,)
-        How often each weight occurs.
-
-    Returns
-    -------
-    float
-        The number of weights when all differ; infinite above 1,000 weights, where subset counts overflow.
+    counts (ndarray, shape (n_values,)): How often each weight occurs.
+    Returns: The number of weights when all differ; infinite above 1,000 weights, where subset counts
+        overflow.
     """
     return float(np.sum(np.log2(counts + 1.0))) if float(counts.sum()) <= MOST_WEIGHTS else math.inf
 
@@ -33,20 +27,11 @@ def bits_to_try(counts: FloatArray) -> float:
 def log_at_most_enumerated(values: FloatArray, counts: FloatArray, limit: float) -> float:
     """log P(flipped sum ≤ limit) by counting all subsets.
 
-    Parameters
-    ----------
-    values, counts : ndarray, shape (n_values,)
-        Any distinct positive weights and how often each occurs; 44 bits to try take about half a second.
-    limit : float
-        A value no subset sum is near: the caller has moved it off by the tie tolerance.
+    values, counts (ndarray, shape (n_values,)): Any distinct positive weights and how often each occurs; 44
+        bits to try take about half a second.
+    limit: A value no subset sum is near: the caller has moved it off by the tie tolerance.
+    Returns: Minus infinity if no subset qualifies.
 
-    Returns
-    -------
-    float
-        Minus infinity if no subset qualifies.
-
-    Notes
-    -----
     A few distinct weights may occur often: m equal ones have m + 1 sums, with binomial numbers of subsets.
     Each sum of one half finds by bisection how many subsets of the other stay within the limit. All terms
     are positive. Cost O(2^(bits/2)) time and memory.
@@ -62,22 +47,12 @@ def log_at_most_enumerated(values: FloatArray, counts: FloatArray, limit: float)
 def log_at_most_listed(values: FloatArray, counts: FloatArray, limit: float, most: int) -> float | None:
     """log P(flipped sum ≤ limit) by counting the subsets within the limit, where they are few.
 
-    Parameters
-    ----------
-    values, counts : ndarray, shape (n_values,)
-        Distinct positive weights, ascending, and how often each occurs.
-    limit : float
-        A value no subset sum is near.
-    most : int
-        Longest list kept of the subsets of one half of the weights.
+    values, counts (ndarray, shape (n_values,)): Distinct positive weights, ascending, and how often each
+        occurs.
+    limit: A value no subset sum is near.
+    most: Longest list kept of the subsets of one half of the weights.
+    Returns: None when a list would grow longer.
 
-    Returns
-    -------
-    float or None
-        None when a list would grow longer.
-
-    Notes
-    -----
     Far out in the tail nearly all weights keep their sign, and only sums within the limit can be part of a
     subset that counts: of 170 weights with p = 1e-42 the lists hold some 10⁵ sums each. Weights are taken
     from the largest down, so that the lists grow long at the end only. All terms are positive.

@@ -26,23 +26,12 @@ def log_at_most_sampled(
 ) -> tuple[float, float]:
     """log P(Σ b_i w_i ≤ limit) for fair coins b_i, from random signs, with its relative standard error.
 
-    Parameters
-    ----------
-    values, counts : ndarray, shape (n_values,)
-        Distinct weights above 0, ascending, and how often each occurs.
-    limit : float
-        From 0 to half the total.
-    seed : int
-        Round i draws from a generator seeded with (seed, i): the result depends on nothing else.
-    resamples : int
-        Least number of draws.
+    values, counts (ndarray, shape (n_values,)): Distinct weights above 0, ascending, and how often each
+        occurs.
+    limit: From 0 to half the total.
+    seed: Round i draws from a generator seeded with (seed, i): the result depends on nothing else.
+    resamples: Least number of draws.
 
-    Returns
-    -------
-    log_p, error : float
-
-    Notes
-    -----
     Coins fall with chances q_i = 1/(1 + e^(2·s·w_i)), under which the sum is expected at the limit, and each
     draw counts with its likelihood ratio: so the relative error of p = 1e-40 is that of p = 0.4, and p sits
     at no floor. Both halves of the weights are drawn apart and every draw of one half meets every draw of

@@ -22,14 +22,9 @@ LOG_10 = float(np.log(10.0))
 class Tail:
     """One tail probability of a sign-flip distribution.
 
-    Attributes
-    ----------
-    log_p : float
-        Natural logarithm of the probability.
-    kind : str
-        How it was found: one of `KINDS`.
-    error : float
-        Estimated relative error of the probability.
+    log_p: Natural logarithm of the probability.
+    kind: How it was found: one of `KINDS`.
+    error: Estimated relative error of the probability.
     """
 
     log_p: float
@@ -41,16 +36,10 @@ class Tail:
 class TailColumns:
     """P-values of many pairs; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    p_value : ndarray of float64
-        Between 5e-324 and 1; NaN where a pair has no unit at all.
-    log10_p : ndarray of float64
-        Decimal logarithm of the p-value, also where the p-value itself underflows.
-    kind : ndarray of int8
-        Position in `KINDS`.
-    error : ndarray of float64
-        Estimated relative error of the p-value; for Monte Carlo its relative standard error.
+    p_value: Between 5e-324 and 1; NaN where a pair has no unit at all.
+    log10_p: Decimal logarithm of the p-value, also where the p-value itself underflows.
+    kind: Position in `KINDS`.
+    error: Estimated relative error of the p-value; for Monte Carlo its relative standard error.
     """
 
     p_value: FloatArray
@@ -74,19 +63,8 @@ def joined_columns(parts: list[TailColumns]) -> TailColumns:
 def checked_alternative(alternative: str) -> str:
     """The alternative itself, if it is one.
 
-    Parameters
-    ----------
-    alternative : str
-        What the caller asked for.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    NlpstatError
-        If it is not "two-sided", "greater" or "less".
+    alternative: What the caller asked for.
+    Raises NlpstatError: If it is not "two-sided", "greater" or "less".
     """
     if alternative not in ALTERNATIVES:
         raise NlpstatError(unknown("alternative", alternative, ALTERNATIVES))
@@ -96,15 +74,8 @@ def checked_alternative(alternative: str) -> str:
 def log_complement(log_p: FloatArray) -> FloatArray:
     """log(1 − p) from log p, for p at most 1.
 
-    Parameters
-    ----------
-    log_p : ndarray
-        Natural logarithms of probabilities.
-
-    Returns
-    -------
-    ndarray
-        Minus infinity where p is 1.
+    log_p: Natural logarithms of probabilities.
+    Returns: Minus infinity where p is 1.
     """
     bounded = np.minimum(log_p, 0.0)
     with np.errstate(divide="ignore"):
@@ -124,20 +95,10 @@ def p_from_tails(
     which for t ≤ 0 is 1 − P(T > |t|). So that nothing is computed twice, `log_tail` holds the tail that
     `strict_tails` asks for.
 
-    Parameters
-    ----------
-    log_tail : ndarray, shape (n_pairs,)
-        log P(T ≥ |t|), or log P(T > |t|) where `strict_tails` says so.
-    kind, error : ndarray, shape (n_pairs,)
-        How each tail was found and its estimated relative error.
-    observed_sign : ndarray, shape (n_pairs,)
-        Sign of the observed t; NaN where the pair has no unit.
-    alternative : str
-        "two-sided", "greater" or "less".
-
-    Returns
-    -------
-    TailColumns
+    log_tail (ndarray, shape (n_pairs,)): log P(T ≥ |t|), or log P(T > |t|) where `strict_tails` says so.
+    kind, error (ndarray, shape (n_pairs,)): How each tail was found and its estimated relative error.
+    observed_sign (ndarray, shape (n_pairs,)): Sign of the observed t; NaN where the pair has no unit.
+    alternative: "two-sided", "greater" or "less".
     """
     if alternative == "two-sided":
         log_p = np.where(observed_sign == 0.0, 0.0, np.minimum(log_tail + LOG_2, 0.0))
@@ -154,17 +115,10 @@ def p_from_tails(
 def strict_tails(observed_sign: FloatArray, alternative: str) -> BoolArray:
     """Which pairs need P(T > |t|) rather than P(T ≥ |t|).
 
-    Parameters
-    ----------
-    observed_sign : ndarray, shape (n_pairs,)
-        Sign of the observed t.
-    alternative : str
-        "two-sided", "greater" or "less".
-
-    Returns
-    -------
-    ndarray of bool, shape (n_pairs,)
-        True where a one-sided alternative looks away from the observed direction, or t = 0.
+    observed_sign (ndarray, shape (n_pairs,)): Sign of the observed t.
+    alternative: "two-sided", "greater" or "less".
+    Returns ndarray of bool, shape (n_pairs,): True where a one-sided alternative looks away from the observed
+        direction, or t = 0.
     """
     if alternative == "two-sided":
         return np.zeros(observed_sign.shape, dtype=np.bool_)
@@ -174,16 +128,9 @@ def strict_tails(observed_sign: FloatArray, alternative: str) -> BoolArray:
 def p_from_log(log_p: FloatArray) -> FloatArray:
     """P-values from their natural logarithms: never 0, and free of the logarithm's rounding where it shows.
 
-    Parameters
-    ----------
-    log_p : ndarray
-        At most 0; NaN stays NaN.
-
-    Returns
-    -------
-    ndarray
-        At least 5e-324. From 0.001 up rounded to a multiple of 2^(−52), which few units have as their exact
-        p-value: 0.25 and not 0.25000000000000006.
+    log_p: At most 0; NaN stays NaN.
+    Returns: At least 5e-324. From 0.001 up rounded to a multiple of 2^(−52), which few units have as their
+        exact p-value: 0.25 and not 0.25000000000000006.
     """
     p_value = np.exp(log_p)
     rounded = np.where(p_value >= ROUNDED_FROM, np.rint(p_value * 2.0**52) * 2.0**-52, p_value)
@@ -193,16 +140,8 @@ def p_from_log(log_p: FloatArray) -> FloatArray:
 def columns_from_log_p(log_p: FloatArray, kind: CodeArray, error: FloatArray) -> TailColumns:
     """Package natural-log p-values; a p that underflows becomes 5e-324, never 0.
 
-    Parameters
-    ----------
-    log_p : ndarray, shape (n_pairs,)
-        Natural logarithms of p-values, at most 0.
-    kind, error : ndarray, shape (n_pairs,)
-        Passed through.
-
-    Returns
-    -------
-    TailColumns
+    log_p (ndarray, shape (n_pairs,)): Natural logarithms of p-values, at most 0.
+    kind, error (ndarray, shape (n_pairs,)): Passed through.
     """
     return TailColumns(
         p_from_log(log_p), log_p / LOG_10, np.asarray(kind, dtype=np.int8), np.asarray(error, float)

@@ -39,14 +39,9 @@ _EVEN = 2.0 * _EXPONENT[:, None]
 class PowerSums:
     """Σ w^2j of each pair's ordinary weights, and its few large weights as they are.
 
-    Attributes
-    ----------
-    sums : ndarray, shape (ORDERS, n_pairs)
-        Coefficients of (s·cut)^2j in K(s) of the weights up to `cut`.
-    cut : ndarray, shape (n_pairs,)
-        Largest ordinary weight.
-    large : ndarray, shape (n_pairs, most_large)
-        Weights above the cut, filled up with zeros.
+    sums (ndarray, shape (ORDERS, n_pairs)): Coefficients of (s·cut)^2j in K(s) of the weights up to `cut`.
+    cut (ndarray, shape (n_pairs,)): Largest ordinary weight.
+    large (ndarray, shape (n_pairs, most_large)): Weights above the cut, filled up with zeros.
     """
 
     sums: FloatArray
@@ -57,21 +52,10 @@ class PowerSums:
     def of(cls, weights: FloatArray, cut: FloatArray, most_large: int) -> Self:
         """Power sums of sorted weights.
 
-        Parameters
-        ----------
-        weights : ndarray, shape (n_pairs, n_weights)
-            0 or more, ascending in each row.
-        cut : ndarray, shape (n_pairs,)
-            Where large weights begin.
-        most_large : int
-            No pair has more large weights than this.
+        weights (ndarray, shape (n_pairs, n_weights)): 0 or more, ascending in each row.
+        cut (ndarray, shape (n_pairs,)): Where large weights begin.
+        most_large: No pair has more large weights than this.
 
-        Returns
-        -------
-        PowerSums
-
-        Notes
-        -----
         Cost O(ORDERS · n_pairs · n_weights) multiplications, nearly all in products of small matrices.
         """
         n_pairs, n_weights = weights.shape
@@ -113,16 +97,9 @@ class PowerSums:
     def log_ratio(self, tau: FloatArray, y: FloatArray) -> NDArray[np.complex128]:
         """K(τ + iy) − K(τ) of the ordinary weights.
 
-        Parameters
-        ----------
-        tau : ndarray, shape (n_pairs,)
-            Tilts.
-        y : ndarray, shape (n_nodes, n_pairs)
-            Distances along the contour.
-
-        Returns
-        -------
-        ndarray of complex128, shape (n_nodes, n_pairs)
+        tau (ndarray, shape (n_pairs,)): Tilts.
+        y (ndarray, shape (n_nodes, n_pairs)): Distances along the contour.
+        Returns ndarray of complex128, shape (n_nodes, n_pairs).
         """
         square = ((tau + 1j * y) * self.cut) ** 2
         start = (tau * self.cut) ** 2
@@ -136,17 +113,9 @@ class PowerSums:
     def rest(self, distance: FloatArray) -> FloatArray:
         """Bound of |K(s) minus its terms| for the ordinary weights.
 
-        Parameters
-        ----------
-        distance : ndarray, shape (..., n_pairs)
-            |s|, at most `FARTHEST` over the cut.
+        distance (ndarray, shape (..., n_pairs)): |s|, at most `FARTHEST` over the cut.
+        Returns ndarray of the same shape.
 
-        Returns
-        -------
-        ndarray of the same shape
-
-        Notes
-        -----
         (w/cut)^2j only falls with j, and so do the coefficients, as (4/π²)^j/j: a geometric series.
         """
         ratio = (2.0 / np.pi * self.cut * distance) ** 2

@@ -19,21 +19,11 @@ def characteristic_products(
 ) -> NDArray[np.complex128]:
     """φ at equally spaced nodes of each pair's contour.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more.
-    tau, spacing : ndarray, shape (n_pairs,)
-        Tilts and distances of neighbouring nodes.
-    nodes : int
-        How many nodes, the first at 0.
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more.
+    tau, spacing (ndarray, shape (n_pairs,)): Tilts and distances of neighbouring nodes.
+    nodes: How many nodes, the first at 0.
+    Returns ndarray of complex128, shape (nodes, n_pairs).
 
-    Returns
-    -------
-    ndarray of complex128, shape (nodes, n_pairs)
-
-    Notes
-    -----
     A factor is e^(iyw)·(stay + leave·e^(−2iyw)) with tilted probabilities stay and leave of each sign: the
     first parts multiply to one angle per pair, and from node to node leave·e^(−2iyw) only turns.
     """

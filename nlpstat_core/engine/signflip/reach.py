@@ -30,21 +30,11 @@ MOST_EXTRA_NODES = 1024
 def wanted_reach(weights: FloatArray, tilted: Tilted, spacing: FloatArray) -> FloatArray:
     """Y up to which φ is followed: 36/sd, and more where weights nearly form a lattice.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more, ascending in each row.
-    tilted : Tilted
-        Tilts of the pairs.
-    spacing : ndarray, shape (n_pairs,)
-        Distance of neighbouring nodes.
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more, ascending in each row.
+    tilted: Tilts of the pairs.
+    spacing (ndarray, shape (n_pairs,)): Distance of neighbouring nodes.
+    Returns ndarray, shape (n_pairs,).
 
-    Returns
-    -------
-    ndarray, shape (n_pairs,)
-
-    Notes
-    -----
     Where fewer than half of the weights are distinct φ may come back at 2π over their common gap, so Y is
     at least 4.4π over the median gap between neighbouring distinct weights, as far as 1,024 nodes go; beyond
     them only the returns that `returns.likely_return` knows of are seen.
@@ -79,10 +69,8 @@ def _median_gap(gaps: FloatArray, fresh: BoolArray) -> FloatArray:
 class PartSums:
     """Power sums of all weights of each pair and of its smaller ones; shape (len(SHARES), n_pairs).
 
-    Attributes
-    ----------
-    second, fourth : ndarray
-        Σ w² and Σ w⁴ over the smallest weights, so many of them as each share of the row's length says.
+    second, fourth: Σ w² and Σ w⁴ over the smallest weights, so many of them as each share of the row's length
+        says.
     """
 
     second: FloatArray
@@ -112,22 +100,11 @@ class PartSums:
 def proven_stretch(sums: PartSums, tilted: Tilted, slack: float) -> tuple[FloatArray, FloatArray]:
     """Stretch of the contour on which |φ| is proved negligible.
 
-    Parameters
-    ----------
-    sums : PartSums
-        Of the pairs' weights.
-    tilted : Tilted
-        Tilts of the pairs.
-    slack : float
-        Minus log of what is negligible relative to the probability.
+    sums: Of the pairs' weights.
+    tilted: Tilts of the pairs.
+    slack: Minus log of what is negligible relative to the probability.
+    Returns ndarray, shape (n_pairs,): Infinite and 0 where nothing is proved.
 
-    Returns
-    -------
-    begin, end : ndarray, shape (n_pairs,)
-        Infinite and 0 where nothing is proved.
-
-    Notes
-    -----
     |φ(y)|² = Π(1 − sech²(τw)·sin²(yw)), and sech²(x) ≥ 1 − x², sin²(x) ≥ x² − x⁴/3 for every x, so for any
     part of the weights with power sums p2 and p4, −log|φ|² ≥ y²(p2 − τ²p4) − y⁴p4/3: a parabola in y². All
     weights prove the beginning; smaller ones alone, whose parabola opens wider, carry on.
@@ -152,23 +129,12 @@ def negligible_to_the_period(
 ) -> BoolArray:
     """Whether φ of whole-number weights is negligible from `begin` to the end of its period.
 
-    Parameters
-    ----------
-    multiples : ndarray, shape (n_pairs, n_weights)
-        Whole-number weights, 0 for absent ones.
-    tilted : Tilted
-        Tilts of the pairs.
-    begin : ndarray, shape (n_pairs,)
-        Where the stretch to be proved begins.
-    log_share : ndarray, shape (n_pairs,)
-        log of the probability minus the peak.
+    multiples (ndarray, shape (n_pairs, n_weights)): Whole-number weights, 0 for absent ones.
+    tilted: Tilts of the pairs.
+    begin (ndarray, shape (n_pairs,)): Where the stretch to be proved begins.
+    log_share (ndarray, shape (n_pairs,)): log of the probability minus the peak.
+    Returns ndarray of bool, shape (n_pairs,).
 
-    Returns
-    -------
-    ndarray of bool, shape (n_pairs,)
-
-    Notes
-    -----
     By the inequality of the means |φ(y)|² ≤ (1 − (A − G(y))/2n)^n with G(y) = Σ c_i cos 2yw_i, A = Σ c_i and
     any c_i from 0 to sech²(τw_i); (1 − (τw_i)²/2)² is one, since cosh x ≤ e^(x²/2) ≤ 1/(1 − x²/2). One real
     FFT of the weights' histogram gives G on a grid, and between grid points it moves by at most 2·Σ c_i w_i

@@ -33,22 +33,12 @@ def likely_return(
 ) -> FloatArray:
     """Share of the integral that returns of φ may hold, at the spans of lattices most weights may share.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more, ascending in each row.
-    tau, sd, beyond : ndarray, shape (n_pairs,)
-        Tilts, tilted standard deviations, and up to where φ was followed: returns before that don't count.
-    whole : bool
-        Whether the weights are whole numbers with greatest common divisor 1: the line then ends at π/2.
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more, ascending in each row.
+    tau, sd, beyond (ndarray, shape (n_pairs,)): Tilts, tilted standard deviations, and up to where φ was
+        followed: returns before that don't count.
+    whole: Whether the weights are whole numbers with greatest common divisor 1: the line then ends at π/2.
+    Returns ndarray, shape (n_pairs,): Bound of ∫|φ|/y dy over the returns found.
 
-    Returns
-    -------
-    ndarray, shape (n_pairs,)
-        Bound of ∫|φ|/y dy over the returns found.
-
-    Notes
-    -----
     Weights that are multiples of a, up to a few strays, bring φ back at y = π/a, and no nodes near 0 tell.
     Scores written with decimals, or shares of small counts, suggest the spans; a few weights spread over
     each row screen them out before all weights are asked.
@@ -74,21 +64,11 @@ def likely_return(
 def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond: FloatArray) -> FloatArray:
     """∫|φ|/y dy up to the return of a lattice with 32 classes, for pairs with few weights.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more, ascending in each row.
-    tau, sd, beyond : ndarray, shape (n_pairs,)
-        Tilts, tilted standard deviations, and where the scan begins.
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more, ascending in each row.
+    tau, sd, beyond (ndarray, shape (n_pairs,)): Tilts, tilted standard deviations, and where the scan begins.
+    Returns ndarray, shape (n_pairs,): 0 for pairs with 200 weights or more: all of them would have to follow
+        a lattice too closely for it to matter, and `likely_return` knows the spans for which scores do.
 
-    Returns
-    -------
-    ndarray, shape (n_pairs,)
-        0 for pairs with 200 weights or more: all of them would have to follow a lattice too closely for it
-        to matter, and `likely_return` knows the spans for which scores do.
-
-    Notes
-    -----
     Cost O(n_weights^1.5) per pair, at nodes half a standard deviation of φ apart.
     """
     area = np.zeros(tau.shape)

@@ -38,28 +38,16 @@ HOPEFUL = 0.25
 class Effort:
     """How far the exact routes may go before the contour is preferred.
 
-    Attributes
-    ----------
-    most_bits : float
-        Base-2 logarithm of the most subsets enumerated (44 take about a second and 150 MB).
-    most_products : float
-        Largest product of distinct weights and nodes inverted on a lattice.
-    contour : bool
-        Whether one pair's own contour is worth trying.
-    splits : int
-        How many of the largest weights may be fixed to either sign where the contour does not converge.
-    error_before : float
-        Error of the contour before the last split.
-    patience : int
-        How many splits in a row may fail to halve the error before splitting ends.
-    most_listed : int
-        Longest list of the subsets of half of the weights.
-    farther : tuple of float
-        How many times as far as usual one pair's contour may be followed.
-    seed : int or None
-        Of the random signs drawn where nothing else comes within the tolerance; None draws none.
-    resamples : int
-        Least number of these draws.
+    most_bits: Base-2 logarithm of the most subsets enumerated (44 take about a second and 150 MB).
+    most_products: Largest product of distinct weights and nodes inverted on a lattice.
+    contour: Whether one pair's own contour is worth trying.
+    splits: How many of the largest weights may be fixed to either sign where the contour does not converge.
+    error_before: Error of the contour before the last split.
+    patience: How many splits in a row may fail to halve the error before splitting ends.
+    most_listed: Longest list of the subsets of half of the weights.
+    farther: How many times as far as usual one pair's contour may be followed.
+    seed: Of the random signs drawn where nothing else comes within the tolerance; None draws none.
+    resamples: Least number of these draws.
     """
 
     most_bits: float = 44.0
@@ -92,25 +80,15 @@ def log_at_most(
 ) -> Settled | None:
     """log P(Σ b_i w_i ≤ limit) for fair coins b_i: the flipped sum, since T = Σw − 2·Σ b_i w_i.
 
-    Parameters
-    ----------
-    values, counts : ndarray, shape (n_values,)
-        Weights above 0 and how often each occurs; whole numbers if `whole`.
-    limit : float
-        A value that no subset sum equals or is within rounding of: half-way between two whole numbers, or
+    values, counts (ndarray, shape (n_values,)): Weights above 0 and how often each occurs; whole numbers if
+        `whole`.
+    limit: A value that no subset sum equals or is within rounding of: half-way between two whole numbers, or
         moved by the tie tolerance.
-    whole : bool
-        Whether the weights are whole numbers.
-    effort : Effort
-        How far to go.
+    whole: Whether the weights are whole numbers.
+    effort: How far to go.
+    Returns: None when nothing within the effort settles it; the caller judges whether the error is small
+        enough.
 
-    Returns
-    -------
-    Settled or None
-        None when nothing within the effort settles it; the caller judges whether the error is small enough.
-
-    Notes
-    -----
     Two exact reductions come first and repeat until neither applies. A weight above the limit can't be
     flipped, which halves the probability (one giant weight, or t near its maximum). A limit beyond half the
     total is 1 minus the mirror image.

@@ -23,24 +23,12 @@ def nodes_that_count(
 ) -> FloatArray:
     """How many of the first nodes have to be evaluated, for all later ones are proved negligible.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more, ascending in each row.
-    tilted : Tilted
-        Tilts of the pairs.
-    spacing, nodes : ndarray, shape (n_pairs,)
-        Distance of neighbouring nodes, and how many there are.
-    slack : float
-        Minus log of what is negligible relative to the probability.
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more, ascending in each row.
+    tilted: Tilts of the pairs.
+    spacing, nodes (ndarray, shape (n_pairs,)): Distance of neighbouring nodes, and how many there are.
+    slack: Minus log of what is negligible relative to the probability.
+    Returns ndarray, shape (n_pairs,): At most `nodes`.
 
-    Returns
-    -------
-    ndarray, shape (n_pairs,)
-        At most `nodes`.
-
-    Notes
-    -----
     |φ(y)|² = Π(1 − sech²(τw)·sin²(yw)) has no factor above 1, so the product over every fourth weight bounds
     it: real numbers only, at a tenth of the cost of φ itself.
     """

@@ -38,18 +38,13 @@ UNITS_PER_VALUE = 16
 class Problems:
     """Tails to find, P(T ≥ t) or P(T > t) for each pair, and what is known of them.
 
-    Attributes
-    ----------
-    weights : ndarray, shape (n_pairs, n_units)
-        0 or more, ascending in each row; whole numbers where `whole`.
-    t : ndarray, shape (n_pairs,)
-        0 or more.
-    whole, strict : ndarray of bool, shape (n_pairs,)
-        Whether the weights are whole numbers; whether T must exceed t.
-    log_tail, error : ndarray, shape (n_pairs,)
-        Filled while routes settle pairs.
-    kind : ndarray of int8, shape (n_pairs,)
-        Position in KINDS, or `OPEN`.
+    weights (ndarray, shape (n_pairs, n_units)): 0 or more, ascending in each row; whole numbers where
+        `whole`.
+    t (ndarray, shape (n_pairs,)): 0 or more.
+    whole, strict (ndarray of bool, shape (n_pairs,)): Whether the weights are whole numbers; whether T must
+        exceed t.
+    log_tail, error (ndarray, shape (n_pairs,)): Filled while routes settle pairs.
+    kind (ndarray of int8, shape (n_pairs,)): Position in KINDS, or `OPEN`.
     """
 
     weights: FloatArray
@@ -99,15 +94,9 @@ class Problems:
 def settle_all(problems: Problems, effort: Effort) -> None:
     """Try the routes in turn until every pair is settled.
 
-    Parameters
-    ----------
-    problems : Problems
-        Filled in place.
-    effort : Effort
-        How far the exact routes go for one pair.
+    problems: Filled in place.
+    effort: How far the exact routes go for one pair.
 
-    Notes
-    -----
     Equal weights are binomial. Few whole-number weights are counted, once for all pairs with the same ones.
     Long ones and those of a few values, each occurring many times, are grouped and inverted on their lattice.
     Other pairs with many weights share one vectorised contour, which on a lattice usually is proved exact;

@@ -14,16 +14,9 @@ LARGEST = 5_000_000
 def affordable(multiples: FloatArray, sizes: FloatArray) -> BoolArray:
     """Which pairs have so few sums that all of them fit a table.
 
-    Parameters
-    ----------
-    multiples : float array, shape (n_pairs, n_blocks)
-        Sums of blocks in whole steps.
-    sizes : float array, shape (n_blocks,)
-        Whole numbers.
-
-    Returns
-    -------
-    bool array, shape (n_pairs,)
+    multiples (float array, shape (n_pairs, n_blocks)): Sums of blocks in whole steps.
+    sizes (float array, shape (n_blocks,)): Whole numbers.
+    Returns bool array, shape (n_pairs,).
     """
     columns = sizes.sum() / np.gcd.reduce(sizes.astype(np.int64)) + 1
     additions = (np.abs(multiples).sum(axis=1) + 1) * columns * sizes.size
@@ -33,21 +26,11 @@ def affordable(multiples: FloatArray, sizes: FloatArray) -> BoolArray:
 def limits_from_tables(multiples: FloatArray, sizes: FloatArray, mass: float) -> FloatArray:
     """The smallest θ with P(Σ_A S ≤ θ·Σ_A L) > mass, the largest with P(Σ_A S ≥ θ·Σ_A L) > mass.
 
-    Parameters
-    ----------
-    multiples : float array, shape (n_pairs, n_blocks)
-        S, whole numbers.
-    sizes : float array, shape (n_blocks,)
-        L, whole numbers above 0.
-    mass : float
-        At least 2^(−n_blocks).
+    multiples (float array, shape (n_pairs, n_blocks)): S, whole numbers.
+    sizes (float array, shape (n_blocks,)): L, whole numbers above 0.
+    mass: At least 2^(−n_blocks).
+    Returns float array, shape (n_pairs, 2).
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-
-    Notes
-    -----
     A holds every block with probability ½. Cost per pair: blocks × different sums × different sizes.
     """
     common = np.gcd.reduce(sizes.astype(np.int64))

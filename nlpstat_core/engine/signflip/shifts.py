@@ -44,26 +44,15 @@ def accepted_shifts(
 ) -> FloatArray:
     """The smallest and the largest mean that the one-sided sign-flip tests of a pair's blocks do not reject.
 
-    Parameters
-    ----------
-    sums : float array, shape (n_pairs, n_blocks)
-        Sums S of the differences over each block; a unit of its own is a block.
-    sizes : float array, shape (n_blocks,)
-        Units of each block, L.
-    mass : float
-        The level of each one-sided test; above ½ the ends have changed sides.
-    decimals : int or None
-        Decimals the sums were written with; None where that is unknown.
-    seed, resamples : int
-        Of the last resort of the test.
+    sums (float array, shape (n_pairs, n_blocks)): Sums S of the differences over each block; a unit of its
+        own is a block.
+    sizes (float array, shape (n_blocks,)): Units of each block, L.
+    mass: The level of each one-sided test; above ½ the ends have changed sides.
+    decimals: Decimals the sums were written with; None where that is unknown.
+    seed, resamples: Of the last resort of the test.
+    Returns float array, shape (n_pairs, 2): Infinite where 2^(−n_blocks) is above the mass: no mean is
+        rejected then.
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        Infinite where 2^(−n_blocks) is above the mass: no mean is rejected then.
-
-    Notes
-    -----
     With θ as hypothesised mean the p-value for "greater" is the share of the 2^G subsets A of blocks, the
     empty one included, with Σ_A S ≤ θ·Σ_A L, so it grows with θ, and the lower end is an order statistic of
     the ratios Σ_A S/Σ_A L. Up to 16 blocks these are formed; sums on a coarse grid are counted in a table

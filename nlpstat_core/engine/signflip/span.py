@@ -30,22 +30,12 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
     greatest common divisor then makes the step as wide as it can be. So 0.3 − 0.2 and 0.2 − 0.1 become the
     same weight, which float subtraction makes different.
 
-    Parameters
-    ----------
-    z : ndarray, shape (n_pairs, n_units)
-        Differences, finite.
-    max_decimals : int, optional
-        Most decimals to try; 9 unless the caller knows how the scores were written.
+    z (ndarray, shape (n_pairs, n_units)): Differences, finite.
+    max_decimals: Most decimals to try; 9 unless the caller knows how the scores were written.
+    Returns multiples (ndarray, shape (n_pairs, n_units)): Whole numbers as float64 with greatest common
+        divisor 1 where a step was found, else zero; can't be written to where no pair has one.
+    Returns found (ndarray of bool, shape (n_pairs,)).
 
-    Returns
-    -------
-    multiples : ndarray, shape (n_pairs, n_units)
-        Whole numbers as float64 with greatest common divisor 1 where a step was found, else zero; can't be
-        written to where no pair has one.
-    found : ndarray of bool, shape (n_pairs,)
-
-    Notes
-    -----
     Costs a look at one unit of each pair for all trial steps, a pass over a few units where that one fits,
     and full passes only over pairs that pass on those.
     """
@@ -82,15 +72,8 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
 def near_one(z: FloatArray) -> FloatArray:
     """Each row times the power of two that brings its largest number to between ½ and 1, where it can be.
 
-    Parameters
-    ----------
-    z : ndarray, shape (n_pairs, n_units)
-        Finite.
-
-    Returns
-    -------
-    ndarray, shape (n_pairs, n_units)
-        The same digits; squares of them neither overflow nor vanish.
+    z (ndarray, shape (n_pairs, n_units)): Finite.
+    Returns ndarray, shape (n_pairs, n_units): The same digits; squares of them neither overflow nor vanish.
     """
     scale = scale_to_one(np.maximum(z.max(axis=1, initial=0.0), -z.min(axis=1, initial=0.0)))
     with np.errstate(under="ignore"):

@@ -13,19 +13,10 @@ MOST_STRAYS = 10
 def lattice_with_strays(values: FloatArray, counts: FloatArray) -> tuple[BoolArray, float] | None:
     """The widest step that all weights share but a few.
 
-    Parameters
-    ----------
-    values, counts : ndarray, shape (n_values,)
-        Distinct weights above 0 and how often each occurs.
+    values, counts (ndarray, shape (n_values,)): Distinct weights above 0 and how often each occurs.
+    Returns (on_lattice, steps_per_unit) or None: Which weights are multiples of the step, and the step's
+        reciprocal; None where more than ten weights stray from every step tried.
 
-    Returns
-    -------
-    (on_lattice, steps_per_unit) or None
-        Which weights are multiples of the step, and the step's reciprocal; None where more than ten weights
-        stray from every step tried.
-
-    Notes
-    -----
     Steps are tried as in `span.whole_multiples`, for the weights as they are and relative to the smallest
     one that repeats, which finds lattices in any unit.
     """
@@ -45,14 +36,8 @@ def lattice_with_strays(values: FloatArray, counts: FloatArray) -> tuple[BoolArr
 def sums_of_strays(values: FloatArray, counts: FloatArray) -> FloatArray:
     """All subset sums of a few weights, each as often as it occurs.
 
-    Parameters
-    ----------
-    values, counts : ndarray, shape (n_values,)
-        The strays and how often each occurs; at most ten in all.
-
-    Returns
-    -------
-    ndarray, shape (2^n_strays,)
+    values, counts (ndarray, shape (n_values,)): The strays and how often each occurs; at most ten in all.
+    Returns ndarray, shape (2^n_strays,).
     """
     sums = np.zeros(1)
     for value in np.repeat(values, counts.astype(np.int64)).tolist():

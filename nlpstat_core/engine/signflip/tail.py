@@ -98,29 +98,13 @@ def sign_flip_tail(
 
     Null hypothesis: the differences whose absolute values are the weights are symmetric about 0.
 
-    Parameters
-    ----------
-    weights : array_like, shape (n_weights,)
-        0 or more, finite.
-    t : float
-        Observed sum, in the unit of the weights; any sign.
-    max_decimals : int, optional
-        Decimals the weights were written with, if known; up to 9 are tried otherwise.
-    seed, resamples : int
-        Of the random signs of the last resort, and how many at least.
+    weights (array_like, shape (n_weights,)): 0 or more, finite.
+    t: Observed sum, in the unit of the weights; any sign.
+    max_decimals: Decimals the weights were written with, if known; up to 9 are tried otherwise.
+    seed, resamples: Of the random signs of the last resort, and how many at least.
+    Returns: Kind "exact" (closed case, lattice or enumeration), "contour" or "monte-carlo".
+    Raises NlpstatError: If there is no weight, a weight is negative, infinite or NaN, or t is NaN.
 
-    Returns
-    -------
-    Tail
-        Kind "exact" (closed case, lattice or enumeration), "contour" or "monte-carlo".
-
-    Raises
-    ------
-    NlpstatError
-        If there is no weight, a weight is negative, infinite or NaN, or t is NaN.
-
-    Notes
-    -----
     Sums within 1e-12·Σw of t count as ties. Routes, cheapest exact one first: weights that can't be flipped
     without missing t are taken out, equal weights are binomial, whole multiples of one step are counted or
     inverted on their lattice, up to 44 weights are enumerated, far out in the tail the subsets that count are

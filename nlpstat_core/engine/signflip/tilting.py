@@ -33,12 +33,8 @@ class WeightCumulants:
 
     Sums run along rows without BLAS, so that a pair's digits don't depend on the pairs it is computed with.
 
-    Attributes
-    ----------
-    weights : ndarray, shape (n_pairs, n_weights)
-        0 or more.
-    counts : ndarray, shape (n_weights,)
-        How often each occurs, in every pair.
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more.
+    counts (ndarray, shape (n_weights,)): How often each occurs, in every pair.
     """
 
     weights: FloatArray
@@ -64,14 +60,9 @@ class WeightCumulants:
 class Tilted:
     """Tilts of many pairs; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    tau : ndarray
-        Tilt τ.
-    mean, variance : ndarray
-        Of the tilted sum.
-    peak : ndarray
-        K(τ) − τt.
+    tau: Tilt τ.
+    mean, variance: Of the tilted sum.
+    peak: K(τ) − τt.
     """
 
     tau: FloatArray
@@ -94,23 +85,11 @@ def gaussian_tilted(spread: FloatArray, t: FloatArray, pull: float = PULL) -> Ti
 def tilt(cumulants: Cumulants, spread: FloatArray, t: FloatArray, pull: float = PULL) -> Tilted:
     """Tilt each pair so that its mean lies a little beyond t.
 
-    Parameters
-    ----------
-    cumulants : Cumulants
-        Of the pairs' sums.
-    spread : ndarray, shape (n_pairs,)
-        Variance of the untilted sum, above 0.
-    t : ndarray, shape (n_pairs,)
-        Where the mass is wanted, from 0 to below the sum of the weights.
-    pull : float
-        How strongly the contour is kept away from the pole.
+    cumulants: Of the pairs' sums.
+    spread (ndarray, shape (n_pairs,)): Variance of the untilted sum, above 0.
+    t (ndarray, shape (n_pairs,)): Where the mass is wanted, from 0 to below the sum of the weights.
+    pull: How strongly the contour is kept away from the pole.
 
-    Returns
-    -------
-    Tilted
-
-    Notes
-    -----
     Solves K′(τ) = t + pull/τ. The left side minus the right is increasing and concave, so Newton's steps
     from the Gaussian solution climb to the root and never overshoot. Any τ > 0 gives the right probability;
     a good one gives it with few nodes, so the steps end early.
@@ -147,22 +126,11 @@ def right_window(tilted: Tilted, t: FloatArray, slack: float) -> FloatArray:
 def window(tilted: Tilted, t: FloatArray, slack: float) -> FloatArray:
     """Width of the window on which the trapezoidal rule wraps the line, per pair.
 
-    Parameters
-    ----------
-    tilted : Tilted
-        The tilts.
-    t : ndarray, shape (n_pairs,)
-        Observed values.
-    slack : float
-        Minus log of the relative error allowed from wrapping.
+    tilted: The tilts.
+    t (ndarray, shape (n_pairs,)): Observed values.
+    slack: Minus log of the relative error allowed from wrapping.
+    Returns ndarray, shape (n_pairs,): Width in units of the sum.
 
-    Returns
-    -------
-    ndarray, shape (n_pairs,)
-        Width in units of the sum.
-
-    Notes
-    -----
     With nodes 2π/width apart the rule gives Σ_j e^(τ j width)·P(T ≥ t + j·width) instead of its term j = 0.
     To the left a term is at most e^(−τ·width). To the right Chernoff's bound at τ + v applies, and since K″
     falls on the right of 0, K(τ + v) ≤ K(τ) + vK′(τ) + v²·variance/2: minimised over v in closed form.
@@ -173,19 +141,10 @@ def window(tilted: Tilted, t: FloatArray, slack: float) -> FloatArray:
 def window_beside_pole(tilted: Tilted, t: FloatArray, spread: FloatArray, slack: float) -> FloatArray:
     """`window` where `beyond_the_pole` is taken off what the rule gives: about half as wide near p = ½.
 
-    Parameters
-    ----------
-    tilted, t, slack
-        As for `window`.
-    spread : ndarray, shape (n_pairs,)
-        Variance of the untilted sum, above 0.
+    tilted, t, slack: As for `window`.
+    spread (ndarray, shape (n_pairs,)): Variance of the untilted sum, above 0.
+    Returns ndarray, shape (n_pairs,).
 
-    Returns
-    -------
-    ndarray, shape (n_pairs,)
-
-    Notes
-    -----
     To the left the rule gives Σ_j e^(−τ j width)·(1 − P(T < t − j·width)). The sum of the first parts is a
     geometric series; by Hoeffding's inequality P(T < −u) ≤ e^(−u²/(2·spread)) bounds what stays, as long as
     the window is wider than t; the width is solved for in closed form.
@@ -200,14 +159,8 @@ def window_beside_pole(tilted: Tilted, t: FloatArray, spread: FloatArray, slack:
 def beyond_the_pole(tilted: Tilted, width: FloatArray) -> FloatArray:
     """Σ_(j ≥ 1) e^(−τ·j·width) in units of e^peak: what the rule adds for the pole at 0.
 
-    Parameters
-    ----------
-    tilted : Tilted
-    width : ndarray, shape (n_pairs,)
-
-    Returns
-    -------
-    ndarray, shape (n_pairs,)
+    width (ndarray, shape (n_pairs,)).
+    Returns ndarray, shape (n_pairs,).
     """
     turn = tilted.tau * width
     return np.asarray(np.exp(-tilted.peak - turn) / -np.expm1(-turn), dtype=np.float64)

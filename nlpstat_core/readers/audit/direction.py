@@ -24,17 +24,8 @@ HIGHER = re.compile(
 def guess_direction(metric: str | None, file_name: str, values: FloatArray) -> str | None:
     """Why lower scores seem better, or None.
 
-    Parameters
-    ----------
-    metric : str or None
-        Name of the metric when it is known; else the file's name is looked at.
-    file_name : str
-    values : float array
-        Scores; when none is above 0 the metric has been negated, and higher is better.
-
-    Returns
-    -------
-    str or None
+    metric: Name of the metric when it is known; else the file's name is looked at.
+    values: Scores; when none is above 0 the metric has been negated, and higher is better.
 
     Examples
     --------
@@ -60,17 +51,7 @@ def settle_direction(
 
     The notes depend on the outcome only, so a replayed reading has the same.
 
-    Parameters
-    ----------
-    given : bool or None
-        The user's choice.
-    metric : str or None
-    file_name : str
-    values : float array
-
-    Returns
-    -------
-    tuple of bool and tuple of Note
+    given: The user's choice.
     """
     reason = guess_direction(metric, file_name, values)
     lower = reason is not None if given is None else given

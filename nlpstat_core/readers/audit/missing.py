@@ -19,13 +19,7 @@ UNEVEN = 0.02  # share of the units by which systems differ in their missing sco
 
 @dataclass(frozen=True)
 class SharedUnits:
-    """A pair of systems and how many units both have scores for.
-
-    Attributes
-    ----------
-    system_a, system_b : str
-    n_units : int
-    """
+    """A pair of systems and how many units both have scores for."""
 
     system_a: str
     system_b: str
@@ -35,14 +29,7 @@ class SharedUnits:
 def shared_units(scores: ScoreMatrix) -> IntArray:
     """How many units each pair of systems shares, shape (n_systems, n_systems).
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    int array
-        On the diagonal the units that each system has.
+    Returns: On the diagonal the units that each system has.
 
     Examples
     --------
@@ -58,15 +45,7 @@ def shared_units(scores: ScoreMatrix) -> IntArray:
 def fewest_shared(scores: ScoreMatrix, most: int) -> list[SharedUnits]:
     """The pairs that share the fewest units.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    most : int
-
-    Returns
-    -------
-    list of SharedUnits
-        Fewest first, at most so many.
+    Returns: Fewest first, at most so many.
     """
     left, right = np.triu_indices(scores.n_systems, k=1)
     shared = shared_units(scores)[left, right]

@@ -31,14 +31,6 @@ MOST_CELLS = 5_000_000  # of larger boards every second or third unit, and so on
 def is_summary(name: str) -> bool:
     """Whether a row is called like a summary of the others.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
     Examples
     --------
     >>> is_summary("Macro average"), is_summary("u1")
@@ -49,14 +41,6 @@ def is_summary(name: str) -> bool:
 
 def summary_units(scores: ScoreMatrix) -> tuple[str, ...]:
     """Units that sum up the others: by their names, or because a row at an end is the mean of all others.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    tuple of str
 
     Examples
     --------

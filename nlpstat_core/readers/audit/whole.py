@@ -25,14 +25,7 @@ USUAL_LEVEL = 0.05
 def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
     """Look at a matrix as an organizer would before trusting it.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    tuple of Note
-        Codes: identical-systems, constant-systems, no-scores, mixed-scales, units-without-scores,
+    Returns: Codes: identical-systems, constant-systems, no-scores, mixed-scales, units-without-scores,
         missing-cells, missing-uneven, disjoint-pairs, summary-row, order-suspect, stand-in-values,
         impossible-values, far-system, repeated-units, rows-seem-systems, datasets-mixed,
         block-column-proposed.
@@ -109,14 +102,8 @@ def _scales(scores: ScoreMatrix) -> Iterator[Note]:
 def proposed_block(scores: ScoreMatrix) -> str | None:
     """The label column of documents where whole documents could be compared on this board, or None.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    str or None
-        None also where all pairs are too many for so few documents: no p-value could survive a correction.
+    Returns: None also where all pairs are too many for so few documents: no p-value could survive a
+        correction.
     """
     name = document_column(scores)
     if name is None:
@@ -129,14 +116,7 @@ def proposed_block(scores: ScoreMatrix) -> str | None:
 def document_column(scores: ScoreMatrix) -> str | None:
     """The label column that groups units into documents, or None.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    str or None
-        The one that is compared by default, else one of documents or of another name that groups.
+    Returns: The one that is compared by default, else one of documents or of another name that groups.
     """
     named = [name for name in scores.labels if says(GROUPING_NAME, name)]
     for name in (*compared_documents(scores), *document_columns(scores), *named):

@@ -50,16 +50,8 @@ def is_missing(cell: str) -> bool:
 def number(cell: str, decimal: str = ".") -> float | None:
     """The finite number in a cell (true is 1), NaN where there is none, None where there is something else.
 
-    Parameters
-    ----------
-    cell : str
-    decimal : {".", ","}
-        The decimal mark.
-
-    Returns
-    -------
-    float or None
-        Rounded exactly as Python's float; None for text, infinities and numbers beyond float.
+    decimal: The decimal mark.
+    Returns: Rounded exactly as Python's float; None for text, infinities and numbers beyond float.
 
     Examples
     --------
@@ -89,19 +81,7 @@ def number(cell: str, decimal: str = ".") -> float | None:
 def plain(cells: Sequence[str], decimal: str = ".") -> Sequence[str]:
     """Cells ready for `float` if they hold nothing but the signs of numbers; empty ones become "nan".
 
-    Parameters
-    ----------
-    cells : sequence of str
-    decimal : {".", ","}
-
-    Returns
-    -------
-    sequence of str
-
-    Raises
-    ------
-    ValueError
-        Other signs: the cells have to be looked at one by one, with `number`.
+    Raises ValueError: Other signs: the cells have to be looked at one by one, with `number`.
 
     Examples
     --------
@@ -120,15 +100,6 @@ def plain(cells: Sequence[str], decimal: str = ".") -> Sequence[str]:
 
 def is_text(cell: str, decimal: str = ".") -> bool:
     """Whether a cell holds text: no number (however large), no true or false, no sign of a missing score.
-
-    Parameters
-    ----------
-    cell : str
-    decimal : {".", ","}
-
-    Returns
-    -------
-    bool
 
     Examples
     --------
@@ -206,15 +177,6 @@ def is_infinite(cell: str) -> bool:
 
 def mostly_text(cells: Iterable[str], decimal: str = ".") -> bool:
     """Whether most cells that say something are text.
-
-    Parameters
-    ----------
-    cells : iterable of str
-    decimal : {".", ","}
-
-    Returns
-    -------
-    bool
 
     Examples
     --------

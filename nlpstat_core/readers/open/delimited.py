@@ -42,25 +42,10 @@ def read_delimited(
 ) -> Table:
     """A text as a table; one column where nothing separates columns.
 
-    Parameters
-    ----------
-    text : str
-    limits : Limits
-    delimiter : str or None
-        What the user gave instead of what is found.
-    quotes : bool or None
-        Whether quotation marks enclose cells, where the user said so.
-    header_row : int or None
-        The line of the names, where the user said so.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ScoreFileError
-        Too many lines, columns or cells, rows of other widths, quotes that don't fit.
+    delimiter: What the user gave instead of what is found.
+    quotes: Whether quotation marks enclose cells, where the user said so.
+    header_row: The line of the names, where the user said so.
+    Raises ScoreFileError: Too many lines, columns or cells, rows of other widths, quotes that don't fit.
     """
     text = _one_line_end(text)
     if header_row:

@@ -47,11 +47,7 @@ class Skipped:
 class Dialect:
     """A way to read a text as records.
 
-    Attributes
-    ----------
-    delimiter : str
-        One sign; a blank stands for any run of white space.
-    quoting : {"quoted", "escaped", "plain"}
+    delimiter: One sign; a blank stands for any run of white space.
     """
 
     delimiter: str
@@ -166,25 +162,11 @@ def _problem(problem: str) -> str:
 def find_dialects(text: str, delimiter: str | None, quotes: bool | None, most: int) -> list[Fit]:
     """The ways to read a text under which its beginning fits best: one delimiter, quoted or not.
 
-    Parameters
-    ----------
-    text : str
-    delimiter : str or None
-        What the user gave.
-    quotes : bool or None
-        Whether quotation marks enclose cells, where the user said so.
-    most : int
-        Columns beyond which nothing is looked at.
-
-    Returns
-    -------
-    list of Fit
-        The likeliest first; empty where no delimiter gives two columns.
-
-    Raises
-    ------
-    ScoreFileError
-        Nothing but blank and comment lines, or too many columns.
+    delimiter: What the user gave.
+    quotes: Whether quotation marks enclose cells, where the user said so.
+    most: Columns beyond which nothing is looked at.
+    Returns: The likeliest first; empty where no delimiter gives two columns.
+    Raises ScoreFileError: Nothing but blank and comment lines, or too many columns.
     """
     start = next(content_lines(text), None)
     if start is None:

@@ -17,22 +17,9 @@ _SECONDS_BETWEEN_LOOKS = 0.05
 def read_at_most(path: str | Path, most: int) -> bytes:
     """The beginning of a file, or all of it.
 
-    Parameters
-    ----------
-    path : str or Path
-    most : int
-        Bytes; more is left unread, also of devices without an end.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    OSError
-        It can't be opened or read, or is a pipe that nobody writes to.
-    ValueError
-        A path with a NUL in it.
+    most: Bytes; more is left unread, also of devices without an end.
+    Raises OSError: It can't be opened or read, or is a pipe that nobody writes to.
+    Raises ValueError: A path with a NUL in it.
     """
     # A pipe without a writer would have `open` wait, where nothing could end it.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

@@ -30,15 +30,9 @@ _PASSED_OVER = re.compile(
 class Opened:
     """The files of an upload.
 
-    Attributes
-    ----------
-    name : str
-        What the upload is called in messages.
-    sources : tuple of Source
-    container : {"", "zip", "files"}
-        Whether they came from one archive, or are several.
-    notes : tuple of Note
-        What was passed over.
+    name: What the upload is called in messages.
+    container: Whether they came from one archive, or are several.
+    notes: What was passed over.
     """
 
     name: str

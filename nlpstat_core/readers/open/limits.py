@@ -16,23 +16,12 @@ MOST = 10**15  # of any bound: what one may ask of the libraries that count in i
 class Limits:
     """Bounds of what is read, checked before the costly steps.
 
-    Attributes
-    ----------
-    max_bytes : int
-        Size of a file, and of several files together.
-    max_unpacked_bytes : int
-        Size of what compressed files hold: all members of an archive or workbook, a .gz.
-    max_rows : int
-        Rows of a table: lines of a text, rows of a sheet; objects and lists of JSON.
-    max_columns : int
-        Columns of a table.
-    max_cells : int
-        Cells of a table, labels included.
-
-    Raises
-    ------
-    ConfigError
-        A bound below 1 or above 10¹⁵.
+    max_bytes: Size of a file, and of several files together.
+    max_unpacked_bytes: Size of what compressed files hold: all members of an archive or workbook, a .gz.
+    max_rows: Rows of a table: lines of a text, rows of a sheet; objects and lists of JSON.
+    max_columns: Columns of a table.
+    max_cells: Cells of a table, labels included.
+    Raises ConfigError: A bound below 1 or above 10¹⁵.
     """
 
     max_bytes: int = 50 * MIB
@@ -55,15 +44,7 @@ class Limits:
 def too_many(what: str, many: int, most: int) -> ScoreFileError:
     """The complaint about a table with too many rows.
 
-    Parameters
-    ----------
-    what : str
-        What rows are here, in the plural.
-    many, most : int
-
-    Returns
-    -------
-    ScoreFileError
+    what: What rows are here, in the plural.
     """
     return ScoreFileError(f"{many:,} {what} are more than {most:,}; split the file or raise max_rows.")
 
@@ -71,17 +52,8 @@ def too_many(what: str, many: int, most: int) -> ScoreFileError:
 def absent(kind: str, name: object, there: Sequence[str]) -> str:
     """Sentence for a name the user gave that the file doesn't have, without its full stop.
 
-    Parameters
-    ----------
-    kind : str
-        What the name stands for ("column", "metric").
-    name : object
-    there : sequence of str
-        Names the file has.
-
-    Returns
-    -------
-    str
+    kind: What the name stands for ("column", "metric").
+    there: Names the file has.
 
     Examples
     --------

@@ -17,18 +17,9 @@ _PAGES = Path("/proc/self/statm")
 def memory_at_most(more: int = MOST_MEMORY) -> Iterator[None]:
     """Let what is inside take so much memory beyond what the process has already.
 
-    Parameters
-    ----------
-    more : int
-        Bytes of address space.
+    more: Bytes of address space.
+    Raises ScoreFileError: It needs more.
 
-    Raises
-    ------
-    ScoreFileError
-        It needs more.
-
-    Notes
-    -----
     Kept on Linux. Elsewhere only the bounds on sizes hold, and a want of memory that Python notices gets
     the same sentence.
     """
@@ -45,10 +36,7 @@ def memory_at_most(more: int = MOST_MEMORY) -> Iterator[None]:
 def memory_limited(more: int) -> Iterator[None]:
     """The same, for work of any kind: beyond the bound there is a MemoryError.
 
-    Parameters
-    ----------
-    more : int
-        Bytes of address space.
+    more: Bytes of address space.
     """
     try:
         import resource

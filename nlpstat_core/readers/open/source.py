@@ -31,21 +31,12 @@ BEGINNING = 20_000
 class Source:
     """A file in memory, with its path; text, JSON and table are made when asked for, once.
 
-    Attributes
-    ----------
-    path : str
-        With "/" between folders. Members of archives stand below the archive's name:
+    path: With "/" between folders. Members of archives stand below the archive's name:
         "runs.zip/tern/out.txt", "logs/2025_x.eval/header.json".
-    data : bytes
-    limits : Limits
-    delimiter : str or None
-        What the user gave about delimited text.
-    quotes : bool or None
-        Whether the user told that quotation marks enclose cells.
-    sheet : str or None
-        The sheet the user told.
-    header_row : int or None
-        Where the user told that the names of the columns stand.
+    delimiter: What the user gave about delimited text.
+    quotes: Whether the user told that quotation marks enclose cells.
+    sheet: The sheet the user told.
+    header_row: Where the user told that the names of the columns stand.
     """
 
     path: str

@@ -20,36 +20,20 @@ Column = Any
 class Table:
     """Cells by column; every cell can be asked for as text.
 
-    Attributes
-    ----------
-    header : tuple of str
-        Names of the columns, made up where the file has none.
-    columns : tuple
-        Lists of str, Arrow's chunked strings, or float arrays, all of one length.
-    lines : sequence of int
-        Where each row stands in its file.
-    where : str
-        What `lines` count: "line", "row", "entry", "column".
-    line : int
-        Where the header stands.
-    decimal : {".", ","}
-        Decimal mark of the cells.
-    delimiter : str
-        Sign between the columns; empty where there is none.
-    source : str
-        Path of the file.
-    sheet : str
-        Sheet of the workbook.
-    spans_lines : bool
-        Whether a row may stand on several lines.
-    bad_missing : bool
-        Whether text among scores counts as no score, because the user said so.
-    quote_problem : str
-        Why quotation marks can't enclose cells here, where some look as if they did.
-    notes : tuple of Note
-        What was understood while opening (title lines, comments, encodings).
-    reading : dict
-        What else the file offers, for menus ("sheets").
+    header: Names of the columns, made up where the file has none.
+    columns: Lists of str, Arrow's chunked strings, or float arrays, all of one length.
+    lines: Where each row stands in its file.
+    where: What `lines` count: "line", "row", "entry", "column".
+    line: Where the header stands.
+    decimal: Decimal mark of the cells.
+    delimiter: Sign between the columns; empty where there is none.
+    source: Path of the file.
+    sheet: Sheet of the workbook.
+    spans_lines: Whether a row may stand on several lines.
+    bad_missing: Whether text among scores counts as no score, because the user said so.
+    quote_problem: Why quotation marks can't enclose cells here, where some look as if they did.
+    notes: What was understood while opening (title lines, comments, encodings).
+    reading: What else the file offers, for menus ("sheets").
 
     Examples
     --------
@@ -86,21 +70,10 @@ class Table:
     ) -> Table:
         """A table from rows of values (None is an empty cell).
 
-        Parameters
-        ----------
-        header : iterable of str
-        rows : iterable of sequences
-            Each as long as the header.
-        lines : sequence of int, optional
-            Where each row stands; counted from 1 when not given.
-        where : str
-            What `lines` count.
-        **more
-            Other attributes.
-
-        Returns
-        -------
-        Table
+        rows: Each as long as the header.
+        lines: Where each row stands; counted from 1 when not given.
+        where: What `lines` count.
+        **more: Other attributes.
         """
         names = tuple(header)
         every = list(rows)
@@ -119,14 +92,7 @@ class Table:
     ) -> Table:
         """A table from columns of values; columns of floats stay numbers.
 
-        Parameters
-        ----------
-        header, columns, lines, where, more
-            As for `of`.
-
-        Returns
-        -------
-        Table
+        header, columns, lines, where, more: As for `of`.
         """
         kept = tuple(map(_column, columns))
         return cls(header=tuple(header), columns=kept, lines=lines, where=where, **more)

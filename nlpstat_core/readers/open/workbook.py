@@ -35,22 +35,9 @@ def is_excel(data: bytes) -> bool:
 def read_workbook(data: bytes, limits: Limits, sheet: str | None, header_row: int | None) -> Table:
     """The chosen sheet of a workbook, else the first one.
 
-    Parameters
-    ----------
-    data : bytes
-    limits : Limits
-    sheet : str or None
-    header_row : int or None
-        The row of the names, where the user said so.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ScoreFileError
-        Workbooks over the bounds or broken, those that end the reading process, a sheet that isn't there.
+    header_row: The row of the names, where the user said so.
+    Raises ScoreFileError: Workbooks over the bounds or broken, those that end the reading process, a sheet
+        that isn't there.
     """
     if not is_zip(data):
         raise ScoreFileError(

@@ -27,49 +27,26 @@ _DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 class Choices:
     """How a file is to be read; None leaves it to the content.
 
-    Attributes
-    ----------
-    format : str or None
-    metric : str or None
-        Column or name of the metric; where the file names none, what to call it.
-    dataset : str or None
-        The data set to read of a file with several.
-    dataset_column : str or None
-        Column of labels that names the data sets.
-    id_column : str, tuple of str, False or None
-        Column of the unit ids, or several that make them together (also as one text with commas);
+    metric: Column or name of the metric; where the file names none, what to call it.
+    dataset: The data set to read of a file with several.
+    dataset_column: Column of labels that names the data sets.
+    id_column: Column of the unit ids, or several that make them together (also as one text with commas);
         False (or "none") when there is none.
-    label_columns : tuple of str or None
-        All columns of labels.
-    system_column : str or None
-        Column of the system names in long data.
-    run_column : str, tuple of str, False or None
-        Column that names the runs, or several that do together; "names" where the systems' names end in a
-        seed or run; False (or "none") where there are no runs.
-    systems_as_rows : bool or None
-        Whether a wide table has one row per system.
-    lower_is_better : bool or None
-    delimiter : str or None
-        The sign between columns, or its name: tab, semicolon, comma, whitespace.
-    quotes : bool or None
-        Whether quotation marks enclose cells of delimited text.
-    sheet : str or None
-        Sheet of a workbook.
-    header_row : int or None
-        Line of a text, or row of a sheet, that holds the names of the columns; what is above is left out.
-    drop_rows : tuple of str or None
-        Rows to leave out: those with a cell that is exactly one of these words (a number: in the first
+    label_columns: All columns of labels.
+    system_column: Column of the system names in long data.
+    run_column: Column that names the runs, or several that do together; "names" where the systems' names end
+        in a seed or run; False (or "none") where there are no runs.
+    systems_as_rows: Whether a wide table has one row per system.
+    delimiter: The sign between columns, or its name: tab, semicolon, comma, whitespace.
+    quotes: Whether quotation marks enclose cells of delimited text.
+    sheet: Sheet of a workbook.
+    header_row: Line of a text, or row of a sheet, that holds the names of the columns; what is above is left
+        out.
+    drop_rows: Rows to leave out: those with a cell that is exactly one of these words (a number: in the first
         column only).
-    bad_cells : {"refuse", "missing"} or None
-        What becomes of a cell of text among scores; refused when not told.
-    roles : mapping of str to tuple of str, or None
-        Role → columns; given also as text ("unit=utt_id,system=model,score=wer") or as column → role.
-    limits : Limits
-
-    Raises
-    ------
-    ConfigError
-        A value that can't be used.
+    bad_cells: What becomes of a cell of text among scores; refused when not told.
+    roles: Role → columns; given also as text ("unit=utt_id,system=model,score=wer") or as column → role.
+    Raises ConfigError: A value that can't be used.
     """
 
     format: str | None = None
@@ -168,18 +145,7 @@ def _delimiter(given: str) -> str:
 def choices_from(keywords: Mapping[str, Any]) -> Choices:
     """Choices from the keywords of `read_scores`, bounds among them.
 
-    Parameters
-    ----------
-    keywords : mapping
-
-    Returns
-    -------
-    Choices
-
-    Raises
-    ------
-    ConfigError
-        An unknown keyword or a value that can't be used.
+    Raises ConfigError: An unknown keyword or a value that can't be used.
     """
     bounds = {item.name: keywords[item.name] for item in fields(Limits) if item.name in keywords}
     rest = {key: value for key, value in keywords.items() if key not in bounds}
@@ -206,19 +172,8 @@ READING_KEYWORDS = tuple(item.name for item in fields(Choices) if item.name != "
 def reading_keywords(reading: Any) -> dict[str, Any]:
     """The keywords of `read_scores` in a stored `reading`.
 
-    Parameters
-    ----------
-    reading : mapping
-        As in `ScoreMatrix.reading` or under `config.reading` in JSON.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ConfigError
-        No mapping, or a key that is neither a keyword nor something a reader tells.
+    reading: As in `ScoreMatrix.reading` or under `config.reading` in JSON.
+    Raises ConfigError: No mapping, or a key that is neither a keyword nor something a reader tells.
 
     Examples
     --------

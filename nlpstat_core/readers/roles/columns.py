@@ -57,20 +57,12 @@ class BadCell:
 class Numbers:
     """A column read as numbers.
 
-    Attributes
-    ----------
-    values : float array
-        NaN where there is no score.
-    bad : BadCell or None
-        The first cell that is no finite number.
-    text : bool
-        Whether most cells that say something are text.
-    flags : bool
-        Whether every score is written as true or false.
-    written : str
-        How the numbers are written where signs around them were understood (a key of SAID), else empty.
-    n_bad : int
-        How many cells are no finite number.
+    values: NaN where there is no score.
+    bad: The first cell that is no finite number.
+    text: Whether most cells that say something are text.
+    flags: Whether every score is written as true or false.
+    written: How the numbers are written where signs around them were understood (a key of SAID), else empty.
+    n_bad: How many cells are no finite number.
     """
 
     values: FloatArray

@@ -111,17 +111,7 @@ def _is_close(own: FloatArray, made: FloatArray) -> bool:
 
 
 def grades_in_words(columns: Columns, labels: Sequence[int]) -> str:
-    """Which column of text may hold grades, and what to do then; empty where none does.
-
-    Parameters
-    ----------
-    columns : Columns
-    labels : sequence of int
-
-    Returns
-    -------
-    str
-    """
+    """Which column of text may hold grades, and what to do then; empty where none does."""
     for column in labels:
         words = dict.fromkeys(cell for cell in columns.texts(column) if cell)
         short = all(len(word) <= LONGEST_GRADE for word in words)

@@ -42,14 +42,7 @@ def part_of(name: str) -> str | None:
 def system_and_part(name: str) -> tuple[str, str] | None:
     """The system and the count in the name of a wide table's column.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    tuple of str, or None
-        No system where the name is that of a count alone: all systems share it.
+    Returns: No system where the name is that of a count alone: all systems share it.
 
     Examples
     --------
@@ -69,15 +62,8 @@ def system_and_part(name: str) -> tuple[str, str] | None:
 def kinds_of(parts: set[str]) -> list[CountKind]:
     """Scores that these counts make.
 
-    Parameters
-    ----------
-    parts : set of str
-        Names of counts: tp, fp, fn, correct, total.
-
-    Returns
-    -------
-    list of str
-        F1 before accuracy.
+    parts: Names of counts: tp, fp, fn, correct, total.
+    Returns: F1 before accuracy.
 
     Examples
     --------
@@ -104,15 +90,8 @@ def is_one_system(header: Sequence[str]) -> bool:
 def whole_systems(names: Sequence[str]) -> dict[str, dict[str, str]]:
     """The columns of every system that has all counts of a score.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Column names of a wide table.
-
-    Returns
-    -------
-    dict
-        System → count → column name; a column without a system serves all systems.
+    names: Column names of a wide table.
+    Returns: System → count → column name; a column without a system serves all systems.
     """
     found: dict[str, dict[str, str]] = {}
     for name in names:

@@ -140,25 +140,11 @@ def hits_and_misses(
 ) -> tuple[FloatArray, FloatArray]:
     """Hits and misses in some columns of a table.
 
-    Parameters
-    ----------
-    kind : {"accuracy", "f1"}
-    columns : Columns
-    used : sequence of int
-        Columns, group by group: correct and total, or tp, fp and fn.
-    n_parts : int
-        Columns of a group.
-
-    Returns
-    -------
-    hits, misses : float arrays, shape (n_rows, groups)
-        NaN where all counts of a group are missing.
-
-    Raises
-    ------
-    ScoreFileError
-        Counts that are negative, not whole, above a million million, missing alone, or more correct items
-        than items.
+    used: Columns, group by group: correct and total, or tp, fp and fn.
+    n_parts: Columns of a group.
+    Returns float arrays, shape (n_rows, groups): NaN where all counts of a group are missing.
+    Raises ScoreFileError: Counts that are negative, not whole, above a million million, missing alone, or
+        more correct items than items.
     """
     cells = columns.values(used)
     bad = ~np.isnan(cells) & ((cells < 0) | (cells != np.round(cells)) | (cells > MOST_COUNT))
@@ -196,17 +182,8 @@ def summed(
 ) -> Counts:
     """Counts of rows as a table of units × systems; several runs are added up.
 
-    Parameters
-    ----------
-    kind : {"accuracy", "f1"}
-    hits, misses : float arrays, shape (n_rows,)
-    data : LongData
-        Systems and units of the rows, in the order in which `pivot` numbers them.
-    n_units, n_systems : int
-
-    Returns
-    -------
-    Counts
+    hits, misses (float arrays, shape (n_rows,)).
+    data: Systems and units of the rows, in the order in which `pivot` numbers them.
     """
     cells = codes(data.units)[1] * n_systems + codes(data.systems)[1]
     there = ~np.isnan(hits)

@@ -20,21 +20,9 @@ MOST_DATASETS = 1_000  # a column with more names is no column of data sets that
 def dataset_column(labels: Mapping[str, Sequence[str]], given: str | None = None) -> str | None:
     """The column of labels that names data sets.
 
-    Parameters
-    ----------
-    labels : mapping of str to sequence of str
-    given : str or None
-        The user's choice.
-
-    Returns
-    -------
-    str or None
-        None when no column with the name of data sets has two names that come back.
-
-    Raises
-    ------
-    ScoreFileError
-        The column that was told isn't there.
+    given: The user's choice.
+    Returns: None when no column with the name of data sets has two names that come back.
+    Raises ScoreFileError: The column that was told isn't there.
 
     Examples
     --------
@@ -60,20 +48,8 @@ def dataset_names(cells: Sequence[str]) -> tuple[str, ...]:
 def one_dataset(part: Part, choices: Choices) -> Part:
     """The rows of the chosen data set and the systems that have scores there.
 
-    Parameters
-    ----------
-    part : Part
-    choices : Choices
-
-    Returns
-    -------
-    Part
-        As it was when no data set was chosen.
-
-    Raises
-    ------
-    ScoreFileError
-        No column of data sets, or no such data set.
+    Returns: As it was when no data set was chosen.
+    Raises ScoreFileError: No column of data sets, or no such data set.
     """
     if choices.dataset is None or part.reading.get("dataset") == choices.dataset:
         return part  # the data set is a file of its own, the only one that was read

@@ -31,14 +31,7 @@ def label_role(name: str) -> Role:
 def document_columns(scores: ScoreMatrix) -> tuple[str, ...]:
     """Label columns with the role of documents: told, or by their names where no other role was told.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    tuple of str
-        Those that were told first, then those called documents, then the order of the file.
+    Returns: Those that were told first, then those called documents, then the order of the file.
 
     Examples
     --------
@@ -70,16 +63,8 @@ def _told(scores: ScoreMatrix) -> dict[str, str]:
 def compared_documents(scores: ScoreMatrix, *, complete: bool = False) -> tuple[str, ...]:
     """Columns whose documents the recommended tests compare, the one they take first.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-    complete : bool
-        Only units that every system has are compared.
-
-    Returns
-    -------
-    tuple of str
-        Columns with the role of documents that name one for every row, ten or more where systems can be
+    complete: Only units that every system has are compared.
+    Returns: Columns with the role of documents that name one for every row, ten or more where systems can be
         compared, and fewer than there are such rows. Of several, as `document_columns` orders them, and among
         equals the one with more documents.
     """

@@ -37,15 +37,7 @@ _BETWEEN = re.compile(r"\s*[(\[]|[\s_.:/|-]+")
 def systems_and_metrics(table: Table, told: Sequence[str] = ()) -> Table:
     """The same table; where the names of its numbers are systems by metrics, a long one with the metrics.
 
-    Parameters
-    ----------
-    table : Table
-    told : sequence of str
-        Columns that the user told something of; a table with one of them among its scores stays as it is.
-
-    Returns
-    -------
-    Table
+    told: Columns that the user told something of; a table with one of them among its scores stays as it is.
     """
     head = table.head(HEAD_ROWS)
     scored = [

@@ -51,19 +51,10 @@ MOST_METRICS = 50
 class LongLayout:
     """Roles of the columns of a long table, as positions.
 
-    Attributes
-    ----------
-    system : int
-    unit : tuple of int
-        Columns that make the unit ids together, mostly one.
-    runs : tuple of int
-        Columns that tell repetitions of a cell apart: runs, seeds, samples.
-    raters : tuple of int
-    metric_names : int or None
-        Column that names the metric of each row.
-    labels : tuple of int
-    scores : tuple of int
-        Columns of numbers, the file's order.
+    unit: Columns that make the unit ids together, mostly one.
+    runs: Columns that tell repetitions of a cell apart: runs, seeds, samples.
+    metric_names: Column that names the metric of each row.
+    scores: Columns of numbers, the file's order.
     """
 
     system: int
@@ -135,15 +126,7 @@ def unit_candidates(header: Sequence[str], system: int, choices: Choices) -> lis
 def guessed_system(columns: Columns, choices: Choices) -> int | None:
     """A column that names systems by another name, or by content only: units come back under each.
 
-    Parameters
-    ----------
-    columns : Columns
-    choices : Choices
-
-    Returns
-    -------
-    int or None
-        None where no column does, or where the user said that there are no ids.
+    Returns: None where no column does, or where the user said that there are no ids.
     """
     header = columns.header
     if choices.systems_as_rows or choices.label_columns is not None or choices.id_column is False:

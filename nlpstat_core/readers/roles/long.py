@@ -26,23 +26,9 @@ from nlpstat_core.readers.roles.wide import check_header
 def read_long(table: Table, choices: Choices, system: int | None = None, metric: str | None = None) -> Part:
     """The scores in a long table.
 
-    Parameters
-    ----------
-    table : Table
-    choices : Choices
-    system : int, optional
-        The column that names the systems, where it was found by content.
-    metric : str, optional
-        The metric to read where none was chosen.
-
-    Returns
-    -------
-    Part
-
-    Raises
-    ------
-    ScoreFileError
-        Everything that makes the table ambiguous, with line and column.
+    system: The column that names the systems, where it was found by content.
+    metric: The metric to read where none was chosen.
+    Raises ScoreFileError: Everything that makes the table ambiguous, with line and column.
     """
     check_header(table)
     by_name = needed_system(table.header, choices) if system is None else system

@@ -63,17 +63,7 @@ def _together(first: int, beside: Sequence[int], fits: Callable[[Sequence[int]],
 
 
 def may_be_ids(columns: Columns, column: int) -> bool:
-    """Whether a column may name units by its content: text, or whole numbers that are no times.
-
-    Parameters
-    ----------
-    columns : Columns
-    column : int
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a column may name units by its content: text, or whole numbers that are no times."""
     name = columns.header[column]
     if not name or says(SCORE_NAME, name) or (says(NEVER_NAME, name) and not says(COMPANION_NAME, name)):
         return False

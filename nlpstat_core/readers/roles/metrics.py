@@ -16,21 +16,9 @@ NAMED = 8
 def choose_metric(names: Sequence[str], wanted: str | None) -> tuple[int, tuple[Note, ...]]:
     """Position of the metric to read: the one wanted, else "score", else the first (F1 before its parts).
 
-    Parameters
-    ----------
-    names : sequence of str
-        Not empty.
-    wanted : str or None
-
-    Returns
-    -------
-    tuple of int and tuple of Note
-        A note names the other metrics when there are any.
-
-    Raises
-    ------
-    ScoreFileError
-        No such metric, or counts that are no scores by themselves.
+    names: Not empty.
+    Returns: A note names the other metrics when there are any.
+    Raises ScoreFileError: No such metric, or counts that are no scores by themselves.
     """
     if wanted is not None and wanted not in names:  # "TER" of "TER (refA)" and "TER (refB)"
         wanted = next((name for name in names if name.startswith(f"{wanted} (")), wanted)

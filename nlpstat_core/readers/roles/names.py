@@ -128,15 +128,7 @@ def normal(name: str) -> str:
 def says(kind: re.Pattern[str], name: str) -> bool:
     """Whether a column name is of a kind.
 
-    Parameters
-    ----------
-    kind : pattern
-        One of the patterns of this module.
-    name : str
-
-    Returns
-    -------
-    bool
+    kind: One of the patterns of this module.
 
     Examples
     --------
@@ -149,15 +141,7 @@ def says(kind: re.Pattern[str], name: str) -> bool:
 def says_id(name: str, first: bool) -> bool:
     """Whether a name says that the column holds unit ids; in the first column no name says so too.
 
-    Parameters
-    ----------
-    name : str
-    first : bool
-        Whether it is the first column.
-
-    Returns
-    -------
-    bool
+    first: Whether it is the first column.
     """
     return says(ID_NAME, name) if normal(name) else first
 

@@ -19,15 +19,7 @@ _NUMBERED = re.compile(rf"(?P<kind>{RUNS}|{RATERS})_?(?P<number>\d{{1,3}})(?:_sc
 def numbered_columns(table: Table, told: Sequence[str] = ()) -> Table:
     """The same table; where its scores stand in columns of runs or raters, one with a row for each.
 
-    Parameters
-    ----------
-    table : Table
-    told : sequence of str
-        Columns that the user told something of; a table with one of them among its runs stays as it is.
-
-    Returns
-    -------
-    Table
+    told: Columns that the user told something of; a table with one of them among its runs stays as it is.
     """
     matches = {
         i: match for i, name in enumerate(table.header) if (match := _NUMBERED.fullmatch(normal(name)))

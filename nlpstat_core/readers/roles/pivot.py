@@ -20,25 +20,12 @@ from nlpstat_core.scores.runs import Runs
 class LongData:
     """Rows of long data, all sequences of length n_rows.
 
-    Attributes
-    ----------
-    systems : sequence of str
-    units : sequence of str
-    scores : float array
-    lines : sequence of int
-        Where each row stands, for messages.
-    runs : sequence of str or None
-        Repetition each row belongs to, by everything that tells it: seed, run, rater.
-    run_names : sequence of str or None
-        Run each row belongs to; samples of one training and raters are no runs.
-    run_column : str
-        What tells the runs apart.
-    raters : sequence of str or None
-    labels : mapping of str to sequence of str
-    where : str
-        What `lines` count ("line", "row").
-    telling : callable
-        What may be done about rows that repeat a cell, where something can be told.
+    lines: Where each row stands, for messages.
+    runs: Repetition each row belongs to, by everything that tells it: seed, run, rater.
+    run_names: Run each row belongs to; samples of one training and raters are no runs.
+    run_column: What tells the runs apart.
+    where: What `lines` count ("line", "row").
+    telling: What may be done about rows that repeat a cell, where something can be told.
     """
 
     systems: Sequence[str]
@@ -58,14 +45,7 @@ class LongData:
 class Pivoted:
     """A matrix with its names, in the order of first appearance.
 
-    Attributes
-    ----------
-    values : float array, shape (n_units, n_systems)
-    systems : tuple of str
-    units : tuple of str
-    labels : dict of str to tuple of str
-    notes : tuple of Note
-    runs : Runs or None
+    values (float array, shape (n_units, n_systems)).
     """
 
     values: FloatArray
@@ -79,20 +59,9 @@ class Pivoted:
 def pivot(data: LongData, max_cells: int) -> Pivoted:
     """One row per unit, one column per system; several runs are averaged.
 
-    Parameters
-    ----------
-    data : LongData
-    max_cells : int
-        Bound of units × systems.
-
-    Returns
-    -------
-    Pivoted
-
-    Raises
-    ------
-    ScoreFileError
-        A row without system or unit, the same (system, unit, run) twice, a matrix over the bound.
+    max_cells: Bound of units × systems.
+    Raises ScoreFileError: A row without system or unit, the same (system, unit, run) twice, a matrix over the
+        bound.
     """
     _check_filled("system", data.systems, data)
     _check_filled("unit id", data.units, data)

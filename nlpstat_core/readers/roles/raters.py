@@ -14,19 +14,10 @@ from nlpstat_core.readers.roles.coding import codes
 def raters_note(raters: Sequence[str], rated: IntArray, scores: FloatArray) -> Note | None:
     """What is said of raters whose scores were averaged.
 
-    Parameters
-    ----------
-    raters : sequence of str
-        Who gave each score.
-    rated : int array
-        What each score is for: system, unit and run as one number.
-    scores : float array
-        NaN where missing.
-
-    Returns
-    -------
-    Note or None
-        None where nothing was rated twice.
+    raters: Who gave each score.
+    rated: What each score is for: system, unit and run as one number.
+    scores: NaN where missing.
+    Returns: None where nothing was rated twice.
 
     References
     ----------
@@ -77,16 +68,9 @@ def interval_alpha(place: IntArray, ratings: FloatArray) -> float | None:
     all and S_u from the mean of place u: 1 − (n − 1)/n · Σ_u S_u m_u/(m_u − 1) / S. It is what the table of
     coincidences gives, since Σ_ij (x_i − x_j)² = 2 m Σ_i (x_i − x̄)².
 
-    Parameters
-    ----------
-    place : int array, shape (n,)
-        What each rating is of; a place with one rating doesn't count.
-    ratings : float array, shape (n,)
-
-    Returns
-    -------
-    float or None
-        None where no place has two ratings, or all that count are the same.
+    place (int array, shape (n,)): What each rating is of; a place with one rating doesn't count.
+    ratings (float array, shape (n,)).
+    Returns: None where no place has two ratings, or all that count are the same.
 
     References
     ----------

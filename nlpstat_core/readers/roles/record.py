@@ -39,18 +39,11 @@ class Role(StrEnum):
 class Roles:
     """The role of every column of a table.
 
-    Attributes
-    ----------
-    roles : mapping of str to Role
-        Column → role, all columns of the table in their order.
-    wide : bool
-        Whether the columns of role system hold scores and their names are the systems.
-    reasons : mapping of str to str
-        Column → why.
-    certainty : {"given", "sure", "likely", "unsure"}
-        The least of all columns that matter.
-    question : str
-        Why the guess isn't sure, naming the candidates; empty when it is.
+    roles: Column → role, all columns of the table in their order.
+    wide: Whether the columns of role system hold scores and their names are the systems.
+    reasons: Column → why.
+    certainty: The least of all columns that matter.
+    question: Why the guess isn't sure, naming the candidates; empty when it is.
     """
 
     roles: Mapping[str, Role]
@@ -67,12 +60,7 @@ class Roles:
 class RolesNeeded(ScoreFileError):
     """A table whose columns can't be told for sure; whoever shows it can ask.
 
-    Attributes
-    ----------
-    header : tuple of str
-    rows : tuple of tuple of str
-        The first rows.
-    guess : Roles
+    rows: The first rows.
 
     Examples
     --------

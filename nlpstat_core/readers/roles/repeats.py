@@ -21,16 +21,7 @@ def sample_column(columns: Columns, system: int, units: Sequence[int]) -> tuple[
     Its name may also be that of units ("sample_id"), so every system and unit must have the same few
     numbers, and there must be fewer of them than of units.
 
-    Parameters
-    ----------
-    columns : Columns
-    system : int
-    units : sequence of int
-        Columns that may name the units.
-
-    Returns
-    -------
-    tuple of int
+    units: Columns that may name the units.
     """
     for place, name in enumerate(columns.header):
         if place == system or not says(SAMPLE_NAME, name) or not columns.is_whole(place):
@@ -56,16 +47,7 @@ def _is_full(columns: Columns, keys: tuple[int, int], samples: IntArray, many: i
 def telling_columns(columns: Columns, keys: Sequence[int], score: int) -> str:
     """What to say of columns that tell rows apart which repeat a system and unit; empty without any.
 
-    Parameters
-    ----------
-    columns : Columns
-    keys : sequence of int
-        The columns of systems, units, runs.
-    score : int
-
-    Returns
-    -------
-    str
+    keys: The columns of systems, units, runs.
     """
     known = np.zeros(len(columns.table), dtype=np.int64)
     for key in keys:

@@ -40,14 +40,6 @@ _MARKS = {
 def proposed_kind(column: str) -> RunsKind | None:
     """What the name of a column of runs suggests: trainings, repeated samples, or nothing.
 
-    Parameters
-    ----------
-    column : str
-
-    Returns
-    -------
-    {"training", "samples"} or None
-
     Examples
     --------
     >>> proposed_kind("Seed"), proposed_kind("epoch"), proposed_kind("run_idx")
@@ -85,18 +77,9 @@ def runs_of(
 ) -> tuple[Runs | None, tuple[Note, ...]]:
     """The runs behind the cells of long data.
 
-    Parameters
-    ----------
-    data : LongData
-    systems, units : int arrays
-        Column and row of every row of the data.
-    n_systems, n_units : int
-
-    Returns
-    -------
-    Runs or None
-        None where no cell has two runs, or where runs are not behind the same units.
-    tuple of Note
+    systems, units: Column and row of every row of the data.
+    Returns Runs or None: None where no cell has two runs, or where runs are not behind the same units.
+    Returns tuple of Note.
     """
     if data.run_names is None:
         return None, ()
@@ -153,16 +136,8 @@ def _notes(runs: Runs) -> tuple[Note, ...]:
 def with_runs_of_names(part: Part, run_column: object) -> Part:
     """Systems whose names differ in a seed as runs of one system: model_seed1 and model_seed2 are of "model".
 
-    Parameters
-    ----------
-    part : Part
-    run_column : str, sequence of str, False or None
-        "names" asks for it and knows more words (run, fold, epoch, sample); False forbids it.
-
-    Returns
-    -------
-    Part
-        As it was where fewer than two systems would remain, or none would have two runs.
+    run_column: "names" asks for it and knows more words (run, fold, epoch, sample); False forbids it.
+    Returns: As it was where fewer than two systems would remain, or none would have two runs.
     """
     given = run_column == IN_NAMES
     if part.counts is not None or part.runs is not None or (run_column is not None and not given):

@@ -60,18 +60,9 @@ _SPEAKING = {
 def roles_seen(table: Table, scores: ScoreMatrix, given: Mapping[str, tuple[str, ...]] | None) -> Roles:
     """The roles the columns of a table had when it was read.
 
-    Parameters
-    ----------
-    table : Table
-        All columns of the file.
-    scores : ScoreMatrix
-        What was read from it.
-    given : mapping of str to tuple of str or None
-        Role → columns, as the user told them.
-
-    Returns
-    -------
-    Roles
+    table: All columns of the file.
+    scores: What was read from it.
+    given: Role → columns, as the user told them.
     """
     own = resolved(given, table.header) if given else {}
     choices = replace(choices_from(reading_keywords(scores.reading)), roles=own or None)
@@ -89,15 +80,7 @@ def roles_seen(table: Table, scores: ScoreMatrix, given: Mapping[str, tuple[str,
 def roles_guessed(table: Table, choices: Choices) -> Roles:
     """The likeliest roles of a table that can't be read: by names first, then by content.
 
-    Parameters
-    ----------
-    table : Table
-    choices : Choices
-
-    Returns
-    -------
-    Roles
-        Certainty "unsure".
+    Returns: Certainty "unsure".
     """
     columns = Columns(table)
     try:

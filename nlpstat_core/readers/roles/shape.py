@@ -50,15 +50,9 @@ NO_FORMAT = "no known format; give one row per unit and one column per system, w
 class Shaped:
     """A table that was read.
 
-    Attributes
-    ----------
-    part : Part
-    shape : str
-        Key of the format of delimited text: "wide-csv", "long-csv", "counts", "columns", "system-score",
+    shape: Key of the format of delimited text: "wide-csv", "long-csv", "counts", "columns", "system-score",
         "lines".
-    reason : str
-    table : Table
-        With the header the roles are about.
+    table: With the header the roles are about.
     """
 
     part: Part
@@ -232,21 +226,9 @@ def ask_roles(table: Table, part: Part, why: str, how: str, role: Role, *, said:
 def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
     """The scores in delimited text: also without a header, of one column, or of systems that repeat.
 
-    Parameters
-    ----------
-    table : Table
-    choices : Choices
-        `format` may be a shape.
-    stem : str
-        Name of the only system in a file of one.
-
-    Returns
-    -------
-    Shaped
-
-    Raises
-    ------
-    ScoreFileError
+    choices: `format` may be a shape.
+    stem: Name of the only system in a file of one.
+    Raises ScoreFileError.
     """
     table, choices = table_as_given(table, choices)
     wanted = choices.format

@@ -107,26 +107,11 @@ def long_table(
 ) -> Table:
     """One row a system and unit.
 
-    Parameters
-    ----------
-    table : Table
-    body : Table
-        Its rows without those that belong to the header.
-    rest : mapping of int to str
-        The names of the other columns.
-    scored : mapping of int to tuple of str
-        The system and the metric of each column of scores.
-    text : str
-        What is said of it, with the numbers of `systems` and `metrics`.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ScoreFileError
-        Too many cells.
+    body: Its rows without those that belong to the header.
+    rest: The names of the other columns.
+    scored: The system and the metric of each column of scores.
+    text: What is said of it, with the numbers of `systems` and `metrics`.
+    Raises ScoreFileError: Too many cells.
     """
     systems = list(dict.fromkeys(system for system, _ in scored.values()))
     metrics = list(dict.fromkeys(metric for _, metric in scored.values()))

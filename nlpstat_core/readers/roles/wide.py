@@ -34,15 +34,8 @@ from nlpstat_core.scores.matrix import first_repeat
 class Layout:
     """Roles of the columns of a wide table, as positions.
 
-    Attributes
-    ----------
-    unit : tuple of int
-        Columns that make the unit ids together, mostly one; empty without ids.
-    units : list of str or None
-        The ids themselves.
-    labels : tuple of int
-    systems : tuple of int
-    notes : tuple of Note
+    unit: Columns that make the unit ids together, mostly one; empty without ids.
+    units: The ids themselves.
     """
 
     unit: tuple[int, ...]

@@ -24,20 +24,8 @@ from nlpstat_core.scores.runs import Runs
 def read_by_run(table: Table, choices: Choices) -> Part | None:
     """The scores of a wide table whose rows are units in runs.
 
-    Parameters
-    ----------
-    table : Table
-    choices : Choices
-
-    Returns
-    -------
-    Part or None
-        None where no column names runs, or no unit comes back in another run.
-
-    Raises
-    ------
-    ScoreFileError
-        What is wrong with the rows of a run.
+    Returns: None where no column names runs, or no unit comes back in another run.
+    Raises ScoreFileError: What is wrong with the rows of a run.
     """
     named = (*named_run_columns(choices, table.header), *choices.named(Role.RUN))
     by_name = choices.run_column is None and not choices.roles

@@ -60,12 +60,8 @@ SAID: dict[str, tuple[Severity, str]] = {
 class Written:
     """How the cells of a column are written.
 
-    Attributes
-    ----------
-    kind : str
-        Key of SAID.
-    values : mapping of str to (float or None)
-        The number of each cell; None where a cell isn't written so.
+    kind: Key of SAID.
+    values (mapping of str to (float or None)): The number of each cell; None where a cell isn't written so.
     """
 
     kind: str
@@ -80,19 +76,9 @@ def written_numbers(
 ) -> Written | None:
     """How cells are written of which some are no plain numbers; None where nothing explains them.
 
-    Parameters
-    ----------
-    known : mapping of str to (float or None)
-        Distinct cells, with the plain numbers among them.
-    times : mapping of str to int
-        How often each stands there.
-    decimal : {".", ","}
-    grouped : callable
-        Whether other columns show that thousands are grouped; asked only where it matters.
-
-    Returns
-    -------
-    Written or None
+    known (mapping of str to (float or None)): Distinct cells, with the plain numbers among them.
+    times: How often each stands there.
+    grouped: Whether other columns show that thousands are grouped; asked only where it matters.
 
     Examples
     --------
@@ -181,15 +167,7 @@ def _thousands(cell: str, decimal: str) -> float | None:
 def shows_groups(known: Mapping[str, float | None], decimal: str) -> bool:
     """Whether 1,200 can only be thousands: another cell says so, or smaller whole numbers stand beside it.
 
-    Parameters
-    ----------
-    known : mapping of str to (float or None)
-        Distinct cells, with the plain numbers among them.
-    decimal : {".", ","}
-
-    Returns
-    -------
-    bool
+    known (mapping of str to (float or None)): Distinct cells, with the plain numbers among them.
 
     Examples
     --------

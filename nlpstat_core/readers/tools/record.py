@@ -14,20 +14,12 @@ from nlpstat_core.readers.roles import Role
 class Tidy:
     """One long table with known roles, made of all files of a tool.
 
-    Attributes
-    ----------
-    table : Table
-        One row per system, unit (and run, rater, metric).
-    roles : mapping of str to Role
-        Column → role; columns that aren't named are ignored. Role system: the column that names the
+    table: One row per system, unit (and run, rater, metric).
+    roles: Column → role; columns that aren't named are ignored. Role system: the column that names the
         systems; score: one or several columns; metric: the column that names the metric of each row.
-    reason : str
-        Why it is this tool's output, for the page ("EvalPlus results of 2 models").
-    metric : str or None
-        The score column, or the name in the metric column, that is read unless another is chosen.
-    lower_is_better : bool or None
-        Where the format says so.
-    notes : tuple of Note
+    reason: Why it is this tool's output, for the page ("EvalPlus results of 2 models").
+    metric: The score column, or the name in the metric column, that is read unless another is chosen.
+    lower_is_better: Where the format says so.
     """
 
     table: Table
@@ -42,24 +34,14 @@ class Tidy:
 class Tool:
     """The output format of one evaluation tool.
 
-    Attributes
-    ----------
-    key : str
-        The name for `format`.
-    label : str
-        The name people read.
-    example : str
-        A few lines of such a file, for help pages.
-    documented : str
-        Where the format is described (a public address).
-    recognises : callable
-        Source → why it is this tool's, or None; cheap, never raises.
-    tables : callable
-        The sources that were recognised, one or several → Tidy; raises ScoreFileError with the reason.
-    named : str
-        A path of such a file, for formats that are known by it.
-    description : str
-        How it is read: what the system, the unit, the score and the run are.
+    key: The name for `format`.
+    label: The name people read.
+    example: A few lines of such a file, for help pages.
+    documented: Where the format is described (a public address).
+    recognises: Source → why it is this tool's, or None; cheap, never raises.
+    tables: The sources that were recognised, one or several → Tidy; raises ScoreFileError with the reason.
+    named: A path of such a file, for formats that are known by it.
+    description: How it is read: what the system, the unit, the score and the run are.
     """
 
     key: str

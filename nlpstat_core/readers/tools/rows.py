@@ -18,10 +18,7 @@ Scores = Mapping[str, float | None]
 class Rows:
     """Where scores belong, and the scores of every metric there.
 
-    Attributes
-    ----------
-    roles : mapping of str to Role
-        The columns that say where a score belongs.
+    roles: The columns that say where a score belongs.
 
     Examples
     --------

@@ -12,14 +12,7 @@ _MADE = (1980, 1, 1, 0, 0, 0)
 def zipped(files: Mapping[str, bytes]) -> bytes:
     """Files in one archive, with a fixed date.
 
-    Parameters
-    ----------
-    files : mapping of str to bytes
-        By name inside the archive.
-
-    Returns
-    -------
-    bytes
+    files: By name inside the archive.
     """
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -20,16 +20,7 @@ if TYPE_CHECKING:
 
 
 def audit_to_dict(found: Audit) -> dict[str, Any]:
-    """The audit as plain data.
-
-    Parameters
-    ----------
-    found : Audit
-
-    Returns
-    -------
-    dict
-    """
+    """The audit as plain data."""
     return {
         "version": found.analysis.version,
         "signature": found.signature,
@@ -59,16 +50,7 @@ def audit_to_dict(found: Audit) -> dict[str, Any]:
 
 
 def audit_frame(found: Audit) -> pd.DataFrame:
-    """The procedures, one row each.
-
-    Parameters
-    ----------
-    found : Audit
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """The procedures, one row each."""
     rows = [
         {
             "test": procedure.config.test,
@@ -90,16 +72,7 @@ def audit_frame(found: Audit) -> pd.DataFrame:
 
 
 def audit_tex(found: Audit) -> str:
-    """A LaTeX table of the procedures (booktabs).
-
-    Parameters
-    ----------
-    found : Audit
-
-    Returns
-    -------
-    str
-    """
+    """A LaTeX table of the procedures (booktabs)."""
     lines = [
         f"% {text(found.signature)}",
         f"% {found.analysis.fingerprint}",
@@ -117,16 +90,7 @@ def audit_tex(found: Audit) -> str:
 
 
 def audit_files(found: Audit) -> dict[str, str]:
-    """Every file of an audit by its name.
-
-    Parameters
-    ----------
-    found : Audit
-
-    Returns
-    -------
-    dict
-    """
+    """Every file of an audit by its name."""
     return {
         "audit.json": json_text(audit_to_dict(found)),
         "audit.csv": csv_text(audit_frame(found)),
@@ -137,15 +101,7 @@ def audit_files(found: Audit) -> dict[str, str]:
 def write_audit(found: Audit, folder: Path) -> None:
     """Write every file of an audit.
 
-    Parameters
-    ----------
-    found : Audit
-    folder : Path
-        Made where it doesn't exist.
-
-    Raises
-    ------
-    NlpstatError
-        The folder can't be written to.
+    folder: Made where it doesn't exist.
+    Raises NlpstatError: The folder can't be written to.
     """
     write_files(((folder / name, content) for name, content in audit_files(found).items()), folder)

@@ -15,13 +15,7 @@ _BRACED = re.compile(r"\b[A-Z0-9]*[A-Z][A-Z0-9]+\b")  # abbreviations keep their
 def authors_of(reference: Reference) -> list[tuple[str, str]]:
     """Family name and initials of every author.
 
-    Parameters
-    ----------
-    reference : Reference
-
-    Returns
-    -------
-    list of (str, str)
+    Returns list of (str, str).
 
     Examples
     --------
@@ -35,14 +29,7 @@ def authors_of(reference: Reference) -> list[tuple[str, str]]:
 def citation(key: str) -> str:
     """Authors and year, as they stand in brackets.
 
-    Parameters
-    ----------
-    key : str
-        Key of a reference.
-
-    Returns
-    -------
-    str
+    key: Key of a reference.
 
     Examples
     --------
@@ -58,14 +45,7 @@ def citation(key: str) -> str:
 def entry(key: str) -> str:
     """One reference as a BibTeX entry.
 
-    Parameters
-    ----------
-    key : str
-
-    Returns
-    -------
-    str
-        UTF-8, as biber and today's BibTeX styles take it.
+    Returns: UTF-8, as biber and today's BibTeX styles take it.
     """
     reference = REFERENCES[key]
     kind, fields = _venue(reference.venue)

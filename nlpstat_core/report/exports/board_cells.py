@@ -34,15 +34,7 @@ def score_decimals(analysis: Analysis) -> int:
 def board_table(analysis: Analysis, most: int) -> Table:
     """The leaderboard as text, best system first.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int
-
-    Returns
-    -------
-    Table
-        Rank intervals, clusters and letters only where they are defined.
+    Returns: Rank intervals, clusters and letters only where they are defined.
     """
     board = analysis.leaderboard
     shown = list(range(min(len(board), most)))

@@ -26,17 +26,9 @@ PLOT = 260.0
 def board_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     """Everything about the first systems in one picture whose rows are the systems, best first.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int
-        Systems at most; the title says how many are left out.
-
-    Returns
-    -------
-    str
-        An SVG document: rank, system, rank interval, letters, score with interval and, aligned to the same
-        rows, the square of all pairs, whose columns are numbered by rank. Against a baseline, where that
+    most: Systems at most; the title says how many are left out.
+    Returns: An SVG document: rank, system, rank interval, letters, score with interval and, aligned to the
+        same rows, the square of all pairs, whose columns are numbered by rank. Against a baseline, where that
         square would be one row and one column, it is the forest plot of the differences to it.
     """
     if analysis.config.baseline is not None:

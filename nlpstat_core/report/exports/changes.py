@@ -20,14 +20,7 @@ MOST_IN_JSON = 50_000
 def changes_to_dict(found: Changes) -> dict[str, Any]:
     """The changes as plain data.
 
-    Parameters
-    ----------
-    found : Changes
-
-    Returns
-    -------
-    dict
-        Above 50,000 flipped pairs the list of them is cut; `n_flipped` stays whole.
+    Returns: Above 50,000 flipped pairs the list of them is cut; `n_flipped` stays whole.
     """
     scores = [
         dict(zip(analysis.leaderboard.system, analysis.leaderboard.score.tolist(), strict=True))
@@ -85,15 +78,7 @@ def _flip(found: Changes, row: int) -> dict[str, Any]:
 def changes_text(found: Changes, *, most: int = MOST_IN_TEXT) -> str:
     """The changes as lines to read.
 
-    Parameters
-    ----------
-    found : Changes
-    most : int
-        How many decisions, and how many ranks, are listed.
-
-    Returns
-    -------
-    str
+    most: How many decisions, and how many ranks, are listed.
     """
     lines = list(changes_sentences(found))
     for title, rows, sentence in (
@@ -110,14 +95,7 @@ def changes_text(found: Changes, *, most: int = MOST_IN_TEXT) -> str:
 def changes_file(found: Changes) -> str:
     """The changes in full, with what identifies both analyses, as a file to keep.
 
-    Parameters
-    ----------
-    found : Changes
-
-    Returns
-    -------
-    str
-        Above 50,000 flipped pairs the list of them is cut.
+    Returns: Above 50,000 flipped pairs the list of them is cut.
     """
     lines = [changes_text(found, most=MOST_IN_JSON), ""]
     for when, analysis in (("Before", found.before), ("Now", found.after)):

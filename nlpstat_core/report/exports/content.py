@@ -25,15 +25,8 @@ if TYPE_CHECKING:
 class Section:
     """A part of a report that is there only where somebody chose it.
 
-    Attributes
-    ----------
-    key, title : str
-    statements : tuple of Statement
-        One paragraph, with what it cites.
-    tables : tuple of Table
-    notes : tuple of Note
-    files : mapping of str to str
-        What else is written beside the report, by name.
+    statements: One paragraph, with what it cites.
+    files: What else is written beside the report, by name.
     """
 
     key: str
@@ -48,20 +41,10 @@ class Section:
 class Report:
     """A report without its format.
 
-    Attributes
-    ----------
-    title, headline : str
-    second_line : str
-        How many of the claims rest on a few units; empty where none does.
-    notes : tuple of Note
-    board, pairs, systems : Table
-        `systems` holds the summary statistics of every system.
-    variation : Table or None
-        Components of variance, where systems have several runs.
-    sections : tuple of Section
-        Those that were chosen.
-    methods : tuple of Statement
-    signature, fingerprint : str
+    second_line: How many of the claims rest on a few units; empty where none does.
+    board, pairs, systems: `systems` holds the summary statistics of every system.
+    variation: Components of variance, where systems have several runs.
+    sections: Those that were chosen.
     """
 
     title: str
@@ -94,19 +77,9 @@ def report(
 ) -> Report:
     """The content of a report of an analysis.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most_systems, most_pairs : int
-        Rows at most; a sentence under the table says what is left out.
-    narrow : bool
-        Fewer columns, for paper.
-    sections : sequence of Section
-        What was chosen besides.
-
-    Returns
-    -------
-    Report
+    most_systems, most_pairs: Rows at most; a sentence under the table says what is left out.
+    narrow: Fewer columns, for paper.
+    sections: What was chosen besides.
     """
     return Report(
         title=report_title(analysis),

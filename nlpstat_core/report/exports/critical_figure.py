@@ -21,15 +21,8 @@ FONT = 11.0
 def critical_svg(found: AverageRanks) -> str:
     """The diagram: the better half is named at the left, the other half at the right.
 
-    Parameters
-    ----------
-    found : AverageRanks
-        At most MOST_SYSTEMS systems.
-
-    Returns
-    -------
-    str
-        An SVG document.
+    found: At most MOST_SYSTEMS systems.
+    Returns: An SVG document.
     """
     order, bars = found.order, found.groups
     k = len(order)

@@ -43,14 +43,7 @@ P_COLUMNS = ("p_value", "p_adjusted", "p_equivalence", "p_equivalence_adjusted")
 def workbook(analysis: Analysis) -> bytes:
     """Leaderboard, pairs, matrix of adjusted p, systems, notes, methods and settings.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    bytes
-        An .xlsx file; undefined and infinite numbers are empty cells, pairs end after 1,000,000 rows.
+    Returns: An .xlsx file; undefined and infinite numbers are empty cells, pairs end after 1,000,000 rows.
         Signature and fingerprint stand in the last columns, the settings and the footer of every sheet.
     """
     import pandas as pd
@@ -92,15 +85,6 @@ def workbook(analysis: Analysis) -> bytes:
 
 def p_format(p_values: FloatArray, alpha: float) -> str:
     """A number format in which every p of a column lies on its side of alpha.
-
-    Parameters
-    ----------
-    p_values : float array
-    alpha : float
-
-    Returns
-    -------
-    str
 
     Examples
     --------

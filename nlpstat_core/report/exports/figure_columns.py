@@ -13,17 +13,9 @@ TOP = 52.0  # where the first line begins
 def text_columns(columns: Sequence[tuple[str, Sequence[str], str]]) -> tuple[list[str], float]:
     """Draw columns, each as wide as its longest text.
 
-    Parameters
-    ----------
-    columns : sequence of (title, texts, anchor)
-        The anchor is "start" or "end".
-
-    Returns
-    -------
-    parts : list of str
-        SVG elements.
-    left : float
-        Where the figure goes on.
+    columns (sequence of (title, texts, anchor)): The anchor is "start" or "end".
+    Returns parts: SVG elements.
+    Returns left: Where the figure goes on.
     """
     parts, left = [], 8.0
     for title, texts, anchor in columns:

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 class Figure:
     """A vector figure that a notebook shows by itself.
 
-    Attributes
-    ----------
-    svg : str
-        An SVG document.
+    svg: An SVG document.
     """
 
     svg: str
@@ -39,14 +36,7 @@ class Figure:
     def save(self, path: str | Path) -> None:
         """Write the SVG document.
 
-        Parameters
-        ----------
-        path : str or Path
-
-        Raises
-        ------
-        NlpstatError
-            The file can't be written.
+        Raises NlpstatError: The file can't be written.
         """
         try:
             Path(path).write_text(self.svg, encoding="utf-8")
@@ -75,21 +65,9 @@ FIGURES: dict[str, Callable[[Analysis], str]] = {
 def figure(analysis: Analysis, kind: str) -> Figure:
     """A figure of an analysis.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    kind : {"board", "heatmap", "intervals", "critical-difference"}
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    ConfigError
-        An unknown kind, with the nearest one that exists.
-    AnalysisError
-        More systems than the diagram of critical differences can hold, or too few complete units.
+    Raises ConfigError: An unknown kind, with the nearest one that exists.
+    Raises AnalysisError: More systems than the diagram of critical differences can hold, or too few complete
+        units.
     """
     if kind not in FIGURES:
         raise ConfigError(unknown("figure", kind, list(FIGURES)))

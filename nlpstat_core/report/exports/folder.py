@@ -48,13 +48,8 @@ FILES: tuple[tuple[str, Callable[[Analysis], str]], ...] = (
 class Extra:
     """Files that are written when `--also` names them.
 
-    Attributes
-    ----------
-    key : str
-    teaches : str
-        What they are, for help and documentation.
-    files : tuple of (str, callable)
-        Name and maker of each.
+    teaches: What they are, for help and documentation.
+    files (tuple of (str, callable)): Name and maker of each.
     """
 
     key: str
@@ -77,14 +72,8 @@ def sectioned(
 ) -> tuple[tuple[str, Maker], ...]:
     """Files with the sections that were chosen, and the files of these sections.
 
-    Parameters
-    ----------
-    makers : iterable of (str, callable)
-    sections : sequence of Section
-
-    Returns
-    -------
-    tuple of (str, callable)
+    makers (iterable of (str, callable)).
+    Returns tuple of (str, callable).
     """
     if not sections:
         return tuple(makers)
@@ -105,16 +94,8 @@ def sectioned(
 def bundle(analysis: Analysis, sections: Sequence[Section] = ()) -> bytes:
     """Every file of an analysis: tables, reports, figures, workbook, methods, references, replay file.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    sections : sequence of Section
-        What was chosen for the report besides.
-
-    Returns
-    -------
-    bytes
-        A zip archive.
+    sections: What was chosen for the report besides.
+    Returns: A zip archive.
     """
     makers = sectioned((*FILES, *extras(("xlsx", "figures", "methods", "replay"))), sections)
     made = ((name, make(analysis)) for name, make in makers)
@@ -163,19 +144,9 @@ EXTRAS: tuple[Extra, ...] = (
 def extras(keys: Iterable[str]) -> tuple[tuple[str, Maker], ...]:
     """The files behind some keys of EXTRAS.
 
-    Parameters
-    ----------
-    keys : iterable of str
-        "all" stands for every one.
-
-    Returns
-    -------
-    tuple of (str, callable)
-
-    Raises
-    ------
-    ConfigError
-        An unknown key, with the nearest one that exists.
+    keys: "all" stands for every one.
+    Returns tuple of (str, callable).
+    Raises ConfigError: An unknown key, with the nearest one that exists.
     """
     by_key = {extra.key: extra for extra in EXTRAS}
     asked: dict[str, None] = {}
@@ -191,24 +162,10 @@ def write_folder(
 ) -> tuple[Path, ...]:
     """Write every file of an analysis, all of them or none.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    folder : Path
-        Created when it does not exist.
-    also : iterable of str
-        Keys of EXTRAS.
-    sections : sequence of Section
-        For the report.
-
-    Returns
-    -------
-    tuple of Path
-
-    Raises
-    ------
-    NlpstatError
-        The folder can't be written.
+    folder: Created when it does not exist.
+    also: Keys of EXTRAS.
+    sections: For the report.
+    Raises NlpstatError: The folder can't be written.
     """
     makers = sectioned((*FILES, *extras(also)), sections)
     return write_files(((folder / name, make(analysis)) for name, make in makers), folder)
@@ -217,21 +174,9 @@ def write_folder(
 def write_files(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> tuple[Path, ...]:
     """Write files into a folder and folders inside it, all of them or none.
 
-    Parameters
-    ----------
-    contents : iterator of (Path, str or bytes)
-        Made one after the other.
-    folder : Path
-        Created when it does not exist.
-
-    Returns
-    -------
-    tuple of Path
-
-    Raises
-    ------
-    NlpstatError
-        The folder can't be written.
+    contents (iterator of (Path, str or bytes)): Made one after the other.
+    folder: Created when it does not exist.
+    Raises NlpstatError: The folder can't be written.
     """
     try:
         return tuple(_written(contents, folder))

@@ -28,18 +28,10 @@ PLOT = 300.0
 def forest_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     """Differences of the first systems to the baseline, each minus the baseline.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        With a baseline.
-    most : int
-        Systems at most beside the baseline; the title says how many are left out.
-
-    Returns
-    -------
-    str
-        An SVG document: rank, system, score, difference with interval as text and as a line, p and the sign
-        of the verdict.
+    analysis: With a baseline.
+    most: Systems at most beside the baseline; the title says how many are left out.
+    Returns: An SVG document: rank, system, score, difference with interval as text and as a line, p and the
+        sign of the verdict.
     """
     board, pairs, config = analysis.leaderboard, analysis.pairs, analysis.config
     baseline = str(config.baseline)

@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 def provenance(analysis: Analysis) -> dict[str, str]:
     """What every table and file says about its origin.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    dict
-        `signature` and `fingerprint`.
+    Returns: `signature` and `fingerprint`.
     """
     return {"signature": analysis.signature, "fingerprint": analysis.fingerprint}
 
@@ -32,14 +25,7 @@ def provenance(analysis: Analysis) -> dict[str, str]:
 def origin(analysis: Analysis) -> dict[str, str]:
     """What frames carry: metric and data set where the file names them, then the provenance.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    dict
-        `metric`, `dataset`, `signature`, `fingerprint`.
+    Returns: `metric`, `dataset`, `signature`, `fingerprint`.
     """
     return {**about(analysis), **provenance(analysis)}
 
@@ -47,14 +33,7 @@ def origin(analysis: Analysis) -> dict[str, str]:
 def pairs_frame(analysis: Analysis) -> pd.DataFrame:
     """All pairs, one row each, in table order.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    pandas.DataFrame
-        The JSON's columns; intervals as two columns, note codes joined by spaces.
+    Returns: The JSON's columns; intervals as two columns, note codes joined by spaces.
     """
     pairs = analysis.pairs
     plain = (
@@ -131,15 +110,8 @@ def leaderboard_frame(analysis: Analysis) -> pd.DataFrame:
 def p_matrix(analysis: Analysis, adjusted: bool = True) -> pd.DataFrame:
     """Symmetric matrix of p-values, systems in column order.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    adjusted : bool
-
-    Returns
-    -------
-    pandas.DataFrame, shape (n_systems, n_systems)
-        NaN on the diagonal and where a pair was not compared or is undefined.
+    Returns pandas.DataFrame, shape (n_systems, n_systems): NaN on the diagonal and where a pair was not
+        compared or is undefined.
     """
     pairs = analysis.pairs
     names = list(pairs.systems)

@@ -18,16 +18,7 @@ SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 
 def gate_md(gate: Gate) -> str:
-    """A table with a row a candidate, for the summary of a job or a comment on a pull request.
-
-    Parameters
-    ----------
-    gate : Gate
-
-    Returns
-    -------
-    str
-    """
+    """A table with a row a candidate, for the summary of a job or a comment on a pull request."""
     level = f"{100 * gate.analysis.config.level:.4g} %"
     lines = [
         f"### {SIGNS[gate.decision]} {WORDS[gate.decision]}: at most {gate.margin:g} worse than "
@@ -56,16 +47,7 @@ def gate_md(gate: Gate) -> str:
 
 
 def gate_junit(gate: Gate) -> str:
-    """JUnit XML: a test case a candidate; a failed one is a failure, an open one an error.
-
-    Parameters
-    ----------
-    gate : Gate
-
-    Returns
-    -------
-    str
-    """
+    """JUnit XML: a test case a candidate; a failed one is a failure, an open one an error."""
     counted = [one.decision for one in gate.candidates]
     suite = xml.Element(
         "testsuite",

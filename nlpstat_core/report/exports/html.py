@@ -99,14 +99,6 @@ for (const table of document.querySelectorAll('table')) {
 def text(words: str) -> str:
     """Text as HTML: control characters visible, nothing that could be markup.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> text("<b> & 'x'")
@@ -162,17 +154,8 @@ def _variation(table: Table | None) -> list[str]:
 def page(title: str, parts: list[str], script: str = "") -> str:
     """A whole HTML file with a content policy that lets only its own style and script run.
 
-    Parameters
-    ----------
-    title : str
-    parts : list of str
-        Markup of the body.
-    script : str
-        "" for none.
-
-    Returns
-    -------
-    str
+    parts: Markup of the body.
+    script: "" for none.
     """
     allowed = f"'sha256-{_digest(script)}'" if script else "'none'"
     policy = f"default-src 'none'; style-src 'sha256-{_digest(STYLE)}'; script-src {allowed}; base-uri 'none'"

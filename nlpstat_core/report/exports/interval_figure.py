@@ -24,16 +24,8 @@ BLUE = "#0072B2"
 def interval_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     """Scores and intervals of the first systems, best on top.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int
-        Systems at most; the title says how many are left out.
-
-    Returns
-    -------
-    str
-        An SVG document.
+    most: Systems at most; the title says how many are left out.
+    Returns: An SVG document.
     """
     board = analysis.leaderboard
     size = min(len(board), most)
@@ -71,14 +63,7 @@ def interval_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
 def rank_texts(analysis: Analysis) -> list[str]:
     """Rank intervals of the leaderboard as text, "" where undefined.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    list of str
-        "2–5", or "1" where both ends agree.
+    Returns: "2–5", or "1" where both ends agree.
     """
     board = analysis.leaderboard
     if board.rank_interval is None:
@@ -89,12 +74,8 @@ def rank_texts(analysis: Analysis) -> list[str]:
 class Scale:
     """Score → pixels, with round marks.
 
-    Parameters
-    ----------
-    low, high : float
-        Scores to be seen.
-    left, wide : float
-        Pixels.
+    low, high: Scores to be seen.
+    left, wide: Pixels.
     """
 
     def __init__(self, low: float, high: float, left: float, wide: float = PLOT_PIXELS) -> None:
@@ -116,14 +97,7 @@ class Scale:
     def place(self, score: float) -> float:
         """Where a score stands; scores beyond the ends stand at the ends.
 
-        Parameters
-        ----------
-        score : float
-
-        Returns
-        -------
-        float
-            Pixels.
+        Returns: Pixels.
         """
         share = (min(max(score, self.low), self.high) - self.low) / (self.high - self.low)
         return self.left + share * self.wide
@@ -132,15 +106,7 @@ class Scale:
 def round_marks(low: float, high: float, about: int = 5) -> list[float]:
     """Round numbers between two ends.
 
-    Parameters
-    ----------
-    low, high : float
-    about : int
-        How many would be good.
-
-    Returns
-    -------
-    list of float
+    about: How many would be good.
 
     Examples
     --------
@@ -159,16 +125,8 @@ def round_marks(low: float, high: float, about: int = 5) -> list[float]:
 def axis(scale: Scale, top: float, bottom: float) -> list[str]:
     """Lines at round scores, with their numbers below.
 
-    Parameters
-    ----------
-    scale : Scale
-    top, bottom : float
-        Pixels.
-
-    Returns
-    -------
-    list of str
-        SVG elements.
+    top, bottom: Pixels.
+    Returns: SVG elements.
     """
     parts = []
     for mark in scale.marks:
@@ -182,19 +140,9 @@ def axis(scale: Scale, top: float, bottom: float) -> list[str]:
 def whisker(analysis: Analysis, i: int, scale: Scale, y: float, step: float) -> str:
     """The score of a system with its interval.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    i : int
-        Place on the leaderboard.
-    scale : Scale
-    y, step : float
-        Middle and height of the row, pixels.
-
-    Returns
-    -------
-    str
-        An SVG element.
+    i: Place on the leaderboard.
+    y, step: Middle and height of the row, pixels.
+    Returns: An SVG element.
     """
     board = analysis.leaderboard
     score, (low, high) = float(board.score[i]), board.interval[i]

@@ -28,16 +28,8 @@ _MINUS = re.compile(r"(?<!\w)-(?=[0-9∞])")
 def report_tex(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
     """The report of an analysis as a LaTeX document that compiles by itself.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    sections : sequence of Section
-        What was chosen besides.
-
-    Returns
-    -------
-    str
-        Each part stands between comments, ready to be copied into a paper.
+    sections: What was chosen besides.
+    Returns: Each part stands between comments, ready to be copied into a paper.
     """
     content = report(
         analysis, most_systems=MOST_SYSTEMS, most_pairs=MOST_PAIRS, narrow=True, sections=sections
@@ -95,15 +87,7 @@ def _cite(keys: tuple[str, ...]) -> str:
 def long_table(table: Table, names: dict[str, str]) -> str:
     """A table over as many pages as it needs, with the rules of booktabs.
 
-    Parameters
-    ----------
-    table : Table
-    names : mapping of str to str
-        Names of systems as the table shows them.
-
-    Returns
-    -------
-    str
+    names: Names of systems as the table shows them.
     """
     spec = "".join("r" if column.numbers else "l" for column in table.columns)
     heads = " & ".join(f"\\textbf{{{text(column.label)}}}" for column in table.columns)

@@ -129,15 +129,7 @@ def _other(characters: list[str]) -> str:
 def broken(words: str, every: int = 8) -> str:
     """Text as LaTeX that may be broken anywhere, for names, hashes and addresses.
 
-    Parameters
-    ----------
-    words : str
-    every : int
-        Characters between two places where a line may end.
-
-    Returns
-    -------
-    str
+    every: Characters between two places where a line may end.
     """
     whole = visible(words)
     pieces = [whole[i : i + every] for i in range(0, len(whole), every)]
@@ -146,14 +138,6 @@ def broken(words: str, every: int = 8) -> str:
 
 def running(words: str) -> str:
     """Sentences as LaTeX, in which words too long for a line, such as a signature, may be broken.
-
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -37,16 +37,8 @@ _SLANT = (0.5, 0.866)  # cosine and sine of the column labels' 60 degrees
 def matrix_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     """All pairs of the first systems, best first from the top left.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int
-        Systems at most; the title says how many are left out.
-
-    Returns
-    -------
-    str
-        An SVG document.
+    most: Systems at most; the title says how many are left out.
+    Returns: An SVG document.
     """
     drawn = square(analysis, most)
     cell = float(np.clip(620 / drawn.size, 7, 26))
@@ -90,16 +82,8 @@ def _labels(labels: list[str], left: float, top: float, cell: float, font: float
 def cell_parts(drawn: Square, left: float, top: float, cell: float) -> list[str]:
     """The square itself: one path per colour and per sign, so that files of big boards stay small.
 
-    Parameters
-    ----------
-    drawn : Square
-    left, top, cell : float
-        Corner of the square and side of a cell, pixels.
-
-    Returns
-    -------
-    list of str
-        SVG elements.
+    left, top, cell: Corner of the square and side of a cell, pixels.
+    Returns: SVG elements.
     """
     gap = 1.0 if drawn.size <= MOST_TOLD else 0.0
     across, down = _edges(left, cell, drawn.size), _edges(top, cell, drawn.size)
@@ -139,17 +123,9 @@ def _edges(start: float, cell: float, size: int) -> list[str]:
 def sign_path(verdict: int, x: float, y: float, cell: float) -> str:
     """The outline of a verdict's sign around a point.
 
-    Parameters
-    ----------
-    verdict : int
-        Position in SIGNS.
-    x, y, cell : float
-        Centre, and side of the cell, pixels.
-
-    Returns
-    -------
-    str
-        SVG path data.
+    verdict: Position in SIGNS.
+    x, y, cell: Centre, and side of the cell, pixels.
+    Returns: SVG path data.
     """
     half, both = svg.number(cell * 0.26), svg.number(cell * 0.54)
     if verdict == BETTER:
@@ -204,17 +180,8 @@ def _lines(drawn: Square, left: float, top: float, cell: float) -> list[str]:
 def sentence_parts(analysis: Analysis, drawn: Square, left: float, top: float, cell: float) -> list[str]:
     """The sentence of every pair on its two cells, for hovering; none on big boards.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    drawn : Square
-    left, top, cell : float
-        Corner of the square and side of a cell, pixels.
-
-    Returns
-    -------
-    list of str
-        SVG elements.
+    left, top, cell: Corner of the square and side of a cell, pixels.
+    Returns: SVG elements.
     """
     if drawn.size > MOST_TOLD:
         return []
@@ -233,19 +200,9 @@ def sentence_parts(analysis: Analysis, drawn: Square, left: float, top: float, c
 def legend(analysis: Analysis, drawn: Square, y: float) -> tuple[list[str], float]:
     """What colours and signs mean: colours in one line, signs below.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    drawn : Square
-    y : float
-        First baseline, pixels.
-
-    Returns
-    -------
-    parts : list of str
-        SVG elements.
-    bottom : float
-        Where the legend ends.
+    y: First baseline, pixels.
+    Returns parts: SVG elements.
+    Returns bottom: Where the legend ends.
     """
     alpha = analysis.config.alpha
     name = "p" if analysis.config.correction == "none" else "adjusted p"

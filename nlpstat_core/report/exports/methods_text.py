@@ -22,18 +22,9 @@ def paragraphs(
 ) -> tuple[tuple[str, str], ...]:
     """Statements as paragraphs, each with its heading.
 
-    Parameters
-    ----------
-    statements : tuple of Statement
-    escape : callable
-        Text → markup of the format.
-    cite : callable or None
-        Reference keys → citation with the blank before it; None gives " (Author, year)".
-
-    Returns
-    -------
-    tuple of (str, str)
-        Heading, and the paragraph as markup.
+    escape: Text → markup of the format.
+    cite: Reference keys → citation with the blank before it; None gives " (Author, year)".
+    Returns tuple of (str, str): Heading, and the paragraph as markup.
     """
     cite = cite or (lambda keys: escape(f" ({'; '.join(citation(key) for key in keys)})"))
     by_heading: dict[str, list[str]] = {}

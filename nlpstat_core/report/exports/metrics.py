@@ -79,16 +79,7 @@ def disagreements_frame(found: MetaEvaluation) -> pd.DataFrame:
 
 
 def metrics_to_dict(found: MetaEvaluation) -> dict[str, Any]:
-    """A meta-evaluation as plain data.
-
-    Parameters
-    ----------
-    found : MetaEvaluation
-
-    Returns
-    -------
-    dict
-    """
+    """A meta-evaluation as plain data."""
     metrics = []
     for place, (name, one) in enumerate(zip(found.metrics, found.found, strict=True)):
         metrics.append(

@@ -44,14 +44,6 @@ def _visible_character(character: str) -> str:
 def width(text: str) -> int:
     """Columns that a text takes in a typeface of equal widths: wide characters two, marks none.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    int
-
     Examples
     --------
     >>> width("abc"), width("日本")
@@ -69,15 +61,7 @@ def _columns(character: str) -> int:
 def short(name: str, limit: int = LONGEST_NAME) -> str:
     """A visible name of at most some columns; the middle of a longer one is left out.
 
-    Parameters
-    ----------
-    name : str
-    limit : int
-        Columns, at least 5.
-
-    Returns
-    -------
-    str
+    limit: Columns, at least 5.
 
     Examples
     --------
@@ -102,15 +86,6 @@ def _start(text: str, columns: int) -> str:
 
 def short_names(names: Sequence[str], limit: int = LONGEST_NAME) -> tuple[str, ...]:
     """Short names that still differ: names that came out alike get a number.
-
-    Parameters
-    ----------
-    names : sequence of str
-    limit : int
-
-    Returns
-    -------
-    tuple of str
 
     Examples
     --------

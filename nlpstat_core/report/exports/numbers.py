@@ -7,30 +7,12 @@ from typing import Any
 
 
 def number(value: Any) -> float | None:
-    """A number as JSON may hold it: None where it is undefined or infinite.
-
-    Parameters
-    ----------
-    value : float
-
-    Returns
-    -------
-    float or None
-    """
+    """A number as JSON may hold it: None where it is undefined or infinite."""
     plain = float(value)
     return plain if math.isfinite(plain) else None
 
 
 def interval(ends: Any) -> list[float | None] | None:
-    """An interval as JSON may hold it: None for an open end, None as a whole where it is undefined.
-
-    Parameters
-    ----------
-    ends : two floats
-
-    Returns
-    -------
-    list of two, or None
-    """
+    """An interval as JSON may hold it: None for an open end, None as a whole where it is undefined."""
     low, high = float(ends[0]), float(ends[1])
     return None if math.isnan(low) and math.isnan(high) else [number(low), number(high)]

@@ -27,15 +27,7 @@ EQUIVALENT_VERDICT = VERDICTS.index("equivalent")
 def order_of_pairs(analysis: Analysis, most: int) -> IntArray:
     """Rows of the pair table, pairs of high ranks first.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int
-        Pairs at most.
-
-    Returns
-    -------
-    int array
+    most: Pairs at most.
     """
     board, pairs = analysis.leaderboard, analysis.pairs
     place = np.empty(len(board), dtype=np.int64)
@@ -47,17 +39,8 @@ def order_of_pairs(analysis: Analysis, most: int) -> IntArray:
 def pairs_table(analysis: Analysis, most: int, *, narrow: bool = False) -> Table:
     """The pairs as text; a − b keeps the file's order.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int
-        Pairs at most; the remark says what is left out.
-    narrow : bool
-        For paper: one effect size, no estimates, "a" or "b" for the better system.
-
-    Returns
-    -------
-    Table
+    most: Pairs at most; the remark says what is left out.
+    narrow: For paper: one effect size, no estimates, "a" or "b" for the better system.
     """
     rows = order_of_pairs(analysis, most)
     parts = (_names, _numbers, _estimates, _tests, _effects, _better)

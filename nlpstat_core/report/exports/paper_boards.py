@@ -26,17 +26,8 @@ if TYPE_CHECKING:
 def boards_paper_table(boards: Boards, *, most: int = MOST_ROWS, wide: bool = True) -> str:
     """Systems × metrics (or data sets) as a float for a paper, the best of every column in bold.
 
-    Parameters
-    ----------
-    boards : Boards
-    most : int
-        Systems at most, those with the best mean rank.
-    wide : bool
-        Over both columns of a page.
-
-    Returns
-    -------
-    str
+    most: Systems at most, those with the best mean rank.
+    wide: Over both columns of a page.
     """
     cells: dict[str, dict[str, str]] = {}
     ranks: dict[str, list[int]] = {}

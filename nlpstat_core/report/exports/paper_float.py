@@ -45,21 +45,10 @@ def name_text(words: str) -> str:
 def floated(parts: list[Column], rows: list[str], caption: str, label: str, *, wide: bool, about: str) -> str:
     """The float around the rows of a table.
 
-    Parameters
-    ----------
-    parts : list of (str, str, list of str)
-        Head, alignment and cells of every column, as LaTeX.
-    rows : list of str
-        What stands between the rules, without line ends.
-    caption, label : str
-    wide : bool
-        Over both columns of a page (`table*`).
-    about : str
-        Settings and data the table was made from, for a comment.
-
-    Returns
-    -------
-    str
+    parts (list of (str, str, list of str)): Head, alignment and cells of every column, as LaTeX.
+    rows: What stands between the rules, without line ends.
+    wide: Over both columns of a page (`table*`).
+    about: Settings and data the table was made from, for a comment.
     """
     table = "table*" if wide else "table"
     spec = "".join(align for _, align, _ in parts)

@@ -37,13 +37,7 @@ BETTER_MARK, WORSE_MARK = "$^{+}$", "$^{-}$"
 def behind_best(analysis: Analysis) -> BoolArray:
     """Whether each system is significantly worse than the best one, in the order of the leaderboard.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    bool array, shape (n_systems,)
+    Returns bool array, shape (n_systems,).
     """
     pairs, board = analysis.pairs, analysis.leaderboard
     best = int(board.column[0])
@@ -57,14 +51,7 @@ def behind_best(analysis: Analysis) -> BoolArray:
 def columns_of_paper_table(analysis: Analysis) -> dict[str, str]:
     """What a table of this analysis can hold besides the systems.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    dict of str to str
-        Head of each column by its key, in their order.
+    Returns: Head of each column by its key, in their order.
     """
     board = analysis.leaderboard
     heads = {"rank": "Rank", "score": analysis.units.metric or "Score", "interval": "Interval"}
@@ -88,28 +75,13 @@ def paper_table(
 ) -> str:
     """The leaderboard as a float for a paper, to be pasted.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    columns : sequence of str or None
-        Keys of `columns_of_paper_table`; None takes rank, score and rank interval, or the difference to the
-        baseline and its p.
-    most : int
-        Systems at most, 1 to 14; a baseline is shown wherever it stands.
-    wide : bool
-        Over both columns of a page (`table*`).
-    marks : bool
-        Whether scores carry the marks of significance.
-
-    Returns
-    -------
-    str
-        At most thirty lines; it needs the package booktabs and nothing else.
-
-    Raises
-    ------
-    ConfigError
-        An unknown column, or a number of systems outside 1 to 14.
+    columns: Keys of `columns_of_paper_table`; None takes rank, score and rank interval, or the difference to
+        the baseline and its p.
+    most: Systems at most, 1 to 14; a baseline is shown wherever it stands.
+    wide: Over both columns of a page (`table*`).
+    marks: Whether scores carry the marks of significance.
+    Returns: At most thirty lines; it needs the package booktabs and nothing else.
+    Raises ConfigError: An unknown column, or a number of systems outside 1 to 14.
     """
     known = columns_of_paper_table(analysis)
     against = analysis.config.baseline is not None
@@ -219,34 +191,14 @@ def _against(analysis: Analysis, key: str, shown: list[int]) -> Column:
 
 
 def short_p(p_value: float, alpha: float) -> str:
-    """A p-value with three decimals, more where it lies close to alpha.
-
-    Parameters
-    ----------
-    p_value, alpha : float
-
-    Returns
-    -------
-    str
-    """
+    """A p-value with three decimals, more where it lies close to alpha."""
     if p_value < 0.001:
         return "< 0.001" if alpha >= 0.001 else format_p(p_value, alpha=alpha)
     return format_p(float(on_its_side(p_value, "{:.{}f}", 3, alpha)), alpha=alpha)
 
 
 def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -> str:
-    """What the table shows and by which methods, in one sentence, as LaTeX.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    columns : sequence of str
-    marks : bool
-
-    Returns
-    -------
-    str
-    """
+    """What the table shows and by which methods, in one sentence, as LaTeX."""
     units, config = analysis.units, analysis.config
     what = f"Mean {name_text(units.metric or 'score')}"
     dataset = analysis.scores.reading.get("dataset")
@@ -280,14 +232,7 @@ def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -
 def methods_phrase(*analyses: Analysis) -> str:
     """Test, correction and level in a few words, as LaTeX.
 
-    Parameters
-    ----------
-    *analyses : Analysis
-        One board, or several with the same settings.
-
-    Returns
-    -------
-    str
+    *analyses: One board, or several with the same settings.
     """
     config, tables = analyses[0].config, [analysis.pairs for analysis in analyses]
     used = {key for pairs in tables for key in mixture(pairs)}

@@ -25,18 +25,10 @@ if TYPE_CHECKING:
 class Sheet:
     """What one participant is told of a board.
 
-    Attributes
-    ----------
-    system : str
-    standing : str
-        Rank, rank interval, how many it is better and worse than.
-    own : Table
-        Its row of the leaderboard.
-    against : Table
-        One row for every other system, best first.
-    far : Table
-        Items on which it is furthest behind the others.
-    signature, fingerprint : str
+    standing: Rank, rank interval, how many it is better and worse than.
+    own: Its row of the leaderboard.
+    against: One row for every other system, best first.
+    far: Items on which it is furthest behind the others.
     """
 
     system: str
@@ -51,36 +43,14 @@ class Sheet:
 def participant_sheet(analysis: Analysis, system: str, *, hide_others: bool = False) -> Sheet:
     """What one participant is told of a board.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    system : str
-    hide_others : bool
-        Whether the names of all other systems are hidden.
-
-    Returns
-    -------
-    Sheet
-
-    Raises
-    ------
-    ScoreError
-        No system has this name.
+    hide_others: Whether the names of all other systems are hidden.
+    Raises ScoreError: No system has this name.
     """
     return _sheet(analysis, analysis.units.index(system), _whole_board(analysis), hide_others)
 
 
 def sheet_html(sheet: Sheet) -> str:
-    """A participant's sheet as a self-contained HTML file.
-
-    Parameters
-    ----------
-    sheet : Sheet
-
-    Returns
-    -------
-    str
-    """
+    """A participant's sheet as a self-contained HTML file."""
     far = ["<h2>Items furthest behind the others</h2>", table_html(sheet.far)] if sheet.far.rows else []
     parts = [
         f"<h1>{text(sheet.system)}</h1>",
@@ -170,15 +140,7 @@ def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
 def participant_sheets(analysis: Analysis, *, hide_others: bool = False) -> bytes:
     """The pages of all systems in one zip.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    hide_others : bool
-
-    Returns
-    -------
-    bytes
-        File names begin with the place on the leaderboard; names become plain letters.
+    Returns: File names begin with the place on the leaderboard; names become plain letters.
     """
     board, whole = analysis.leaderboard, _whole_board(analysis)
     digits = len(str(len(board)))
@@ -191,14 +153,6 @@ def participant_sheets(analysis: Analysis, *, hide_others: bool = False) -> byte
 
 def plain_file_name(name: str) -> str:
     """A name as every file system takes it.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -29,14 +29,7 @@ NAMING = ("system_a", "system_b")
 def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
     """The analysis as plain data.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    dict
-        Above 50,000 pairs without the pairs' diagnosis and notes, above 1,000,000 without pairs; a note
+    Returns: Above 50,000 pairs without the pairs' diagnosis and notes, above 1,000,000 without pairs; a note
         says so.
     """
     config = {**analysis.config.to_dict(), "reading": dict(analysis.scores.reading)}
@@ -71,16 +64,7 @@ def _runs(analysis: Analysis) -> dict[str, Any]:
 
 
 def leaderboard_rows(analysis: Analysis) -> list[dict[str, Any]]:
-    """The leaderboard, one dict per system, best first.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    list of dict
-    """
+    """The leaderboard, one dict per system, best first."""
     board = analysis.leaderboard
     rows = []
     for i, system in enumerate(board.system):
@@ -105,16 +89,7 @@ def leaderboard_rows(analysis: Analysis) -> list[dict[str, Any]]:
 
 
 def pair_rows(analysis: Analysis) -> list[dict[str, Any]]:
-    """The pairs in table order, one dict each.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    list of dict
-    """
+    """The pairs in table order, one dict each."""
     from nlpstat_core.methods.diagnosis.lists import diagnosis_dict
     from nlpstat_core.report.wording import pair_notes
 
@@ -221,16 +196,7 @@ def _omnibus_test(omnibus: Omnibus) -> dict[str, Any]:
 
 
 def pair_to_dict(pair: PairResult) -> dict[str, Any]:
-    """One pair with everything, in the shape of an entry of analysis.json.
-
-    Parameters
-    ----------
-    pair : PairResult
-
-    Returns
-    -------
-    dict
-    """
+    """One pair with everything, in the shape of an entry of analysis.json."""
     return {
         "system_a": visible(pair.system_a),
         "system_b": visible(pair.system_b),
@@ -277,18 +243,7 @@ def _ends(estimate: Estimate) -> dict[str, Any]:
 def json_text(data: Any) -> str:
     """JSON as this project writes it: indented, UTF-8, no NaN.
 
-    Parameters
-    ----------
-    data : plain data
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ScoreError
-        A name that is not valid Unicode.
+    Raises ScoreError: A name that is not valid Unicode.
     """
     text = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
     try:
@@ -299,14 +254,5 @@ def json_text(data: Any) -> str:
 
 
 def replay_json(analysis: Analysis) -> str:
-    """The settings and reading choices as a file for --config.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-    """
+    """The settings and reading choices as a file for --config."""
     return json_text({**analysis.config.to_dict(), "reading": dict(analysis.scores.reading)})

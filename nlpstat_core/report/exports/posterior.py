@@ -42,14 +42,7 @@ BOARD_COLUMNS = (
 def board_order(found: Posterior) -> IntArray:
     """Columns of the systems, best expected rank first.
 
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    int array
-        By estimate where expected ranks are equal; empty where the board has no model.
+    Returns: By estimate where expected ranks are equal; empty where the board has no model.
     """
     board = found.board
     if board is None:
@@ -61,14 +54,7 @@ def board_order(found: Posterior) -> IntArray:
 def posterior_to_dict(found: Posterior) -> dict[str, Any]:
     """The posterior as plain data.
 
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    dict
-        Undefined numbers are None; above 1,000,000 pairs without pairs.
+    Returns: Undefined numbers are None; above 1,000,000 pairs without pairs.
     """
     analysis = found.analysis
     return {
@@ -141,16 +127,7 @@ def _factor(log_bf: float) -> float | None:
 
 
 def pairs_frame(found: Posterior) -> pd.DataFrame:
-    """All pairs, one row each.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """All pairs, one row each."""
     pairs = found.pairs
     codes = np.full(len(pairs), "", dtype=object)
     for code, mask in sorted(pairs.notes.items()):
@@ -181,16 +158,7 @@ def pairs_frame(found: Posterior) -> pd.DataFrame:
 
 
 def board_frame(found: Posterior) -> pd.DataFrame:
-    """The systems, best expected rank first; empty where the board has no model.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """The systems, best expected rank first; empty where the board has no model."""
     board, order = found.board, board_order(found)
     frame = pd.DataFrame({name: [] for name in BOARD_COLUMNS})
     if board is not None:
@@ -214,14 +182,7 @@ def board_frame(found: Posterior) -> pd.DataFrame:
 def posterior_tex(found: Posterior) -> str:
     """Two LaTeX tables (booktabs): the systems, and the pairs.
 
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    str
-        Ready for a paper; at most 500 pairs, a comment says how many more there are.
+    Returns: Ready for a paper; at most 500 pairs, a comment says how many more there are.
     """
     lines = [f"% {text(found.signature)}", f"% {found.analysis.fingerprint}"]
     board = found.board
@@ -272,16 +233,7 @@ def posterior_tex(found: Posterior) -> str:
 
 
 def posterior_files(found: Posterior) -> dict[str, str]:
-    """Every file of a posterior by its name.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    dict
-    """
+    """Every file of a posterior by its name."""
     return {
         "posterior.json": json_text(posterior_to_dict(found)),
         "posterior-systems.csv": csv_text(board_frame(found)),
@@ -293,15 +245,7 @@ def posterior_files(found: Posterior) -> dict[str, str]:
 def write_posterior(found: Posterior, folder: Path) -> None:
     """Write every file of a posterior.
 
-    Parameters
-    ----------
-    found : Posterior
-    folder : Path
-        Made where it doesn't exist.
-
-    Raises
-    ------
-    NlpstatError
-        The folder can't be written to.
+    folder: Made where it doesn't exist.
+    Raises NlpstatError: The folder can't be written to.
     """
     write_files(((folder / name, content) for name, content in posterior_files(found).items()), folder)

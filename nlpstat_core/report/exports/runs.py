@@ -22,14 +22,7 @@ if TYPE_CHECKING:
 def runs_dict(analysis: Analysis) -> dict[str, Any] | None:
     """Runs as plain data: what they are taken for, how many, their means and components of variance.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    dict or None
-        None where systems have one run.
+    Returns: None where systems have one run.
     """
     runs = analysis.scores.runs
     if runs is None:
@@ -60,16 +53,8 @@ def runs_dict(analysis: Analysis) -> dict[str, Any] | None:
 def variation_table(analysis: Analysis, most: int) -> Table | None:
     """Components of variance of the board and its systems.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int
-        Systems at most.
-
-    Returns
-    -------
-    Table or None
-        None where systems have one run.
+    most: Systems at most.
+    Returns: None where systems have one run.
     """
     if analysis.scores.runs is None:
         return None
@@ -113,14 +98,7 @@ def _score(value: float) -> Cell:
 def items_frame(analysis: Analysis) -> pd.DataFrame:
     """Every item as a row: difficulty, agreement with the rest, what stands out, labels.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    pandas.DataFrame
-        Rows in the order of the units.
+    Returns: Rows in the order of the units.
     """
     return items_frame_of(analysis, analysis.items())
 
@@ -128,15 +106,7 @@ def items_frame(analysis: Analysis) -> pd.DataFrame:
 def items_frame_of(analysis: Analysis, table: ItemTable) -> pd.DataFrame:
     """The same from a table that was computed already.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    table : ItemTable
-
-    Returns
-    -------
-    pandas.DataFrame
-        Rows in the order of the units.
+    Returns: Rows in the order of the units.
     """
     import pandas as pd
 

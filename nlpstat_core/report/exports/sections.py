@@ -40,16 +40,7 @@ MOST_SYSTEMS, MOST_PAIRS = 300, 300
 
 
 def posterior_section(found: Posterior) -> Section:
-    """What Bayesian models say of the board, beside the tests.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    Section
-    """
+    """What Bayesian models say of the board, beside the tests."""
     used = dict.fromkeys(key for key in MODELS.keys if key in found.pairs.model)
     if found.board is not None:
         used[found.board.model] = None
@@ -137,16 +128,7 @@ def _pairs(found: Posterior) -> Table:
 
 
 def audit_section(found: Audit) -> Section:
-    """How often the procedure claims something where nothing differs.
-
-    Parameters
-    ----------
-    found : Audit
-
-    Returns
-    -------
-    Section
-    """
+    """How often the procedure claims something where nothing differs."""
     columns = (
         Column("Procedure"),
         Column("Boards with a false claim", numbers=True),
@@ -171,16 +153,7 @@ def audit_section(found: Audit) -> Section:
 
 
 def metrics_section(found: MetaEvaluation) -> Section:
-    """Which metric ranks and separates systems as people do.
-
-    Parameters
-    ----------
-    found : MetaEvaluation
-
-    Returns
-    -------
-    Section
-    """
+    """Which metric ranks and separates systems as people do."""
     compared = ("deutsch2021", "westfall1993") if found.correction == "max-t" else ("deutsch2021",)
     several = len(found.metrics) > 1
     return Section(

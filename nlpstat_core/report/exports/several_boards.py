@@ -21,16 +21,7 @@ if TYPE_CHECKING:
 
 
 def replay_of_boards(boards: Boards) -> dict[str, Any]:
-    """Settings, reading choices and what the boards are: a file for --config.
-
-    Parameters
-    ----------
-    boards : Boards
-
-    Returns
-    -------
-    dict
-    """
+    """Settings, reading choices and what the boards are: a file for --config."""
     reading = {key: value for key, value in boards.reading.items() if key != "lower"}
     chosen = {"each": boards.each, "family": boards.family, "combination": boards.combination}
     lower = boards.reading.get("lower")
@@ -51,16 +42,7 @@ def folder_names(boards: Boards) -> dict[str, str]:
 
 
 def boards_to_dict(boards: Boards) -> dict[str, Any]:
-    """Several boards as plain data; the analyses themselves are in the boards' folders.
-
-    Parameters
-    ----------
-    boards : Boards
-
-    Returns
-    -------
-    dict
-    """
+    """Several boards as plain data; the analyses themselves are in the boards' folders."""
     folders = folder_names(boards)
     notes = [note.to_dict() for note in boards.notes]
     in_full = len(boards.agreement) <= MOST_PAIRS_IN_FULL
@@ -179,14 +161,7 @@ def agreement_frame(boards: Boards) -> pd.DataFrame:
 def replicability_frame(found: Replicability) -> pd.DataFrame:
     """One row per direction of a pair.
 
-    Parameters
-    ----------
-    found : Replicability
-
-    Returns
-    -------
-    pandas.DataFrame
-        After the counts the one-sided p-value of every data set.
+    Returns: After the counts the one-sided p-value of every data set.
     """
     names = pd.Series(found.systems, dtype=object)
     frame = pd.DataFrame(
@@ -205,14 +180,7 @@ def replicability_frame(found: Replicability) -> pd.DataFrame:
 def ranks_frame(found: Pooled) -> pd.DataFrame:
     """Average ranks over data sets, best first.
 
-    Parameters
-    ----------
-    found : Pooled
-
-    Returns
-    -------
-    pandas.DataFrame
-        Empty where too few systems are in every data set.
+    Returns: Empty where too few systems are in every data set.
     """
     if found.ranks is None:
         return pd.DataFrame({"system": [], "average_rank": []})

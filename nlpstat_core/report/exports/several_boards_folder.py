@@ -32,21 +32,12 @@ def boards_files(
 ) -> Iterator[tuple[str, str | bytes]]:
     """Every file of several boards, one after the other.
 
-    Parameters
-    ----------
-    boards : Boards
-    also : iterable of str
-        Keys of EXTRAS: further files of every board.
-    sections : sequence of Section
-        For the overview, about all boards together.
-
-    Yields
-    ------
-    path : str
-        boards.json, boards.csv, agreement.csv, boards.html and boards.md; for data sets also
+    also: Keys of EXTRAS: further files of every board.
+    sections: For the overview, about all boards together.
+    Yields path: boards.json, boards.csv, agreement.csv, boards.html and boards.md; for data sets also
         replicability.csv, average-ranks.csv and a folder over-data-sets; and for every board a folder with
         the files of a single analysis.
-    content : str or bytes
+    Yields content.
     """
     yield "boards.json", json_text(boards_to_dict(boards))
     yield "boards.csv", csv_text(boards_frame(boards))
@@ -72,24 +63,10 @@ def write_boards(
 ) -> tuple[Path, ...]:
     """Write every file of several boards, all of them or none.
 
-    Parameters
-    ----------
-    boards : Boards
-    folder : Path
-        Created when it does not exist.
-    also : iterable of str
-        Keys of EXTRAS.
-    sections : sequence of Section
-        For the overview.
-
-    Returns
-    -------
-    tuple of Path
-
-    Raises
-    ------
-    NlpstatError
-        The folder can't be written.
+    folder: Created when it does not exist.
+    also: Keys of EXTRAS.
+    sections: For the overview.
+    Raises NlpstatError: The folder can't be written.
     """
     files = boards_files(boards, also, sections)
     return write_files(((folder / name, content) for name, content in files), folder)

@@ -34,24 +34,14 @@ COLOURS = ("#FFFFFF", "#F1EBD3", "#8AA4C4", "#4A6FA5", "#1F4480", "#00224E")
 class Square:
     """The pairs of some systems in the order of the leaderboard; arrays of cells are (k, k).
 
-    Attributes
-    ----------
-    names : tuple of str
-        Best first.
-    rows : int array, shape (n,)
-        Rows of the pair table that are drawn.
-    places : int array, shape (2, n)
-        Places of a and b of these pairs.
-    pair : int array
-        Row in the pair table; −1 on the diagonal and where a pair was not compared.
-    verdict : int8 array
-        Position in SIGNS, about the system of the row.
-    band : int8 array
-        Position in COLOURS.
-    few : bool array
-        Decided pairs that rest on a few units.
-    lines : tuple of int
-        Systems above each cluster line; none for a choice of systems.
+    names: Best first.
+    rows (int array, shape (n,)): Rows of the pair table that are drawn.
+    places (int array, shape (2, n)): Places of a and b of these pairs.
+    pair: Row in the pair table; −1 on the diagonal and where a pair was not compared.
+    verdict: Position in SIGNS, about the system of the row.
+    band: Position in COLOURS.
+    few: Decided pairs that rest on a few units.
+    lines: Systems above each cluster line; none for a choice of systems.
     """
 
     names: tuple[str, ...]
@@ -73,16 +63,9 @@ class Square:
     ) -> NDArray[Any]:
         """A square with one entry where a is the row and one where b is.
 
-        Parameters
-        ----------
-        of_a, of_b : arrays, shape (n,)
-        blank : object
-            On the diagonal and where a pair was not compared.
-        dtype : dtype
-
-        Returns
-        -------
-        array, shape (k, k)
+        of_a, of_b (arrays, shape (n,)).
+        blank: On the diagonal and where a pair was not compared.
+        Returns array, shape (k, k).
         """
         return _filled(self.size, self.places, (of_a, of_b), blank, dtype)
 
@@ -90,17 +73,8 @@ class Square:
 def square(analysis: Analysis, most: int | None = None, *, shown: Sequence[int] | None = None) -> Square:
     """The square of the first systems, or of some.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int or None
-        Systems at most.
-    shown : sequence of int or None
-        Places on the leaderboard; None shows all.
-
-    Returns
-    -------
-    Square
+    most: Systems at most.
+    shown: Places on the leaderboard; None shows all.
     """
     board, pairs = analysis.leaderboard, analysis.pairs
     order = board.column[:most] if shown is None else board.column[np.asarray(shown, dtype=np.int64)]
@@ -138,16 +112,8 @@ def _filled(
 def bands(analysis: Analysis, rows: IntArray) -> CodeArray:
     """Band of the adjusted p of some pairs.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    rows : int array
-        Rows of the pair table.
-
-    Returns
-    -------
-    int8 array
-        Positions in COLOURS.
+    rows: Rows of the pair table.
+    Returns: Positions in COLOURS.
     """
     pairs, alpha = analysis.pairs, analysis.config.alpha
     p_values = pairs.p_adjusted[rows]
@@ -162,14 +128,7 @@ def bands(analysis: Analysis, rows: IntArray) -> CodeArray:
 def cluster_lines(analysis: Analysis) -> tuple[int, ...]:
     """After how many systems of the leaderboard a cluster ends.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    tuple of int
-        Empty when clusters are undefined.
+    Returns: Empty when clusters are undefined.
     """
     cluster = analysis.leaderboard.cluster
     if cluster is None:
@@ -180,13 +139,6 @@ def cluster_lines(analysis: Analysis) -> tuple[int, ...]:
 def signs_used(verdicts: CodeArray) -> tuple[int, ...]:
     """Verdicts that occur, in the order of SIGNS, without "nothing".
 
-    Parameters
-    ----------
-    verdicts : int8 array
-        Positions in SIGNS.
-
-    Returns
-    -------
-    tuple of int
+    verdicts: Positions in SIGNS.
     """
     return tuple(code for code in range(1, len(SIGNS)) if bool((verdicts == code).any()))

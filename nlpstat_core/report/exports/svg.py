@@ -16,29 +16,13 @@ COLUMN = 0.58
 def text_width(text: str, size: float) -> float:
     """About how wide a text comes out, pixels.
 
-    Parameters
-    ----------
-    text : str
-    size : float
-        Pixels.
-
-    Returns
-    -------
-    float
+    size: Pixels.
     """
     return width(text) * size * COLUMN
 
 
 def number(value: float) -> str:
     """A coordinate with at most two decimals.
-
-    Parameters
-    ----------
-    value : float
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -51,17 +35,8 @@ def number(value: float) -> str:
 def element(tag: str, content: str = "", **attributes: object) -> str:
     """One element; underscores in attribute names become hyphens.
 
-    Parameters
-    ----------
-    tag : str
-    content : str
-        Markup, already escaped.
-    **attributes
-        Numbers are written with two decimals, text is escaped.
-
-    Returns
-    -------
-    str
+    content: Markup, already escaped.
+    **attributes: Numbers are written with two decimals, text is escaped.
 
     Examples
     --------
@@ -79,17 +54,7 @@ def element(tag: str, content: str = "", **attributes: object) -> str:
 def words(x: float, y: float, text: str, size: float = 11, **attributes: object) -> str:
     """A line of text; control characters of names become visible.
 
-    Parameters
-    ----------
-    x, y : float
-        Baseline, pixels.
-    text : str
-    size : float
-    **attributes
-
-    Returns
-    -------
-    str
+    x, y: Baseline, pixels.
     """
     style = {"fill": INK, **attributes}
     return element("text", escape(visible(text)) or " ", x=x, y=y, font_size=size, **style)
@@ -103,18 +68,9 @@ def title(text: str) -> str:
 def document(size: tuple[float, float], name: str, description: str, parts: Iterable[str]) -> str:
     """A whole figure on white.
 
-    Parameters
-    ----------
-    size : tuple of two floats
-        Width and height, pixels.
-    name, description : str
-        For screen readers; the description carries signature and fingerprint.
-    parts : iterable of str
-
-    Returns
-    -------
-    str
-        Valid as a file of its own and inside HTML.
+    size: Width and height, pixels.
+    name, description: For screen readers; the description carries signature and fingerprint.
+    Returns: Valid as a file of its own and inside HTML.
     """
     wide, high = number(size[0]), number(size[1])
     return (
@@ -127,19 +83,10 @@ def document(size: tuple[float, float], name: str, description: str, parts: Iter
 def provenance(signature: str, fingerprint: str, wide: float, y: float) -> tuple[list[str], float]:
     """Signature and fingerprint in small print, broken where they are too long.
 
-    Parameters
-    ----------
-    signature, fingerprint : str
-    wide : float
-        Room, pixels.
-    y : float
-        First baseline.
-
-    Returns
-    -------
-    lines : list of str
-    bottom : float
-        Where the print ends.
+    wide: Room, pixels.
+    y: First baseline.
+    Returns lines.
+    Returns bottom: Where the print ends.
     """
     size = 7.5
     fits = max(20, int((wide - 16) / (size * COLUMN)))

@@ -9,11 +9,7 @@ from dataclasses import dataclass
 class Column:
     """A column.
 
-    Attributes
-    ----------
-    label : str
-    numbers : bool
-        Aligned to the right, sorted by value.
+    numbers: Aligned to the right, sorted by value.
     """
 
     label: str
@@ -24,14 +20,9 @@ class Column:
 class Cell:
     """One entry.
 
-    Attributes
-    ----------
-    text : str
-        As people read it; not escaped.
-    key : float or None
-        What sorting goes by where that is not the text; NaN comes last.
-    name : bool
-        A name from the user's file.
+    text: As people read it; not escaped.
+    key: What sorting goes by where that is not the text; NaN comes last.
+    name: A name from the user's file.
     """
 
     text: str
@@ -43,15 +34,8 @@ class Cell:
 class Table:
     """A table.
 
-    Attributes
-    ----------
-    title : str
-    columns : tuple of Column
-    rows : tuple of tuple of Cell
-    remark : str
-        Sentences to stand under it; "" for none.
-    lines : tuple of int
-        After how many rows a line is drawn.
+    remark: Sentences to stand under it; "" for none.
+    lines: After how many rows a line is drawn.
     """
 
     title: str

@@ -16,14 +16,7 @@ _FORMULA_STARTS = frozenset("=+-@")
 def safe_cell(value: object) -> object:
     """Text as a spreadsheet may open it: without control characters, formulas with an apostrophe before.
 
-    Parameters
-    ----------
-    value : object
-
-    Returns
-    -------
-    object
-        Numbers unchanged.
+    Returns: Numbers unchanged.
 
     Examples
     --------
@@ -40,15 +33,8 @@ def safe_cell(value: object) -> object:
 def csv_text(frame: pd.DataFrame) -> str:
     """A frame as CSV: full-precision numbers, LF line ends, no formula from a user's name.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        What its `attrs` hold (metric, data set, signature and fingerprint of an analysis) becomes its last
+    frame: What its `attrs` hold (metric, data set, signature and fingerprint of an analysis) becomes its last
         columns: every reader of CSV takes them, and they survive sorting, filtering and joining files.
-
-    Returns
-    -------
-    str
     """
     safe = frame.assign(**{str(name): value for name, value in frame.attrs.items()})
     for name in safe.columns:

@@ -33,15 +33,7 @@ _WIDEST = 120.0  # millimetres of the square at most
 def matrix_tikz(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     """A figure environment with the pairs of the first systems.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    most : int
-        Systems at most; the caption says how many are left out.
-
-    Returns
-    -------
-    str
+    most: Systems at most; the caption says how many are left out.
     """
     drawn = square(analysis, most)
     cell = min(6.0, _WIDEST / drawn.size)
@@ -84,16 +76,8 @@ def _cells(drawn: Square) -> list[str]:
 def sign_tikz(verdict: int, x: float, y: float) -> str:
     """The outline of a verdict's sign around a point, y growing downwards.
 
-    Parameters
-    ----------
-    verdict : int
-        Position in SIGNS.
-    x, y : float
-
-    Returns
-    -------
-    str
-        A TikZ path.
+    verdict: Position in SIGNS.
+    Returns: A TikZ path.
     """
     if verdict == BETTER:
         return f"({x:g},{y - 0.28:g}) -- ({x + 0.26:g},{y + 0.26:g}) -- ({x - 0.26:g},{y + 0.26:g}) -- cycle"

@@ -31,16 +31,7 @@ PITFALLS = (
 
 
 def procedure_name(procedure: ProcedureAudit) -> str:
-    """A procedure by its test and its correction.
-
-    Parameters
-    ----------
-    procedure : ProcedureAudit
-
-    Returns
-    -------
-    str
-    """
+    """A procedure by its test and its correction."""
     config = procedure.config
     asked = (
         " (chosen pair by pair)" if config.test == "recommended" and config.question == "each-pair" else ""
@@ -50,16 +41,7 @@ def procedure_name(procedure: ProcedureAudit) -> str:
 
 
 def rate_text(procedure: ProcedureAudit) -> str:
-    """A family-wise error rate with its Monte Carlo error.
-
-    Parameters
-    ----------
-    procedure : ProcedureAudit
-
-    Returns
-    -------
-    str
-    """
+    """A family-wise error rate with its Monte Carlo error."""
     if procedure.family_wise in (0.0, 1.0):  # no error can be read off: the rule of three
         bound = 100 * min(1.0, 3 / procedure.boards)
         return (
@@ -71,31 +53,13 @@ def rate_text(procedure: ProcedureAudit) -> str:
 
 
 def per_board_text(procedure: ProcedureAudit) -> str:
-    """False claims on a board with their Monte Carlo error.
-
-    Parameters
-    ----------
-    procedure : ProcedureAudit
-
-    Returns
-    -------
-    str
-    """
+    """False claims on a board with their Monte Carlo error."""
     error = procedure.per_board_error
     return f"{procedure.per_board:.3g}" + ("" if math.isnan(error) else f" ± {error:.2g}")
 
 
 def audit_sentence(found: Audit) -> str:
-    """What the audit found of the analysis's own procedure.
-
-    Parameters
-    ----------
-    found : Audit
-
-    Returns
-    -------
-    str
-    """
+    """What the audit found of the analysis's own procedure."""
     own = found.procedures[0]
     boards, one = f"{count_of(found.boards, 'board')} like this one", "board"
     where = "where nothing differs, this procedure claims a difference"
@@ -146,16 +110,7 @@ def _error(alpha: float, boards: int) -> float:
 def audit_notes(analysis: Analysis, null: str, ways: float = math.inf) -> tuple[Note, ...]:
     """What to mind about an audit.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    null : str
-    ways : float
-        Different boards that there are.
-
-    Returns
-    -------
-    tuple of Note
+    ways: Different boards that there are.
     """
     notes = []
     drawn = "documents" if analysis.config.block_column is not None else "units"

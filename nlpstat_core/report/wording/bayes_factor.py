@@ -24,14 +24,7 @@ JEFFREYS = (
 def factor_text(log_bf: float) -> str:
     """A Bayes factor as a number.
 
-    Parameters
-    ----------
-    log_bf : float
-        Natural logarithm.
-
-    Returns
-    -------
-    str
+    log_bf: Natural logarithm.
 
     Examples
     --------
@@ -50,14 +43,6 @@ def factor_text(log_bf: float) -> str:
 def factor_words(log_bf: float) -> str:
     """What Jeffreys calls evidence of this size, with its direction.
 
-    Parameters
-    ----------
-    log_bf : float
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> factor_words(2.848), factor_words(-1.5)
@@ -71,17 +56,7 @@ def factor_words(log_bf: float) -> str:
 
 
 def factor_sentence(found: Posterior, row: int) -> str:
-    """The Bayes factor of a pair with its words and how it depends on the prior.
-
-    Parameters
-    ----------
-    found : Posterior
-    row : int
-
-    Returns
-    -------
-    str
-    """
+    """The Bayes factor of a pair with its words and how it depends on the prior."""
     log_bf = float(found.pairs.log_bf[row])
     if math.isnan(log_bf):
         return (

@@ -25,15 +25,8 @@ _NAMES = {
 def findings_about(key: str) -> tuple[str, ...]:
     """What simulations found about a procedure.
 
-    Parameters
-    ----------
-    key : str
-        Of a test, an effect size or a correction.
-
-    Returns
-    -------
-    tuple of str
-        Sentences; none where it is as good as it promises.
+    key: Of a test, an effect size or a correction.
+    Returns: Sentences; none where it is as good as it promises.
     """
     return tuple(finding.sentence for finding in FINDINGS.values() if key in finding.about)
 
@@ -41,10 +34,7 @@ def findings_about(key: str) -> tuple[str, ...]:
 def findings_by_procedure() -> dict[str, tuple[str, ...]]:
     """All findings under the names of the procedures that they concern.
 
-    Returns
-    -------
-    mapping of str to tuple of str
-        Procedures of the catalogues first, in the order of the menus.
+    Returns: Procedures of the catalogues first, in the order of the menus.
     """
     records = (*TESTS, *CORRECTIONS, *EFFECTS, *DIAGNOSTICS)
     names = {record.key: record.label for record in records}

@@ -12,14 +12,9 @@ HELD = "in simulations its 95 % interval held the truth {rates} % of the time."
 class Finding:
     """One sentence about how procedures behave where their assumptions fail.
 
-    Attributes
-    ----------
-    about : tuple of str
-        Keys of the tests, effect sizes and corrections that it concerns, or names of other procedures.
-    text : str
-        May name the rates as {rates}.
-    rates : tuple of two int, or None
-        Lowest and highest rate that was measured, in per cent: two-sided at the 5 % level, of intervals at
+    about: Keys of the tests, effect sizes and corrections that it concerns, or names of other procedures.
+    text: May name the rates as {rates}.
+    rates: Lowest and highest rate that was measured, in per cent: two-sided at the 5 % level, of intervals at
         95 %, of boards at 5 %.
     """
 

@@ -25,14 +25,6 @@ CATEGORICAL_NOTES: dict[str, tuple[Severity, str]] = {
 def categorical_notes(test: CategoricalTest) -> tuple[Note, ...]:
     """The notes of a test of counts as sentences.
 
-    Parameters
-    ----------
-    test : CategoricalTest
-
-    Returns
-    -------
-    tuple of Note
-
     Examples
     --------
     >>> [note.severity for note in categorical_notes(independence([[9, 1], [3, 2]]))]
@@ -48,14 +40,8 @@ def categorical_notes(test: CategoricalTest) -> tuple[Note, ...]:
 def association_text(u: FloatArray, v: FloatArray) -> str | None:
     """What the tests of a 2 × 2 table say about two independent samples of 0/1 scores.
 
-    Parameters
-    ----------
-    u, v : float arrays, shapes (n_u,) and (n_v,)
-
-    Returns
-    -------
-    str or None
-        None where a score is neither 0 nor 1.
+    u, v (float arrays, shapes (n_u,) and (n_v,)).
+    Returns: None where a score is neither 0 nor 1.
     """
     if not u.size or not v.size or not np.isin(np.concatenate([u, v]), (0.0, 1.0)).all():
         return None

@@ -22,16 +22,7 @@ CAUTION = (
 
 
 def changes_sentences(found: Changes) -> tuple[str, ...]:
-    """What changed, one sentence each: scores, systems, settings, family, decisions, ranks.
-
-    Parameters
-    ----------
-    found : Changes
-
-    Returns
-    -------
-    tuple of str
-    """
+    """What changed, one sentence each: scores, systems, settings, family, decisions, ranks."""
     return (
         _scores(found),
         *_systems(found),
@@ -79,14 +70,6 @@ def _settings(found: Changes) -> tuple[str, ...]:
 
 def setting_text(value: Any) -> str:
     """A setting's value as people read it.
-
-    Parameters
-    ----------
-    value : object
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -166,15 +149,7 @@ def _ranks(found: Changes) -> str:
 def flip_sentence(found: Changes, row: int) -> str:
     """One pair whose verdict changed.
 
-    Parameters
-    ----------
-    found : Changes
-    row : int
-        Of `flipped`.
-
-    Returns
-    -------
-    str
+    row: Of `flipped`.
     """
     a, b, old, new = found.flipped[row].tolist()
     first, second = (shown(found.systems[i])[1:-1] for i in (a, b))
@@ -189,15 +164,7 @@ def flip_sentence(found: Changes, row: int) -> str:
 def move_sentence(found: Changes, place: int) -> str:
     """One system whose rank changed.
 
-    Parameters
-    ----------
-    found : Changes
-    place : int
-        In `systems`.
-
-    Returns
-    -------
-    str
+    place: In `systems`.
     """
     name = shown(found.systems[place])[1:-1]
     intervals = [_interval(analysis, found.systems[place]) for analysis in (found.before, found.after)]

@@ -45,19 +45,9 @@ def documents_notes(
 ) -> Iterator[Note]:
     """Which documents were compared and why these, or whether documents could be, and how to choose.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-        What was compared.
-    config : AnalysisConfig
-        Settled.
-    pairs : PairTable
-    family : int
-        p-values corrected together.
-
-    Yields
-    ------
-    Note
+    units: What was compared.
+    config: Settled.
+    family: p-values corrected together.
     """
     used = config.block_column
     if used is None:
@@ -94,22 +84,11 @@ def documents_note(
 ) -> Note | None:
     """Whether whole documents could be compared on this board, and what that would cost.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-        With the label column.
-    config : AnalysisConfig
-        Without documents.
-    pairs : PairTable
-    family : int
-        p-values corrected together.
-    column : str
-        The label column that seems to name documents.
-
-    Returns
-    -------
-    Note or None
-        "block-column-proposed" where block permutation could separate pairs of such a family,
+    units: With the label column.
+    config: Without documents.
+    family: p-values corrected together.
+    column: The label column that seems to name documents.
+    Returns: "block-column-proposed" where block permutation could separate pairs of such a family,
         "block-column-too-few" where it could not; None where each unit is a document of its own.
     """
     ids = np.unique(np.array(units.labels[column], dtype=str), return_inverse=True)[1].astype(np.int64)
@@ -141,17 +120,8 @@ def documents_note(
 def units_text(analysis: Analysis, noun: str = "unit", systems: Sequence[str] = ()) -> str:
     """How many units there are and, where documents are blocks, in how many of them.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    noun : str
-        What a unit is called.
-    systems : sequence of str
-        Only units for which all of these have scores; without any, units for which some system has one.
-
-    Returns
-    -------
-    str
+    noun: What a unit is called.
+    systems: Only units for which all of these have scores; without any, units for which some system has one.
     """
     units = analysis.units
     there = units.present[:, [units.index(name) for name in systems]]

@@ -40,16 +40,7 @@ def drawn_noun(config: AnalysisConfig, design: str) -> str:
 def mark_words(pairs: PairTable, row: int, config: AnalysisConfig) -> str:
     """The sentence behind a pair's verdict; empty where it doesn't rest on a few units.
 
-    Parameters
-    ----------
-    pairs : PairTable
-    row : int
-    config : AnalysisConfig
-
-    Returns
-    -------
-    str
-        With a space before it.
+    Returns: With a space before it.
     """
     if not pairs.rests_on_few[row]:
         return ""
@@ -67,14 +58,7 @@ def legend_words(analysis: Analysis) -> str:
 def second_line(analysis: Analysis) -> str:
     """How many of the claims in the headline rest on a few units; empty where none does.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-        A sentence.
+    Returns: A sentence.
     """
     marked = int(np.count_nonzero(analysis.pairs.rests_on_few))
     if not marked:
@@ -90,17 +74,7 @@ def second_line(analysis: Analysis) -> str:
 
 
 def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
-    """Which pairs rest on a few units, the decided ones by name.
-
-    Parameters
-    ----------
-    config : AnalysisConfig
-    pairs : PairTable
-
-    Returns
-    -------
-    Note or None
-    """
+    """Which pairs rest on a few units, the decided ones by name."""
     concerned = pairs.notes.get(NOTE)
     if concerned is None or not concerned.any():
         return None
@@ -120,19 +94,7 @@ def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
 
 
 def facts_of(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, row: int) -> dict[str, object]:
-    """What the sentence on one pair names: averaged, skewness, wanted.
-
-    Parameters
-    ----------
-    units : ScoreMatrix
-    config : AnalysisConfig
-    pairs : PairTable
-    row : int
-
-    Returns
-    -------
-    dict
-    """
+    """What the sentence on one pair names: averaged, skewness, wanted."""
     design = "" if pairs.test_code[row] < 0 else TESTS[pairs.tests[pairs.test_code[row]]].design
     noun, count = drawn_noun(config, design), int(pairs.n_units[row])
     ids = block_ids(units, config)
@@ -152,13 +114,7 @@ def facts_of(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, row: 
 def marked_systems(analysis: Analysis) -> IntArray:
     """How many decided pairs of every system rest on a few units, in the order of the leaderboard.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    int array, shape (n_systems,)
+    Returns int array, shape (n_systems,).
     """
     pairs = analysis.pairs
     marked: BoolArray = pairs.rests_on_few
@@ -168,17 +124,7 @@ def marked_systems(analysis: Analysis) -> IntArray:
 
 
 def named_pairs(pairs: PairTable, rows: IntArray) -> str:
-    """The pairs by their systems, the first few of many.
-
-    Parameters
-    ----------
-    pairs : PairTable
-    rows : int array
-
-    Returns
-    -------
-    str
-    """
+    """The pairs by their systems, the first few of many."""
     names = [
         f"{pairs.systems[pairs.left[row]]} and {pairs.systems[pairs.right[row]]}" for row in rows[:MOST_NAMED]
     ]

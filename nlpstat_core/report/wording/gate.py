@@ -16,17 +16,7 @@ WORDS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 
 
 def gate_sentence(gate: Gate, candidate: Candidate) -> str:
-    """The decision about one candidate with its reason and, where it is open, what would decide it.
-
-    Parameters
-    ----------
-    gate : Gate
-    candidate : Candidate
-
-    Returns
-    -------
-    str
-    """
+    """The decision about one candidate with its reason and, where it is open, what would decide it."""
     name, other = candidate.system, gate.baseline
     margin = f"{gate.margin:g}"
     level = f"{100 * gate.analysis.config.level:.4g} %"
@@ -53,16 +43,7 @@ def gate_sentence(gate: Gate, candidate: Candidate) -> str:
 
 
 def gate_line(gate: Gate) -> str:
-    """The decision about all candidates in one line.
-
-    Parameters
-    ----------
-    gate : Gate
-
-    Returns
-    -------
-    str
-    """
+    """The decision about all candidates in one line."""
     said = " | ".join(
         gate_sentence(gate, candidate)
         if len(gate.candidates) == 1

@@ -69,17 +69,8 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
 def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -> dict[str, object]:
     """What the sentences on blocks may name: documents, effective, smallest_p.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    config : AnalysisConfig
-    shared : bool array, shape (n_units,)
-        Units of the pair.
-
-    Returns
-    -------
-    dict
-        Zero documents when no block column is named.
+    shared (bool array, shape (n_units,)): Units of the pair.
+    Returns: Zero documents when no block column is named.
     """
     ids = block_ids(units, config)
     blocks = blocks_of(np.zeros(0, dtype=np.int64) if ids is None else ids[shared])
@@ -93,17 +84,7 @@ def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -
 def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, family: int) -> Iterator[Note]:
     """What to know about an analysis of units in documents.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    config : AnalysisConfig
-    pairs : PairTable
-    family : int
-        p-values corrected together.
-
-    Yields
-    ------
-    Note
+    family: p-values corrected together.
     """
     ids = block_ids(units, config)
     if ids is None:
@@ -149,14 +130,7 @@ def _fewer_pairs(n_blocks: int, config: AnalysisConfig) -> str:
 def single_units_sentence(config: AnalysisConfig) -> str | None:
     """What the summary and the shape of a pair's differences leave out where documents are named.
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-
-    Returns
-    -------
-    str or None
-        None without documents.
+    Returns: None without documents.
     """
     if config.block_column is None:
         return None
@@ -167,17 +141,7 @@ def single_units_sentence(config: AnalysisConfig) -> str | None:
 
 
 def count_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
-    """What to know about an analysis of counts.
-
-    Parameters
-    ----------
-    units : ScoreMatrix
-    pairs : PairTable
-
-    Yields
-    ------
-    Note
-    """
+    """What to know about an analysis of counts."""
     counts = units.counts
     if counts is None:
         return

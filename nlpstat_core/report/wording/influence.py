@@ -23,16 +23,7 @@ EXPLORATION = (
 def left_out_sentence(groups: Groups, pair: PairResult, alpha: float) -> str:
     """How much the difference hangs on single groups.
 
-    Parameters
-    ----------
-    groups : Groups
-        From `leave_one_out`.
-    pair : PairResult
-    alpha : float
-
-    Returns
-    -------
-    str
+    groups: From `leave_one_out`.
     """
     defined = np.flatnonzero(np.isfinite(groups.difference))
     if not defined.size:
@@ -60,15 +51,7 @@ def left_out_sentence(groups: Groups, pair: PairResult, alpha: float) -> str:
 def slices_sentence(groups: Groups, pair: PairResult) -> str:
     """How the difference changes over the slices.
 
-    Parameters
-    ----------
-    groups : Groups
-        From `slices`.
-    pair : PairResult
-
-    Returns
-    -------
-    str
+    groups: From `slices`.
     """
     defined = groups.difference[np.isfinite(groups.difference)]
     above, below = (int(np.count_nonzero(side)) for side in (defined > 0, defined < 0))

@@ -21,16 +21,8 @@ CAUTION = (
 def magnitude(key: str, value: float) -> str | None:
     """The conventional name of an effect's size.
 
-    Parameters
-    ----------
-    key : str
-        Key of an effect size.
-    value : float
-
-    Returns
-    -------
-    str or None
-        None for indexes without a convention (Wilcoxon's r among them: its largest value depends on the
+    key: Key of an effect size.
+    Returns: None for indexes without a convention (Wilcoxon's r among them: its largest value depends on the
         data) and for undefined values.
 
     Examples

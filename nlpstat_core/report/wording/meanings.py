@@ -9,13 +9,8 @@ from dataclasses import dataclass
 class Meaning:
     """One kind of number.
 
-    Attributes
-    ----------
-    name : str
-    is_this : str
-        A sentence.
-    is_not : tuple of str
-        Sentences, each about one misreading.
+    is_this: A sentence.
+    is_not: Sentences, each about one misreading.
     """
 
     name: str

@@ -76,15 +76,7 @@ def headline(found: MetaEvaluation, statistic: str = "soft-pairwise-accuracy") -
 def meta_notes(found: MetaEvaluation, left_out: Mapping[str, str]) -> tuple[Note, ...]:
     """What to mind.
 
-    Parameters
-    ----------
-    found : MetaEvaluation
-    left_out : mapping of str to str
-        Metrics that couldn't be read, and why.
-
-    Returns
-    -------
-    tuple of Note
+    left_out: Metrics that couldn't be read, and why.
     """
     judged = found.judged
     notes = []

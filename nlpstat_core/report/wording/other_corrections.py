@@ -37,14 +37,7 @@ def corrections_sentence(found: Sequence[OtherCorrection], pair: PairResult, ana
 def decision_text(item: OtherCorrection) -> str:
     """The decision under one correction, in a few words.
 
-    Parameters
-    ----------
-    item : OtherCorrection
-        Computed, not left out.
-
-    Returns
-    -------
-    str
+    item: Computed, not left out.
     """
     if not item.significant:
         return "no evidence of a difference"
@@ -58,14 +51,7 @@ def decision_text(item: OtherCorrection) -> str:
 def left_out_sentence(item: OtherCorrection) -> str:
     """Why a correction is not among those shown.
 
-    Parameters
-    ----------
-    item : OtherCorrection
-        Left out.
-
-    Returns
-    -------
-    str
+    item: Left out.
     """
     method = CORRECTIONS[item.correction]
     if item.left_out == OTHER_TEST:

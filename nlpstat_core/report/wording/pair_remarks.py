@@ -191,17 +191,8 @@ def note_texts() -> dict[str, tuple[Severity, str]]:
 def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note, ...]:
     """The notes of one pair as sentences.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Row of the pair table.
-    codes : iterable of str
-        Note codes; an effect size's code has its key and a colon before it.
-
-    Returns
-    -------
-    tuple of Note
+    row: Row of the pair table.
+    codes: Note codes; an effect size's code has its key and a colon before it.
     """
     pairs, config = analysis.pairs, analysis.config
     low, high = pairs.interval[row]
@@ -237,16 +228,8 @@ def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note
 def pair_note(code: str, facts: dict[str, object]) -> Note:
     """One note of a pair as a sentence.
 
-    Parameters
-    ----------
-    code : str
-    facts : mapping
-        What the sentence may name: a, b, units, n_a, n_b, units_a, units_b, alpha, test, hypothesis,
+    facts: What the sentence may name: a, b, units, n_a, n_b, units_a, units_b, alpha, test, hypothesis,
         unpaired, resamples, family, error, documents, effective, smallest_p, averaged, skewness, wanted.
-
-    Returns
-    -------
-    Note
     """
     owner, _, bare = code.rpartition(":")
     severity, text = PAIR_NOTES.get(bare) or note_texts()[bare]

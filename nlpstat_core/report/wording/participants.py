@@ -17,16 +17,8 @@ _WORDS = ("no evidence of a difference", "better", "worse", "equivalent within t
 def verdict_word(verdict: int, is_a: bool) -> str:
     """A pair's verdict about one of its systems.
 
-    Parameters
-    ----------
-    verdict : int
-        Position in `results.VERDICTS`, about system a.
-    is_a : bool
-        Whether the system is a.
-
-    Returns
-    -------
-    str
+    verdict: Position in `results.VERDICTS`, about system a.
+    is_a: Whether the system is a.
     """
     if verdict in (1, 2) and not is_a:
         verdict = 3 - verdict

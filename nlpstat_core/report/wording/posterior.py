@@ -37,14 +37,6 @@ WHICH_ONE = (
 def ranks_text(low: int, high: int) -> str:
     """An interval of ranks, one number where it is one.
 
-    Parameters
-    ----------
-    low, high : int
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> ranks_text(1, 3), ranks_text(2, 2)
@@ -54,32 +46,12 @@ def ranks_text(low: int, high: int) -> str:
 
 
 def within_text(found: Posterior, row: int) -> str:
-    """The probability of practical equivalence; a dash where no region is set.
-
-    Parameters
-    ----------
-    found : Posterior
-    row : int
-
-    Returns
-    -------
-    str
-    """
+    """The probability of practical equivalence; a dash where no region is set."""
     return probability(float(found.pairs.within[row])) if found.margin else "–"
 
 
 def pair_sentence(found: Posterior, row: int) -> str:
-    """What the posterior says of a pair.
-
-    Parameters
-    ----------
-    found : Posterior
-    row : int
-
-    Returns
-    -------
-    str
-    """
+    """What the posterior says of a pair."""
     pairs = found.pairs
     a, b = pairs.system_a[row], pairs.system_b[row]
     if math.isnan(pairs.greater[row]):
@@ -112,16 +84,7 @@ def pair_sentence(found: Posterior, row: int) -> str:
 
 
 def board_sentence(found: Posterior) -> str:
-    """What the posterior says of a board in one sentence.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    str
-    """
+    """What the posterior says of a board in one sentence."""
     verdicts = found.pairs.verdict_code
     decided = int(np.count_nonzero((verdicts == 1) | (verdicts == 2)))
     same = int(np.count_nonzero(verdicts == 3))
@@ -149,16 +112,7 @@ def board_sentence(found: Posterior) -> str:
 
 
 def margin_sentence(found: Posterior) -> str:
-    """What counts as better, and from which probability on; and that it isn't the test's answer.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    str
-    """
+    """What counts as better, and from which probability on; and that it isn't the test's answer."""
     region = (
         f"Differences within ±{format_score(found.margin)} count as practically equivalent"
         if found.margin
@@ -171,16 +125,7 @@ def margin_sentence(found: Posterior) -> str:
 
 
 def prior_sentence(found: Posterior) -> str:
-    """Which models and priors the numbers rest on.
-
-    Parameters
-    ----------
-    found : Posterior
-
-    Returns
-    -------
-    str
-    """
+    """Which models and priors the numbers rest on."""
     used = [key for key in MODELS.keys if key in found.pairs.model]
     parts = [f"Pairs: {'; '.join(MODELS[key].label for key in used) or 'no model'}."]
     if found.board is not None and found.board.model == "partial-pooling":

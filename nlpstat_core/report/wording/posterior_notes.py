@@ -67,20 +67,8 @@ def posterior_notes(
 ) -> tuple[Note, ...]:
     """Notes on a posterior.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    pairs : PosteriorTable
-    board : PosteriorBoard or None
-    margin : float
-    model : str
-        As asked for.
-    problem : str or None
-        Why the board could not be modelled as a whole.
-
-    Returns
-    -------
-    tuple of Note
+    model: As asked for.
+    problem: Why the board could not be modelled as a whole.
     """
     notes: list[Note] = []
 

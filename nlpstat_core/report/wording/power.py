@@ -58,30 +58,13 @@ CURVE_NOTES: dict[str, str] = {
 def power_note(code: str) -> str:
     """The sentence of a note on a power curve.
 
-    Parameters
-    ----------
-    code : str
-        From `PowerCurve.notes`.
-
-    Returns
-    -------
-    str
+    code: From `PowerCurve.notes`.
     """
     return CURVE_NOTES[code]
 
 
 def family_phrase(correction: str, comparisons: int, comparison_alpha: float) -> str:
     """Which level one comparison is decided at, and why.
-
-    Parameters
-    ----------
-    correction : str
-    comparisons : int
-    comparison_alpha : float
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -96,15 +79,7 @@ def family_phrase(correction: str, comparisons: int, comparison_alpha: float) ->
 def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
     """A plan as one sentence.
 
-    Parameters
-    ----------
-    plan : PowerPlan
-    sd : float or None
-        Standard deviation of the differences, to say the effect in metric points too.
-
-    Returns
-    -------
-    str
+    sd: Standard deviation of the differences, to say the effect in metric points too.
 
     Examples
     --------
@@ -134,16 +109,7 @@ def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
 def effect_phrase(effect: float, kind: str, sd: float | None = None) -> str:
     """An effect in words.
 
-    Parameters
-    ----------
-    effect : float
-    kind : str
-        "cohen-d" or "cohen-g".
-    sd : float or None
-
-    Returns
-    -------
-    str
+    kind: "cohen-d" or "cohen-g".
 
     Examples
     --------
@@ -181,16 +147,7 @@ def _runs_of(n_runs: tuple[int, int]) -> str:
 
 
 def runs_plan_sentence(plan: RunsPlan) -> str:
-    """A plan of items and runs as one sentence.
-
-    Parameters
-    ----------
-    plan : RunsPlan
-
-    Returns
-    -------
-    str
-    """
+    """A plan of items and runs as one sentence."""
     items, runs = f"{plan.units:,} test items", f"{count_of(plan.runs, 'run')} a system"
     effect, reached = f"a difference of {format_score(plan.difference)}", f"power {plan.power:.3g}"
     how = f"{label_of_test(runs_test())}, {plan.alternative}, " + family_phrase(
@@ -209,15 +166,7 @@ def runs_plan_sentence(plan: RunsPlan) -> str:
 def board_sentence(board: BoardPower, *, percent: bool = False) -> str:
     """The smallest difference the board could detect, in one sentence.
 
-    Parameters
-    ----------
-    board : BoardPower
-    percent : bool
-        Scores are shares, whose differences are told in percentage points.
-
-    Returns
-    -------
-    str
+    percent: Scores are shares, whose differences are told in percentage points.
     """
     known = board.detectable[np.isfinite(board.detectable)]
     chance = f"{100 * board.power:g} %"
@@ -250,15 +199,7 @@ def models_sentence(board: BoardPower) -> str:
 def units_text(units: float, per_document: float = 0.0) -> str:
     """A number of units that may be infinite, with the documents they come in.
 
-    Parameters
-    ----------
-    units : float
-    per_document : float
-        Units of a document; 0 where documents aren't compared.
-
-    Returns
-    -------
-    str
+    per_document: Units of a document; 0 where documents aren't compared.
 
     Examples
     --------

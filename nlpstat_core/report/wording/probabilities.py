@@ -8,14 +8,6 @@ import math
 def probability(value: float) -> str:
     """A posterior probability for people: never 0 and never 1.
 
-    Parameters
-    ----------
-    value : float
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> probability(0.98765), probability(0.99997), probability(2e-9), probability(1.0)

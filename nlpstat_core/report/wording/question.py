@@ -26,25 +26,13 @@ def quantities() -> tuple[Quantity, ...]:
 def quantity_of(key: str) -> Quantity:
     """The quantity with a key.
 
-    Parameters
-    ----------
-    key : str
-        `hypothesis` of a test.
-
-    Returns
-    -------
-    Quantity
+    key: `hypothesis` of a test.
     """
     return next(quantity for quantity in quantities() if quantity.key == key)
 
 
 def tests_by_question() -> tuple[str, ...]:
-    """Keys of all tests, those that ask the same standing together.
-
-    Returns
-    -------
-    tuple of str
-    """
+    """Keys of all tests, those that ask the same standing together."""
     groups = quantities()
     return tuple(sorted(TESTS.keys, key=lambda key: groups.index(TESTS[key].quantity)))
 
@@ -52,15 +40,7 @@ def tests_by_question() -> tuple[str, ...]:
 def title_of_test(config: AnalysisConfig, *, runs: bool = False) -> str:
     """Name of the test that was asked for, or of the rule that chooses it.
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-    runs : bool
-        Whether tests count training runs.
-
-    Returns
-    -------
-    str
+    runs: Whether tests count training runs.
     """
     if config.test == RECOMMENDED:
         return RECOMMENDED_LABELS[config.question]
@@ -70,16 +50,8 @@ def title_of_test(config: AnalysisConfig, *, runs: bool = False) -> str:
 def one_hypothesis(config: AnalysisConfig, pairs: PairTable) -> str | None:
     """What all tests of a board are about.
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-    pairs : PairTable
-
-    Returns
-    -------
-    str or None
-        `hypothesis` of the tests; "mean" where McNemar's test compares the means of 0/1 scores beside other
-        tests of the mean; None where pairs answer different questions.
+    Returns: `hypothesis` of the tests; "mean" where McNemar's test compares the means of 0/1 scores beside
+        other tests of the mean; None where pairs answer different questions.
     """
     used = {pairs.tests[code] for code in set(pairs.test_code.tolist()) if code >= 0}
     about = {TESTS[key].hypothesis for key in used}
@@ -91,15 +63,7 @@ def one_hypothesis(config: AnalysisConfig, pairs: PairTable) -> str | None:
 def question_text(config: AnalysisConfig, pairs: PairTable) -> str:
     """The one question that all pairs were asked under the question "mean".
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-    pairs : PairTable
-
-    Returns
-    -------
-    str
-        Begins with "whether".
+    Returns: Begins with "whether".
     """
     return quantity_of(one_hypothesis(config, pairs) or MEAN.key).whether
 
@@ -107,15 +71,7 @@ def question_text(config: AnalysisConfig, pairs: PairTable) -> str:
 def differ_in(config: AnalysisConfig, pairs: PairTable) -> str:
     """In what the pairs of a board differ, after the word "differ".
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-    pairs : PairTable
-
-    Returns
-    -------
-    str
-        "in the mean", say; where pairs were asked different things, "each by its own test".
+    Returns: "in the mean", say; where pairs were asked different things, "each by its own test".
     """
     about = one_hypothesis(config, pairs)
     return "each by its own test" if about is None else quantity_of(about).differ

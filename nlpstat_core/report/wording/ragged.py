@@ -22,13 +22,7 @@ MOST_PARTS = 100
 def untested_disjoint(pairs: PairTable) -> BoolArray:
     """Pairs that share no unit and have no p-value.
 
-    Parameters
-    ----------
-    pairs : PairTable
-
-    Returns
-    -------
-    bool array, shape (n_pairs,)
+    Returns bool array, shape (n_pairs,).
     """
     result: BoolArray = (pairs.n_units == 0) & np.isnan(pairs.p_value)
     return result
@@ -37,15 +31,7 @@ def untested_disjoint(pairs: PairTable) -> BoolArray:
 def disjoint_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
     """How many pairs share no unit, and what to do about it.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    pairs : PairTable
-
-    Yields
-    ------
-    Note
-        "no-shared-units", a problem where these are more than a tenth of the board.
+    Yields: "no-shared-units", a problem where these are more than a tenth of the board.
     """
     count = int(np.count_nonzero(untested_disjoint(pairs)))
     if not count:
@@ -71,14 +57,7 @@ def disjoint_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
 def separating_label(units: ScoreMatrix) -> str | None:
     """The label column by which a board falls into boards whose systems all share units.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-
-    Returns
-    -------
-    str or None
-        Of several such columns the one with the fewest values, at most 100 (a language pair before its
+    Returns: Of several such columns the one with the fewest values, at most 100 (a language pair before its
         documents); every part has two systems or more.
     """
     found = {}
@@ -98,18 +77,7 @@ def _all_share(present: BoolArray) -> bool:
 
 
 def order_notes(units: ScoreMatrix, board: Leaderboard, pairs: PairTable) -> Iterator[Note]:
-    """Which scores order a board whose systems have different units, and what contradicts that order.
-
-    Parameters
-    ----------
-    units : ScoreMatrix
-    board : Leaderboard
-    pairs : PairTable
-
-    Yields
-    ------
-    Note
-    """
+    """Which scores order a board whose systems have different units, and what contradicts that order."""
     if not same_units(units):
         few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
         counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"

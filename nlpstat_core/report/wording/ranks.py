@@ -33,30 +33,12 @@ _NAMED = 4
 
 
 def omnibus_name(omnibus: Omnibus) -> str:
-    """A test of all systems at once, for people.
-
-    Parameters
-    ----------
-    omnibus : Omnibus
-
-    Returns
-    -------
-    str
-    """
+    """A test of all systems at once, for people."""
     return BOARD_TESTS[omnibus.test].title
 
 
 def best_sentence(found: RankDistribution) -> str:
-    """Which systems come out best how often.
-
-    Parameters
-    ----------
-    found : RankDistribution
-
-    Returns
-    -------
-    str
-    """
+    """Which systems come out best how often."""
     order = sorted(range(len(found.systems)), key=lambda i: -found.best[i])
     often = [i for i in order if found.best[i] >= _RARE]
     text = ", ".join(f"{found.systems[i]} {_percent(float(found.best[i]))}" for i in often[:_NAMED])
@@ -66,16 +48,7 @@ def best_sentence(found: RankDistribution) -> str:
 
 
 def drawn_text(found: RankDistribution) -> str:
-    """What was drawn with replacement: "units", "documents and runs".
-
-    Parameters
-    ----------
-    found : RankDistribution
-
-    Returns
-    -------
-    str
-    """
+    """What was drawn with replacement: "units", "documents and runs"."""
     what = "documents" if found.resampled == "blocks" else "units"
     return f"{what} and runs" if found.runs else what
 
@@ -94,16 +67,7 @@ def _percent(share: float) -> str:
 
 
 def average_ranks_sentence(found: AverageRanks) -> str:
-    """What average ranks have to be apart, and how many pairs are.
-
-    Parameters
-    ----------
-    found : AverageRanks
-
-    Returns
-    -------
-    str
-    """
+    """What average ranks have to be apart, and how many pairs are."""
     size = len(found.systems)
     total = size * (size - 1) // 2
     return (

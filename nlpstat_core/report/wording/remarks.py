@@ -41,19 +41,7 @@ def analysis_notes(
 ) -> tuple[Note, ...]:
     """Everything worth knowing about the analysis as a whole.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    config : AnalysisConfig
-    board : Leaderboard
-    pairs : PairTable
-    omnibus : Omnibus or None
-    family : int or None
-        p-values corrected together where the family goes beyond this board.
-
-    Returns
-    -------
-    tuple of Note
+    family: p-values corrected together where the family goes beyond this board.
     """
     notes: list[Note] = list(disjoint_notes(units, pairs))
 

@@ -45,14 +45,7 @@ def variant_name(variant: Variant) -> str:
 def metric_sentence(scores: ScoreMatrix) -> str | None:
     """That the metric, or the test set, was a choice as well.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    str or None
-        None where the upload holds one board.
+    Returns: None where the upload holds one board.
     """
     metrics = len(scores.several.get("metrics", ()))
     if metrics > 1:
@@ -66,16 +59,7 @@ def metric_sentence(scores: ScoreMatrix) -> str | None:
 
 
 def dependence_sentence(found: RankDependence) -> str:
-    """How much the ranking depends on the metric.
-
-    Parameters
-    ----------
-    found : RankDependence
-
-    Returns
-    -------
-    str
-    """
+    """How much the ranking depends on the metric."""
     known = {name: value for name, value in found.agreement.items() if not math.isnan(value)}
     if not known or not found.best:
         return "The metrics share too few systems to compare their rankings."
@@ -99,15 +83,7 @@ def dependence_sentence(found: RankDependence) -> str:
 def people_sentence(found: MetaEvaluation, metric: str | None) -> str:
     """How well the metric of a board orders systems as people do.
 
-    Parameters
-    ----------
-    found : MetaEvaluation
-    metric : str or None
-        Of the board.
-
-    Returns
-    -------
-    str
+    metric: Of the board.
     """
     people = shown(found.human.name)
     if metric == found.human.name:

@@ -59,16 +59,7 @@ THESE_RUNS_ONLY = "These results hold for these runs only."
 
 
 def runs_counted(runs: Runs) -> str:
-    """How many runs the systems have: "5 runs a system", "2 to 5 runs a system".
-
-    Parameters
-    ----------
-    runs : Runs
-
-    Returns
-    -------
-    str
-    """
+    """How many runs the systems have: "5 runs a system", "2 to 5 runs a system"."""
     few, many = int(runs.numbers.min()), int(runs.numbers.max())
     return f"{count_of(many, 'run')} a system" if few == many else f"{few} to {many} runs a system"
 
@@ -78,18 +69,8 @@ def runs_notes(
 ) -> tuple[Note, ...]:
     """What an analysis did with runs.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-        As given.
-    units : ScoreMatrix
-        What was compared; without runs where these are samples.
-    config : AnalysisConfig
-    pairs : PairTable
-
-    Returns
-    -------
-    tuple of Note
+    scores: As given.
+    units: What was compared; without runs where these are samples.
     """
     return () if scores.runs is None else tuple(_notes(scores.runs, units, config, pairs))
 
@@ -154,16 +135,7 @@ def _alone(alone: list[str], config: AnalysisConfig) -> Note:
 
 
 def runs_statements(analysis: Analysis) -> Iterator[Statement]:
-    """What the methods paragraph says of runs: what they are, how many, and what was done with them.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Yields
-    ------
-    Statement
-    """
+    """What the methods paragraph says of runs: what they are, how many, and what was done with them."""
     runs = analysis.scores.runs
     if runs is None:
         return

@@ -39,15 +39,7 @@ def label_of_test(key: str | None) -> str:
 def hypothesis_text(key: str | None, delta: float = 0.0) -> str:
     """What a test is about, in words.
 
-    Parameters
-    ----------
-    key : str or None
-        `hypothesis` of a method.
-    delta : float
-
-    Returns
-    -------
-    str
+    key: `hypothesis` of a method.
     """
     return "nothing" if key is None else quantity_of(key).text.format(delta=f"{delta:g}")
 
@@ -55,16 +47,7 @@ def hypothesis_text(key: str | None, delta: float = 0.0) -> str:
 def null_hypothesis(test: str, a: str, b: str, delta: float = 0.0) -> str:
     """The null hypothesis with the systems' names.
 
-    Parameters
-    ----------
-    test : str
-        Key of a test.
-    a, b : str
-    delta : float
-
-    Returns
-    -------
-    str
+    test: Key of a test.
     """
     return f"H0 for {a} − {b}: {TESTS[test].null.format(delta=f'{delta:g}', a=a, b=b)}."
 
@@ -84,14 +67,7 @@ def variance_sentence(ratio: VarianceRatio) -> str:
 def achieved_text(estimate: Estimate) -> str:
     """The level that an interval between order statistics really has.
 
-    Parameters
-    ----------
-    estimate : Estimate
-
-    Returns
-    -------
-    str
-        Begins with a comma; empty where the interval has the level that was asked for.
+    Returns: Begins with a comma; empty where the interval has the level that was asked for.
     """
     if math.isnan(estimate.achieved):
         return ""
@@ -154,16 +130,7 @@ def _contested(found: Claims) -> str:
 
 
 def contradiction(found: Claims) -> str:
-    """What significant tests point against where pairs count as not separated; empty where none does.
-
-    Parameters
-    ----------
-    found : Claims
-
-    Returns
-    -------
-    str
-    """
+    """What significant tests point against where pairs count as not separated; empty where none does."""
     against = (("the mean", found.against_mean), ("the order of the board", found.against_order))
     return " or ".join(what for what, count in against if count)
 
@@ -171,14 +138,7 @@ def contradiction(found: Claims) -> str:
 def against_baseline(analysis: Analysis) -> str:
     """How many systems are better than the baseline, worse, or neither: "3 better, 1 worse, 2 undecided".
 
-    Parameters
-    ----------
-    analysis : Analysis
-        With a baseline, which is b of every pair.
-
-    Returns
-    -------
-    str
+    analysis: With a baseline, which is b of every pair.
     """
     pairs = analysis.pairs
     code, compared = pairs.verdict_code, ~np.isnan(pairs.p_value)
@@ -196,14 +156,7 @@ def against_baseline(analysis: Analysis) -> str:
 def top_sentence(analysis: Analysis) -> str:
     """What a reader wants to know first: is the best system separated from the next, and who shares the top.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-        Against a baseline, and where there is one pair or no ranking, the headline.
+    Returns: Against a baseline, and where there is one pair or no ranking, the headline.
     """
     pairs, config, board = analysis.pairs, analysis.config, analysis.leaderboard
     if config.baseline is not None or len(pairs) == 1 or board.rank_interval is None:
@@ -237,14 +190,8 @@ def counted_pairs(analysis: Analysis) -> str:
     """How many pairs are decided, and after what: "23 of 120 pairs are found to differ in the mean after Holm
     at 0.05".
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-        Says so where the family goes beyond this board, and where tests point against means or the order.
+    Returns: Says so where the family goes beyond this board, and where tests point against means or the
+        order.
     """
     found = claims_of(analysis.pairs, analysis.leaderboard)
     own, whole = family_size(analysis.pairs.p_value), analysis.family_size
@@ -285,19 +232,8 @@ def verdict_sentence(
 ) -> str:
     """What was decided about one pair: the sentence of a heatmap cell.
 
-    Parameters
-    ----------
-    pairs : PairTable
-    row : int
-    config : AnalysisConfig
-    family : int or None
-        Family size, told when given.
-    swapped : bool
-        Speak of b − a: somebody who looks from b to a reads the pair in this order.
-
-    Returns
-    -------
-    str
+    family: Family size, told when given.
+    swapped: Speak of b − a: somebody who looks from b to a reads the pair in this order.
     """
     return _verdict(pairs, row, config, family, swapped=swapped) + mark_words(pairs, row, config)
 
@@ -367,16 +303,7 @@ def mixture_text(*tables: PairTable) -> str:
 def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | None = None) -> str:
     """The answer for one pair in one sentence.
 
-    Parameters
-    ----------
-    pair : PairResult
-    config : AnalysisConfig
-    family : int or None
-        Family size, when known: a pair alone has no adjusted p besides its p.
-
-    Returns
-    -------
-    str
+    family: Family size, when known: a pair alone has no adjusted p besides its p.
     """
     a, b = pair.system_a, pair.system_b
     if math.isnan(pair.p_value):

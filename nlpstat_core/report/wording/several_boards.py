@@ -30,15 +30,6 @@ MEANS = (
 def listed(names: tuple[str, ...], most: int = MOST_NAMED) -> str:
     """Names in a row, the first ones only where there are many.
 
-    Parameters
-    ----------
-    names : tuple of str
-    most : int
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> listed(("a", "b", "c"), 2)
@@ -70,14 +61,7 @@ def boards_headline(boards: Boards) -> str:
 def always_on_top(boards: Boards) -> tuple[str, ...]:
     """Systems that are on every board and are beaten significantly on none.
 
-    Parameters
-    ----------
-    boards : Boards
-
-    Returns
-    -------
-    tuple of str
-        In the order of the first board.
+    Returns: In the order of the first board.
     """
     groups = [top_group(analysis.leaderboard) for analysis in boards.analyses.values()]
     common = set(groups[0]).intersection(*groups[1:])
@@ -85,17 +69,7 @@ def always_on_top(boards: Boards) -> tuple[str, ...]:
 
 
 def agreement_phrase(found: Agreement, each: str) -> str:
-    """How many pairs all boards decide alike, and how many of these are undecided everywhere.
-
-    Parameters
-    ----------
-    found : Agreement
-    each : {"metric", "dataset"}
-
-    Returns
-    -------
-    str
-    """
+    """How many pairs all boards decide alike, and how many of these are undecided everywhere."""
     shared = found.boards > 1
     total = int(np.count_nonzero(shared))
     alike = int(np.count_nonzero(shared & (found.alike == found.boards)))

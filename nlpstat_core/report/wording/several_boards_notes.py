@@ -20,15 +20,7 @@ if TYPE_CHECKING:
 def boards_notes(boards: Boards, left_out: Mapping[str, str]) -> tuple[Note, ...]:
     """What to know before reading several boards together.
 
-    Parameters
-    ----------
-    boards : Boards
-    left_out : mapping of str to str
-        Boards that could not be read, and why.
-
-    Returns
-    -------
-    tuple of Note
+    left_out: Boards that could not be read, and why.
     """
     notes: list[Note] = []
 

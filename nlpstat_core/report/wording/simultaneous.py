@@ -18,16 +18,7 @@ if TYPE_CHECKING:
 
 
 def simultaneous_statements(analysis: Analysis) -> Iterator[Statement]:
-    """The sentence of a methods section on simultaneous intervals; nothing where there are none.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Yields
-    ------
-    Statement
-    """
+    """The sentence of a methods section on simultaneous intervals; nothing where there are none."""
     config, family = analysis.config, analysis.family_size
     if SIMULTANEOUS not in config.intervals or family < 2:
         return
@@ -52,16 +43,7 @@ def simultaneous_statements(analysis: Analysis) -> Iterator[Statement]:
 def simultaneous_notes(units: ScoreMatrix, config: AnalysisConfig, family: int) -> Iterator[Note]:
     """That decisions and simultaneous intervals may differ, where they come from different procedures.
 
-    Parameters
-    ----------
-    units : ScoreMatrix
-    config : AnalysisConfig
-    family : int
-        Comparisons corrected together.
-
-    Yields
-    ------
-    Note
+    family: Comparisons corrected together.
     """
     if SIMULTANEOUS not in config.intervals or family < 2:
         return

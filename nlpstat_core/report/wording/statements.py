@@ -30,14 +30,9 @@ METHODS, RESULTS = "Methods", "Results"
 class Statement:
     """One sentence of the report.
 
-    Attributes
-    ----------
-    text : str
-        Without the full stop, which comes after the citation.
-    references : tuple of str
-        Keys of `nlpstat_core.methods.references.REFERENCES`.
-    heading : str
-        The paragraph it belongs to: METHODS or RESULTS.
+    text: Without the full stop, which comes after the citation.
+    references: Keys of `nlpstat_core.methods.references.REFERENCES`.
+    heading: The paragraph it belongs to: METHODS or RESULTS.
     """
 
     text: str
@@ -48,14 +43,6 @@ class Statement:
 def named_test(test: str) -> str:
     """A test's label inside a sentence: proper names keep their capital.
 
-    Parameters
-    ----------
-    test : str
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> named_test("t"), named_test("mcnemar"), named_test("wilcoxon")
@@ -65,16 +52,7 @@ def named_test(test: str) -> str:
 
 
 def found_statements(analysis: Analysis) -> Iterator[Statement]:
-    """How many pairs differ, are equivalent or undecided, and the tests of all systems at once.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Yields
-    ------
-    Statement
-    """
+    """How many pairs differ, are equivalent or undecided, and the tests of all systems at once."""
     pairs, omnibus = analysis.pairs, analysis.omnibus
     if len(pairs) > 1:
         verdict = pairs.verdict_code
@@ -111,16 +89,8 @@ def _omnibus(omnibus: Omnibus, alpha: float) -> str:
 def power_statement(analysis: Analysis, row: int) -> Iterator[Statement]:
     """The smallest difference of a pair that its test finds with a power of 80 %, with its correction.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Row of the pair table.
-
-    Yields
-    ------
-    Statement
-        None where the pair has no test or no spread to go by, and for independent samples.
+    row: Row of the pair table.
+    Yields: None where the pair has no test or no spread to go by, and for independent samples.
     """
     from nlpstat_core.board.power import board_power
 

@@ -21,15 +21,7 @@ if TYPE_CHECKING:
 def matrix_title(analysis: Analysis, drawn: int) -> str:
     """Title of the square of all pairs.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    drawn : int
-        Systems that are drawn.
-
-    Returns
-    -------
-    str
+    drawn: Systems that are drawn.
     """
     pairs = f"{scores_of(analysis)}: all pairs" if about(analysis) else "All pairs"
     return f"{pairs} {correction_phrase(analysis.config)}{first_of(drawn, analysis.units.n_systems)}"
@@ -38,15 +30,7 @@ def matrix_title(analysis: Analysis, drawn: int) -> str:
 def interval_title(analysis: Analysis, drawn: int) -> str:
     """Title of the plot of scores.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    drawn : int
-        Systems that are drawn.
-
-    Returns
-    -------
-    str
+    drawn: Systems that are drawn.
     """
     config, units = analysis.config, analysis.units
     direction = ", lower is better" if units.lower_is_better else ""
@@ -57,15 +41,7 @@ def interval_title(analysis: Analysis, drawn: int) -> str:
 def picture_title(analysis: Analysis, drawn: int) -> str:
     """Title of the picture of scores and pairs.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    drawn : int
-        Systems that are drawn.
-
-    Returns
-    -------
-    str
+    drawn: Systems that are drawn.
     """
     config, units = analysis.config, analysis.units
     direction = " (lower is better)" if units.lower_is_better else ""
@@ -76,16 +52,8 @@ def picture_title(analysis: Analysis, drawn: int) -> str:
 def forest_title(analysis: Analysis, drawn: int) -> str:
     """Title of the picture of differences to the baseline.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        With a baseline.
-    drawn : int
-        Systems that are drawn beside the baseline.
-
-    Returns
-    -------
-    str
+    analysis: With a baseline.
+    drawn: Systems that are drawn beside the baseline.
     """
     config, units = analysis.config, analysis.units
     direction = " (lower is better)" if units.lower_is_better else ""
@@ -97,14 +65,7 @@ def forest_title(analysis: Analysis, drawn: int) -> str:
 def scores_of(analysis: Analysis) -> str:
     """What was scored: the metric where it is known, and on which data set.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-        "Scores", "BLEU scores", "BLEU scores on cs-en".
+    Returns: "Scores", "BLEU scores", "BLEU scores on cs-en".
     """
     board = about(analysis)
     scored = f"{board['metric']} scores" if "metric" in board else "Scores"
@@ -114,14 +75,7 @@ def scores_of(analysis: Analysis) -> str:
 def about(analysis: Analysis) -> dict[str, str]:
     """Metric and data set of a board, as far as the file names them.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    dict of str to str
-        "metric", "dataset" or neither.
+    Returns: "metric", "dataset" or neither.
     """
     found = {"metric": analysis.scores.metric, "dataset": analysis.scores.reading.get("dataset")}
     return {key: str(value) for key, value in found.items() if value is not None}
@@ -130,14 +84,7 @@ def about(analysis: Analysis) -> dict[str, str]:
 def first_of(drawn: int, total: int) -> str:
     """What to add where not all systems are drawn.
 
-    Parameters
-    ----------
-    drawn, total : int
-
-    Returns
-    -------
-    str
-        "" when all are.
+    Returns: "" when all are.
 
     Examples
     --------
@@ -148,16 +95,7 @@ def first_of(drawn: int, total: int) -> str:
 
 
 def report_title(analysis: Analysis) -> str:
-    """Title of a report.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-    """
+    """Title of a report."""
     board = about(analysis)
     parts = [
         analysis.scores.source,
@@ -169,16 +107,7 @@ def report_title(analysis: Analysis) -> str:
 
 
 def board_title(analysis: Analysis) -> str:
-    """Caption of the leaderboard.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-    """
+    """Caption of the leaderboard."""
     units = analysis.units
     metric = "" if units.metric is None else f" by {units.metric}"
     direction = "lower" if units.lower_is_better else "higher"
@@ -188,17 +117,8 @@ def board_title(analysis: Analysis) -> str:
 def board_remark(analysis: Analysis, shown: int, ranks: RankDistribution | None = None) -> str:
     """What to stand under the leaderboard.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    shown : int
-        Systems in the table.
-    ranks : RankDistribution or None
-        Where the table tells how often a system is the best.
-
-    Returns
-    -------
-    str
+    shown: Systems in the table.
+    ranks: Where the table tells how often a system is the best.
     """
     board, parts = analysis.leaderboard, []
     if board.own_score is not None:
@@ -228,16 +148,7 @@ def board_remark(analysis: Analysis, shown: int, ranks: RankDistribution | None 
 
 
 def pairs_title(analysis: Analysis) -> str:
-    """Caption of the pairs.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-    """
+    """Caption of the pairs."""
     runs = analysis.units.runs is not None
     return f"Pairs {correction_phrase(analysis.config)}: {title_of_test(analysis.config, runs=runs)}"
 
@@ -245,15 +156,7 @@ def pairs_title(analysis: Analysis) -> str:
 def pairs_remark(analysis: Analysis, shown: int) -> str:
     """What to stand under the pairs.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    shown : int
-        Pairs in the table.
-
-    Returns
-    -------
-    str
+    shown: Pairs in the table.
     """
     pairs = analysis.pairs
     text = (
@@ -280,16 +183,7 @@ def pairs_remark(analysis: Analysis, shown: int) -> str:
 
 
 def systems_title(analysis: Analysis) -> str:
-    """Caption of the summary statistics.
-
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    str
-    """
+    """Caption of the summary statistics."""
     kind = "rows" if analysis.config.unit_size == 1 else f"units of about {analysis.config.unit_size} rows"
     return f"Summary statistics of the scores on single {kind}"
 
@@ -297,15 +191,7 @@ def systems_title(analysis: Analysis) -> str:
 def systems_remark(analysis: Analysis, shown: int) -> str:
     """What to stand under the summary statistics.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    shown : int
-        Systems in the table.
-
-    Returns
-    -------
-    str
+    shown: Systems in the table.
     """
     text = ""
     if analysis.units.counts is not None:

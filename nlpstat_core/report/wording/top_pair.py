@@ -22,14 +22,7 @@ if TYPE_CHECKING:
 def top_row(analysis: Analysis) -> int | None:
     """Row of the pair that a paper talks about first: the two best systems, or the best and the baseline.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
-    Returns
-    -------
-    int or None
-        None where they were not compared.
+    Returns: None where they were not compared.
     """
     board, config = analysis.leaderboard, analysis.config
     first, second = int(board.column[0]), int(board.column[1])
@@ -43,15 +36,7 @@ def top_row(analysis: Analysis) -> int | None:
 def pair_statements(analysis: Analysis, row: int) -> Iterator[Statement]:
     """One pair: data, test, decision, estimates with intervals, size of the effect in words.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    row : int
-        Row of the pair table.
-
-    Yields
-    ------
-    Statement
+    row: Row of the pair table.
     """
     code = int(analysis.pairs.test_code[row])
     about_mean = code < 0 or TESTS[analysis.pairs.tests[code]].hypothesis == "mean"

@@ -31,16 +31,7 @@ def variation_title() -> str:
 
 
 def variation_remark(found: Variation) -> str:
-    """What stands under the table of components.
-
-    Parameters
-    ----------
-    found : Variation
-
-    Returns
-    -------
-    str
-    """
+    """What stands under the table of components."""
     parts = [
         "Variances of single scores. For a single system the interaction with other systems is a part of "
         "its items."
@@ -54,16 +45,7 @@ def variation_remark(found: Variation) -> str:
 
 
 def designs_sentence(parts: PairVariation) -> str:
-    """The standard error now, with twice the items and with twice the runs.
-
-    Parameters
-    ----------
-    parts : PairVariation
-
-    Returns
-    -------
-    str
-    """
+    """The standard error now, with twice the items and with twice the runs."""
     of = f"{parts.a} minus {parts.b}" if parts.a else "the average difference of two systems"
     better = "items" if parts.twice_units <= parts.twice_runs else "runs"
     return (
@@ -74,17 +56,7 @@ def designs_sentence(parts: PairVariation) -> str:
 
 
 def cheapest_sentence(design: Design | None, difference: float) -> str:
-    """What the cheapest design is.
-
-    Parameters
-    ----------
-    design : Design or None
-    difference : float
-
-    Returns
-    -------
-    str
-    """
+    """What the cheapest design is."""
     if design is None:
         return f"No design with at most 200 runs a system finds a difference of {difference:g}."
     items, runs = count_of(design.n_units, "item"), count_of(design.n_runs, "run")
@@ -97,15 +69,7 @@ def cheapest_sentence(design: Design | None, difference: float) -> str:
 def run_pairs_sentence(found: Variation, alpha: float) -> str:
     """How often runs of one system are called different from each other.
 
-    Parameters
-    ----------
-    found : Variation
-    alpha : float
-
-    Returns
-    -------
-    str
-        Empty where no system has two runs.
+    Returns: Empty where no system has two runs.
     """
     pairs, different = int(found.run_pairs.sum()), int(found.run_pairs_different.sum())
     if not pairs:
@@ -118,16 +82,7 @@ def run_pairs_sentence(found: Variation, alpha: float) -> str:
 
 
 def items_sentence(table: ItemTable) -> str:
-    """What stands out, in one paragraph.
-
-    Parameters
-    ----------
-    table : ItemTable
-
-    Returns
-    -------
-    str
-    """
+    """What stands out, in one paragraph."""
     nobody, everybody = int(table.nobody.sum()), int(table.everybody.sum())
     constant, negative = int(table.constant.sum()), int(table.negative.sum())
     copies = int((table.copy_of >= 0).sum())
@@ -150,14 +105,7 @@ def items_sentence(table: ItemTable) -> str:
 def reliability_sentence(table: ItemTable) -> str:
     """How reliable the ranking is, and how many items would keep it.
 
-    Parameters
-    ----------
-    table : ItemTable
-
-    Returns
-    -------
-    str
-        Empty where it is undefined.
+    Returns: Empty where it is undefined.
     """
     if np.isnan(table.split_half):
         return ""
