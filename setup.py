@@ -4,9 +4,12 @@
 use in site-packages: there they are `nlpstat_app/dashboard` and so on, run from there by `nlpstat serve`.
 """
 
+from pathlib import Path
+
 from setuptools import find_packages, setup
 
-FOLDERS = ("dashboard", "dashboard/figures", "dashboard/saved", "pages", "pages/saved", "data")
+TOPS = ("dashboard", "pages", "data")
+FOLDERS = sorted({path.parent.as_posix() for top in TOPS for path in Path(top).rglob("*.py")})
 APP = {folder.replace("/", "."): folder for folder in FOLDERS}
 
 setup(

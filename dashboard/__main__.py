@@ -10,10 +10,10 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # `python dashboard` adds only this file's own folder
     sys.path.insert(0, str(ROOT))
 
-from dashboard.browser import OPTION, open_when_started  # noqa: E402
-from dashboard.serving import ENTRY, guard_names, open_to_others, options, safe_headers  # noqa: E402
-from dashboard.upload_bounds import bounds  # noqa: E402
-from dashboard.workers import check_settings, work_queue  # noqa: E402
+from dashboard.background.workers import check_settings, work_queue  # noqa: E402
+from dashboard.server.browser import OPTION, open_when_started  # noqa: E402
+from dashboard.server.start import ENTRY, guard_names, open_to_others, options, safe_headers  # noqa: E402
+from dashboard.server.upload_bounds import bounds  # noqa: E402
 from nlpstat_core.errors import ConfigError  # noqa: E402
 
 

@@ -9,20 +9,20 @@ if str(ROOT) not in sys.path:  # streamlit adds only this file's own folder
 
 import streamlit as st  # noqa: E402
 
-from dashboard.address import enter_page  # noqa: E402
-from dashboard.closing import reap_closed_sessions  # noqa: E402
-from dashboard.controls import sidebar  # noqa: E402
-from dashboard.header import draw_header  # noqa: E402
-from dashboard.importing import taking_turns  # noqa: E402
-from dashboard.leaving import watch_page  # noqa: E402
+from dashboard.background.import_turns import taking_turns  # noqa: E402
 from dashboard.navigation import SHARED, pages  # noqa: E402
-from dashboard.privacy import keep_uploads_in_memory, never_look_up_the_address  # noqa: E402
-from dashboard.replay import settle_settings  # noqa: E402
-from dashboard.serving import REFUSED, guard_running_server, session_allowed  # noqa: E402
-from dashboard.sharing import settings_query, take_link  # noqa: E402
+from dashboard.parts.forget import watch_page  # noqa: E402
+from dashboard.parts.header import draw_header  # noqa: E402
+from dashboard.parts.sidebar import sidebar  # noqa: E402
+from dashboard.server.privacy import keep_uploads_in_memory, never_look_up_the_address  # noqa: E402
+from dashboard.server.session_end import reap_closed_sessions  # noqa: E402
+from dashboard.server.start import REFUSED, guard_running_server, session_allowed  # noqa: E402
+from dashboard.server.warm_up import warm_up  # noqa: E402
+from dashboard.session.address import enter_page  # noqa: E402
+from dashboard.session.links import settings_query, take_link  # noqa: E402
+from dashboard.session.settings_upload import settle_settings  # noqa: E402
+from dashboard.session.uploads import draw_pending, draw_refused_upload, most_megabytes, open_served, settle  # noqa: E402
 from dashboard.theme import AXIS_STYLE  # noqa: E402
-from dashboard.uploads import draw_pending, draw_refused_upload, most_megabytes, open_served, settle  # noqa: E402
-from dashboard.warming import warm_up  # noqa: E402
 from nlpstat_core.saved_boards import configured  # noqa: E402
 
 # An emoji, not a material icon: for those the browser would fetch a picture from another host.

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.boards import draw_headline
-from dashboard.panels import current_analysis, signature_line
-from dashboard.several_boards import draw_across, draw_only_one
+from dashboard.boards.page import draw_across, draw_only_one
+from dashboard.parts.leaderboard import draw_headline
+from dashboard.parts.panels import current_analysis, signature_line
 
 st.title("Boards")
 analysis = current_analysis()

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.boards import draw_headline
-from dashboard.heatmaps import draw_heatmap
-from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
+from dashboard.heatmap.page import draw_heatmap
+from dashboard.parts.leaderboard import draw_headline
+from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
 
 st.title("Heatmap")
 analysis = current_analysis()

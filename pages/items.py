@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.items import draw_items
-from dashboard.panels import current_analysis, signature_line
+from dashboard.items.page import draw_items
+from dashboard.parts.panels import current_analysis, signature_line
 
 st.title("Items")
 analysis = current_analysis()

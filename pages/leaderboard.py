@@ -2,21 +2,21 @@
 
 import streamlit as st
 
-from dashboard.auditing import draw_audit
-from dashboard.boards import draw_answer, draw_intervals, draw_omnibus, draw_table
-from dashboard.critical import draw_critical_differences
-from dashboard.documents import draw_documents
-from dashboard.earlier import CHANGES, changes_label, draw_earlier
-from dashboard.folding import folded
-from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
-from dashboard.picture import draw_board_figure
-from dashboard.ranks import best_shares, draw_ranks, known_ranks
-from dashboard.robustness import draw_robustness
-from dashboard.several_boards import link_to_several
-from dashboard.standings import draw_pairs_of
-from dashboard.state import session
-from dashboard.together import draw_simultaneous
-from dashboard.variation import draw_variation
+from dashboard.boards.page import link_to_several
+from dashboard.leaderboard.audit import draw_audit
+from dashboard.leaderboard.board_figure import draw_board_figure
+from dashboard.leaderboard.earlier import CHANGES, changes_label, draw_earlier
+from dashboard.leaderboard.ranks import best_shares, draw_ranks, known_ranks
+from dashboard.leaderboard.robustness import draw_robustness
+from dashboard.leaderboard.simultaneous import draw_simultaneous
+from dashboard.leaderboard.variation import draw_variation
+from dashboard.parts.critical_difference import draw_critical_differences
+from dashboard.parts.document_choice import draw_documents
+from dashboard.parts.folded import folded
+from dashboard.parts.leaderboard import draw_answer, draw_intervals, draw_omnibus, draw_table
+from dashboard.parts.pairs_of_system import draw_pairs_of
+from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
+from dashboard.session.state import session
 
 ALL_ROWS = 60  # longer boards are scrolled
 

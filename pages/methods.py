@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.catalogues import draw_calibration, draw_catalogue, draw_meanings, draw_models
+from dashboard.methods.catalogues import draw_calibration, draw_catalogue, draw_meanings, draw_models
 from nlpstat_core.methods.categorical import CATEGORICAL
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.correlation import CORRELATION

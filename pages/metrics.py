@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.metrics import draw_metrics
+from dashboard.metrics.page import draw_metrics
 
 st.title("Metrics")
 draw_metrics()

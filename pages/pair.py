@@ -2,12 +2,9 @@
 
 import streamlit as st
 
-from dashboard.asking import PAIR, ask_pair
-from dashboard.exploration import draw_exploration
-from dashboard.exploring import draw_others
-from dashboard.one_question import draw_chosen_from_data
-from dashboard.pair_posterior import draw_pair_posterior
-from dashboard.pairs import (
+from dashboard.pair.closer_look import draw_exploration
+from dashboard.pair.other_procedures import draw_others
+from dashboard.pair.page import (
     choose_pair,
     draw_data,
     draw_diagnosis,
@@ -15,8 +12,11 @@ from dashboard.pairs import (
     draw_result,
     draw_verdict,
 )
-from dashboard.panels import current_analysis, delivered, signature_line
-from dashboard.sharing import draw_link
+from dashboard.pair.posterior import draw_pair_posterior
+from dashboard.parts.one_question import draw_chosen_from_data
+from dashboard.parts.panels import current_analysis, delivered, signature_line
+from dashboard.session.links import draw_link
+from dashboard.session.requests import PAIR, ask_pair
 from dashboard.text import markdown
 
 st.title("Pair")

@@ -2,8 +2,15 @@
 
 import streamlit as st
 
-from dashboard.panels import current_analysis, signature_line
-from dashboard.posterior import choose_model, draw_files, draw_pairs, draw_systems, draw_words, posterior_of
+from dashboard.parts.panels import current_analysis, signature_line
+from dashboard.posterior.page import (
+    choose_model,
+    draw_files,
+    draw_pairs,
+    draw_systems,
+    draw_words,
+    posterior_of,
+)
 
 st.title("Posterior")
 analysis = current_analysis()

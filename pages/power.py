@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard.curves import draw_curve
-from dashboard.one_question import draw_chosen_from_data
-from dashboard.pairs import choose_pair
-from dashboard.panels import current_analysis, signature_line
-from dashboard.planning import draw_planning
-from dashboard.power import board_of, draw_answer, draw_board, draw_neighbours
-from dashboard.unit_sizes import draw_unit_sizes
+from dashboard.pair.page import choose_pair
+from dashboard.parts.one_question import draw_chosen_from_data
+from dashboard.parts.panels import current_analysis, signature_line
+from dashboard.power.curves import draw_curve
+from dashboard.power.page import board_of, draw_answer, draw_board, draw_neighbours
+from dashboard.power.plan_form import draw_planning
+from dashboard.power.unit_sizes import draw_unit_sizes
 
 st.title("Power")
 analysis = current_analysis()

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard.added_sections import choose_sections
-from dashboard.boards import draw_headline, draw_omnibus
-from dashboard.documents import draw_documents
-from dashboard.downloads import draw_downloads, draw_methods
-from dashboard.panels import current_analysis, show_problems, show_remarks
-from dashboard.paper import draw_paper_table
-from dashboard.previews import draw_previews
+from dashboard.parts.document_choice import draw_documents
+from dashboard.parts.downloads import draw_downloads, draw_methods
+from dashboard.parts.leaderboard import draw_headline, draw_omnibus
+from dashboard.parts.panels import current_analysis, show_problems, show_remarks
+from dashboard.parts.paper_table import draw_paper_table
+from dashboard.report.added_sections import choose_sections
+from dashboard.report.previews import draw_previews
 from nlpstat_core.report.exports.plain import replay_json
 
 st.title("Report")

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.intake import draw_details, draw_summary, draw_transposed, draw_upload
 from dashboard.navigation import page_path
-from dashboard.panels import current_analysis, show_problems, show_remarks, signature_line
-from dashboard.preloading import prepare_charts
-from dashboard.roles_panel import draw_question
-from dashboard.state import session
+from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
+from dashboard.scores.preload import prepare_charts
+from dashboard.scores.roles_panel import draw_question
+from dashboard.scores.upload import draw_details, draw_summary, draw_transposed, draw_upload
+from dashboard.session.state import session
 
 st.title("Which systems really differ?")
 scores = session().scores
@@ -23,11 +23,11 @@ elif scores is None:
     prepare_charts()
 else:
     # Tables and figures are loaded only now: the empty page opens without them.
-    from dashboard.board_switch import draw_switch
-    from dashboard.boards import draw_headline, draw_table
-    from dashboard.documents import draw_documents
-    from dashboard.heatmaps import draw_heatmap
-    from dashboard.runs_question import draw_runs_question
+    from dashboard.heatmap.page import draw_heatmap
+    from dashboard.parts.board_switch import draw_switch
+    from dashboard.parts.document_choice import draw_documents
+    from dashboard.parts.leaderboard import draw_headline, draw_table
+    from dashboard.scores.runs_question import draw_runs_question
 
     draw_summary(scores)
     draw_switch(scores)

@@ -10,7 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CORE = sorted((ROOT / "nlpstat_core").rglob("*.py"))
-FRONT = sorted([*(ROOT / "dashboard").rglob("*.py"), *(ROOT / "pages").glob("*.py")])
+APP = sorted((ROOT / "dashboard").rglob("*.py"))
+FRONT = [*APP, *sorted((ROOT / "pages").rglob("*.py"))]
 MAY_PRINT = {"program.py", "commands.py", "serve.py"}  # and look at the process they run in
 # Generators that are given their seed; the global generator is not among them.
 SEEDED = {"default_rng", "Generator", "SeedSequence", "PCG64", "Philox"}
@@ -18,19 +19,23 @@ SEEDED = {"default_rng", "Generator", "SeedSequence", "PCG64", "Philox"}
 
 # Folders of the core from the ground up; each imports only those before it.
 FLOORS = ("scores", "readers", "engine", "methods", "board", "report", "analysis", "saved_boards", "cli")
+# Of the app; above them every page has a folder of its own, named as in the menu, and on top is the entry.
+APP_FLOORS = ("figures", "background", "server", "session", "parts")
+APP_ENTRY = {"dashboard.app", "dashboard.__main__"}
+MOST_AT_THE_TOP = 12
 
 
 def module_name(path: Path) -> str:
-    """Dotted name of a file of the core."""
+    """Dotted name of a file."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-MODULES = {module_name(path): path for path in CORE}
+MODULES = {module_name(path): path for path in (*CORE, *APP)}
 
 
 def run_time_imports(name: str) -> set[str]:
-    """Modules of the core that one module imports when it runs, also inside functions."""
+    """Modules of core and app that one module imports when it runs, also inside functions."""
     found: set[str] = set()
 
     def visit(node: ast.AST) -> None:
@@ -48,6 +53,7 @@ def run_time_imports(name: str) -> set[str]:
     return found & set(MODULES)
 
 
+CORE_NAMES = {module_name(path) for path in CORE}
 IMPORTS = {name: run_time_imports(name) for name in MODULES}
 
 
@@ -81,6 +87,12 @@ HARMLESS = {
 def floor(name: str) -> int:
     """0 for the small files below everything, then one number a folder; the package itself is on top."""
     parts = name.split(".")
+    if parts[0] == "dashboard":
+        if name in APP_ENTRY or len(parts) == 1:
+            return len(APP_FLOORS) + 2 if name in APP_ENTRY else 0
+        in_a_room = len(parts) > 2 or MODULES[name].name == "__init__.py"
+        rooms = APP_FLOORS.index(parts[1]) if parts[1] in APP_FLOORS else len(APP_FLOORS)
+        return rooms + 1 if in_a_room else 0
     if len(parts) == 1 or parts[1] == "__main__":
         return len(FLOORS) + 1
     return FLOORS.index(parts[1]) + 1 if parts[1] in FLOORS else 0
@@ -189,11 +201,11 @@ def test_nothing_in_the_servers_threads_reads_files(path):
     found = at_run_time(ast.parse(path.read_text("utf-8")), inside_functions=True)
     writes = {"zipfile"} if path.name == "uploads.py" else set()
     assert not {name for name in found if reads_files(name)} - writes
-    assert not {name for name in found if name.startswith("dashboard.worker_process")}
+    assert not {name for name in found if name.startswith("dashboard.background.worker_process")}
 
 
 def test_the_server_only_writes_archives():
-    tree = ast.parse((ROOT / "dashboard" / "uploads.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "dashboard" / "session" / "uploads.py").read_text("utf-8"))
     used = [
         node for node in ast.walk(tree) if isinstance(node, ast.Call) and "zipfile." in ast.unparse(node.func)
     ]
@@ -240,8 +252,36 @@ def test_folders_are_floors():
 
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_imports_go_down(name):
-    upwards = sorted(other for other in IMPORTS[name] if floor(other) > floor(name))
+    package = name.partition(".")[0]
+    inside = [other for other in IMPORTS[name] if other.partition(".")[0] == package]
+    upwards = sorted(other for other in inside if floor(other) > floor(name))
     assert not upwards, f"{MODULES[name].relative_to(ROOT)} imports from a floor above its own: {upwards}"
+
+
+def test_pages_import_nothing_of_other_pages():
+    """What two pages share stands in parts/."""
+    of_pages = {name for name in MODULES if floor(name) == len(APP_FLOORS) + 1 and name not in CORE_NAMES}
+    across = {
+        (name, other)
+        for name in of_pages
+        for other in IMPORTS[name] & of_pages
+        if name.split(".")[1] != other.split(".")[1]
+    }
+    assert not across
+
+
+def test_every_page_has_its_folder_and_the_top_is_short():
+    from dashboard.navigation import PAGES, SAVED
+
+    top = ROOT / "dashboard"
+    rooms = {path.name for path in top.iterdir() if (path / "__init__.py").exists()} - set(APP_FLOORS)
+    assert rooms == {name for name, *_ in PAGES} | {SAVED}
+    assert len(list(top.glob("*.py"))) <= MOST_AT_THE_TOP
+
+
+def test_the_app_needs_nothing_of_the_command_line():
+    of_app = set(MODULES) - CORE_NAMES
+    assert not {name for name in of_app if any(".cli" in other for other in IMPORTS[name])}
 
 
 def test_no_ring_of_imports():
@@ -256,7 +296,7 @@ def test_no_ring_of_imports():
 
 
 def test_no_two_rooms_import_each_other():
-    public = ("nlpstat_core", "nlpstat_core.__main__")
+    public = ("nlpstat_core", "nlpstat_core.__main__", *APP_ENTRY)
     inside = {name: others for name, others in IMPORTS.items() if name not in public}
     arrows = {(room(name), room(other)) for name, others in inside.items() for other in others}
     both = sorted(

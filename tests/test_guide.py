@@ -36,7 +36,7 @@ def test_the_steps_of_the_pair_page_end_with_effect_sizes():
     """Power was listed, which stands on a page of its own."""
     row = re.search(r"^\| Pair \| (.*) \|$", GUIDE, re.MULTILINE)[1]
     assert row.endswith("data, which test suits them, the test, effect sizes")
-    page = (ROOT / "dashboard" / "pairs.py").read_text(encoding="utf-8")
+    page = (ROOT / "dashboard" / "pair" / "page.py").read_text(encoding="utf-8")
     assert [int(step) for step in re.findall(r'subheader\("(\d)\.', page)] == [1, 2, 3, 4]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.figures.lines import vertical_line
-from dashboard.standing import BETTER, EQUIVALENT, WORSE, Standing
+from dashboard.figures.system_pairs import BETTER, EQUIVALENT, WORSE, Standing
 from dashboard.text import plotly, short
 from dashboard.theme import GRID, NEUTRAL, ORANGE, SKY, base_layout
 

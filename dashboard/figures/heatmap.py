@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.cells import MOST_NAMED_COLUMNS, P_VIEW, Cells
+from dashboard.figures.cells import MOST_NAMED_COLUMNS, P_VIEW, Cells
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, INKS, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.report.exports.square import BETTER, CONTRADICTION, EQUIVALENT, SIGNS, WORSE

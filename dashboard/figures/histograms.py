@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.bins import Bins
+from dashboard.figures.bins import Bins
 from dashboard.figures.lines import vertical_line
 from dashboard.text import plotly
 from dashboard.theme import GRID, NEUTRAL, base_layout

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.points import Points
+from dashboard.figures.points import Points
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
 from nlpstat_core.formatting import format_score

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.compute import drop_jobs
-from dashboard.downloads import MIME, SLOW, deferred
-from dashboard.panels import delivered, show_problems, show_remarks
+from dashboard.background.workers import Task
+from dashboard.parts.downloads import MIME, SLOW, deferred
+from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.saved import work
 from dashboard.saved.reviewing import tell
-from dashboard.state import adopt, session
+from dashboard.session.results import drop_jobs
+from dashboard.session.state import adopt, session
 from dashboard.text import NO_VALUE, markdown
-from dashboard.workers import Task
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of, format_p, format_score
 from nlpstat_core.saved_boards.projection import still_sees
@@ -49,7 +49,7 @@ def draw_projection(found: Projection) -> None:
 
 def draw_whole(analysis: Analysis) -> None:
     """The answer, the leaderboard, scores with intervals, and all pairs."""
-    from dashboard.boards import draw_answer, draw_intervals, draw_table
+    from dashboard.parts.leaderboard import draw_answer, draw_intervals, draw_table
 
     draw_answer(analysis)
     show_problems(analysis.notes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.link_problems import SHARED_LINK
+from dashboard.parts.link_problems import SHARED_LINK
 from dashboard.saved import work
 from dashboard.saved.board_page import delivered_projection, draw_files, draw_projection
 from dashboard.text import markdown

@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.changing import draw_changes
-from dashboard.panels import delivered
+from dashboard.parts.changes import draw_changes
+from dashboard.parts.panels import delivered
 from dashboard.saved import reviewing, work
 from dashboard.saved.board_page import (
     delivered_projection,

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.link_problems import SHARED_LINK
 from dashboard.navigation import SAVED, SHARED
+from dashboard.parts.link_problems import SHARED_LINK
 from dashboard.saved.seen import seen_revision
 from dashboard.saved.work import database
 from dashboard.text import NO_VALUE, markdown

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.compute import chosen_config
 from dashboard.saved.reviewing import tell
 from dashboard.saved.seen import seen_revision
 from dashboard.saved.work import database
-from dashboard.state import session
+from dashboard.session.results import chosen_config
+from dashboard.session.state import session
 from dashboard.text import markdown
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import NlpstatError

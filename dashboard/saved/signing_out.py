@@ -12,10 +12,10 @@ import streamlit as st
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard.closing import forget_files, give_back_memory_soon
-from dashboard.compute import drop_jobs
 from dashboard.saved.work import database
-from dashboard.state import forget_everything
+from dashboard.server.session_end import forget_files, give_back_memory_soon
+from dashboard.session.results import drop_jobs
+from dashboard.session.state import forget_everything
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.saved_boards.access import Viewer, is_signed_out
 from nlpstat_core.saved_boards.logins import cookie_of, end_login

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from dashboard.compute import QUICK_DIFFERENCES, Answer, ask
+from dashboard.session.results import QUICK_DIFFERENCES, Answer, ask
 from nlpstat_core.saved_boards import configured
 from nlpstat_core.saved_boards.access import Access, Viewer
 from nlpstat_core.saved_boards.database import Database, located, shared_database
@@ -13,8 +13,8 @@ from nlpstat_core.saved_boards.keeping import forget_old
 from nlpstat_core.saved_boards.projection import Overview
 
 if TYPE_CHECKING:
-    from dashboard.comparing import Summary
-    from dashboard.workers import Progress, ShouldStop
+    from dashboard.background.changes import Summary
+    from dashboard.background.workers import Progress, ShouldStop
     from nlpstat_core.saved_boards.projection import Projection
 
 Content = TypeVar("Content", str, bytes)
@@ -47,7 +47,7 @@ def changed(
     should_stop: ShouldStop,
 ) -> Summary:
     """What differs between two versions that somebody sees."""
-    from dashboard.comparing import summary
+    from dashboard.background.changes import summary
     from nlpstat_core.analysis.changes import changes
     from nlpstat_core.saved_boards.errors import NotThere
     from nlpstat_core.saved_boards.projection import projection

@@ -100,7 +100,7 @@ def known_identity(text: str) -> Identity:
 
 
 def from_untagged(text: str) -> Identity:
-    """What lists and the log held before kinds were told apart; what is no address now is kept as nobody's."""
+    """What lists and the log held before kinds were told apart; what is no address is kept as nobody's."""
     if text == THIS_MACHINES.name:
         return THIS_MACHINES
     if " " in text:

@@ -20,7 +20,7 @@ from app.driver import (
     wait_for_heatmap,
 )
 
-from dashboard.preloading import PARTS, modules
+from dashboard.scores.preload import PARTS, modules
 from nlpstat_core.methods.significance import TESTS
 
 pytestmark = [

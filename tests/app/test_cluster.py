@@ -19,10 +19,10 @@ import pytest
 from app.driver import ROOT, running_server
 from app.visitor import Visitor, completed
 
-from dashboard import cluster
-from dashboard.jobs import Job
-from dashboard.tasks import analysed
-from dashboard.workers import Task
+from dashboard.background import cluster
+from dashboard.background.jobs import Job
+from dashboard.background.tasks import analysed
+from dashboard.background.workers import Task
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.board.pairs.dask_workers import _problem
 from nlpstat_core.config import AnalysisConfig

@@ -242,15 +242,15 @@ def test_every_setting_that_exists_is_listed_and_no_other() -> None:
 
 
 def test_the_servers_options_are_listed_with_their_values() -> None:
-    from dashboard.serving import options
+    from dashboard.server.start import options
 
     listed = dict(re.findall(r"^\| `([a-z]+\.\w+)` \| `([^`]*)`", PAGE, re.MULTILINE))
     assert listed == dict(option.removeprefix("--").split("=", 1) for option in options())
 
 
 def test_the_bounds_listed_are_those_of_the_code() -> None:
-    from dashboard.upload_bounds import SECONDS, SERVER_FILES, SESSION_FILES, bounds
-    from dashboard.uploads import BOUNDS, MOST_SECONDS
+    from dashboard.server.upload_bounds import SECONDS, SERVER_FILES, SESSION_FILES, bounds
+    from dashboard.session.uploads import BOUNDS, MOST_SECONDS
     from nlpstat_core.readers import Limits
     from nlpstat_core.saved_boards.limits import Limits as BoardLimits
 
@@ -278,7 +278,7 @@ def test_streamlit_knows_every_variable_that_is_listed() -> None:
 
 
 def test_the_proxy_takes_what_the_app_takes() -> None:
-    from dashboard.serving import options
+    from dashboard.server.start import options
 
     size = next(option for option in options() if option.startswith("--server.maxUploadSize="))
     text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")

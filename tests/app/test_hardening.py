@@ -23,7 +23,7 @@ from app.driver import ROOT, running_server, score_file
 from app.memory import big_file, children, held_uploads, resident, server_process
 from app.visitor import Visitor, completed
 
-from dashboard.serving import allowed, options
+from dashboard.server.start import allowed, options
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="looks into /proc")
 

@@ -11,8 +11,8 @@ import pytest
 from app.driver import ROOT, running_server, score_file
 from app.visitor import Visitor, completed
 
-from dashboard.privacy import MEGABYTE
-from dashboard.serving import ENTRY
+from dashboard.server.privacy import MEGABYTE
+from dashboard.server.start import ENTRY
 
 PAGES = (
     *("", "leaderboard", "heatmap", "boards", "posterior", "items", "metrics"),
@@ -87,7 +87,7 @@ def test_an_upload_never_reaches_the_disk_nor_another_host(watched) -> None:
     for file in kept:  # it knows nothing of what nobody saved
         assert b"secretive" not in file.read_bytes()
     watched_too = opened.with_name("processes.txt").read_text()
-    assert "dashboard.worker_process" in watched_too
+    assert "dashboard.background.worker_process" in watched_too
 
 
 def test_sessions_see_nothing_of_each_other(watched) -> None:

@@ -23,7 +23,7 @@ from app.memory import children
 from app.proxy import free_ports
 from app.visitor import Visitor, completed
 
-from dashboard.browser import tells
+from dashboard.server.browser import tells
 from nlpstat_core.cli.serve import _free_port
 from nlpstat_core.errors import ConfigError, NlpstatError
 

@@ -12,7 +12,8 @@ from scipy import stats
 from ui.driver import finished, go, open_app, score_file, upload, words
 
 import nlpstat_core as ns
-from dashboard import navigation, workers
+from dashboard import navigation
+from dashboard.background import workers
 from docs.make_reference import page as reference_page
 from nlpstat_core.board.power import board_power
 from nlpstat_core.catalogue import CORRECTIONS, EFFECTS, TESTS

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from statsmodels.stats.multitest import multipletests
 
 import nlpstat_core as ns
-from dashboard import workers
+from dashboard.background import workers
 from nlpstat_core import AnalysisConfig
 from nlpstat_core.board.ranking.leaderboard import clusters
 from nlpstat_core.board.ranking.letters import letters
@@ -206,7 +206,8 @@ def test_trap_45_no_shell_and_no_temporary_files():
     calls = {"system", "popen", "mkdtemp", "write_text", "write_bytes"}
     exports, cli = ROOT / "nlpstat_core" / "report" / "exports", ROOT / "nlpstat_core" / "cli"
     writes = {exports / "folder.py", exports / "figures.py", cli / "gate.py"}
-    processes, pipes = ROOT / "dashboard" / "workers.py", ROOT / "dashboard" / "packing.py"
+    background = ROOT / "dashboard" / "background"
+    processes, pipes = background / "workers.py", background / "packets.py"
     # A hostile workbook can abort a compiled reader: it is read by a process of its own, through pipes.
     workbook = ROOT / "nlpstat_core" / "readers" / "open" / "workbook.py"
     allowed = {(processes, "subprocess"), (processes, "pickle"), (pipes, "pickle"), (workbook, "subprocess")}
@@ -214,7 +215,7 @@ def test_trap_45_no_shell_and_no_temporary_files():
     keeping = ROOT / "nlpstat_core" / "saved_boards" / "keeping.py"
     allowed.add((keeping, "sqlite3"))  # copies a database somebody has configured
     assert "shell" not in workbook.read_text(encoding="utf-8")
-    assert (sys.executable, "-m", "dashboard.worker_process") == workers.PROGRAM
+    assert (sys.executable, "-m", "dashboard.background.worker_process") == workers.PROGRAM
     source = processes.read_text(encoding="utf-8")
     assert "shell" not in source
     assert source.count("Popen(") == source.count("(*PROGRAM, ") == 1

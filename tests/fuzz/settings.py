@@ -346,7 +346,7 @@ def _tried(scores: Path, path: Path, data: bytes) -> tuple[str, str]:
 
 
 def _in_app(data: bytes) -> str:
-    from dashboard.settings_file import settings_in
+    from dashboard.background.settings_file import settings_in
 
     try:
         settings_in(data, "settings.yml")

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from dashboard.correcting import OPEN_READ
-from dashboard.folding import FOLD
-from dashboard.replay import FIELD
+from dashboard.parts.folded import FOLD
+from dashboard.scores.reading_form import OPEN_READ
+from dashboard.session.settings_upload import FIELD
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTRY = ROOT / "dashboard" / "app.py"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dashboard.cells import DIFFERENCE_VIEW, P_VIEW, SIGNS, cells, evidence
+from dashboard.figures.cells import DIFFERENCE_VIEW, P_VIEW, SIGNS, cells, evidence
 from dashboard.figures.heatmap import colour_scale, heatmap_figure
 from dashboard.figures.replicability import replicability_figure
 from dashboard.theme import DARK, INKS, LIGHT, colour_at, contrast, ink_on, palette_of

@@ -5,8 +5,8 @@ import json
 import pytest
 from core.boards import hostile_board, plain_board
 
-from dashboard.downloads import DESCRIPTIONS, MIME
-from dashboard.files import MAKERS, made
+from dashboard.background.files import MAKERS, made
+from dashboard.parts.downloads import DESCRIPTIONS, MIME
 from nlpstat_core.config import AnalysisConfig
 
 

@@ -11,8 +11,8 @@ from ui.test_several_boards import archive, long_file
 from ui.test_sharing import link_of
 
 import nlpstat_core as ns
-from dashboard import comparing, tasks
-from dashboard.folding import FOLD
+from dashboard.background import changes, tasks
+from dashboard.parts.folded import FOLD
 from nlpstat_core.cli import main
 from tests.ui.deeds import never_compared, read_earlier_for_ever
 
@@ -241,7 +241,7 @@ def test_another_board_is_compared_with_the_same_file(app) -> None:
 def test_reading_can_be_cancelled_and_started_again(app, monkeypatch) -> None:
     upload(app, score_file(4))
     opened(app)
-    monkeypatch.setattr("dashboard.reading.PATIENCE", 0.1)
+    monkeypatch.setattr("dashboard.session.reading.PATIENCE", 0.1)
     with monkeypatch.context() as patched:
         patched.setattr(tasks, "read_earlier", read_earlier_for_ever)
         field = next(item for item in app.file_uploader if str(item.key).startswith(FIELD))
@@ -256,7 +256,7 @@ def test_comparing_tells_how_far_it_is_and_can_be_cancelled(app, monkeypatch) ->
     upload(app, score_file(4))
     opened(app)
     with monkeypatch.context() as patched:
-        patched.setattr(comparing, "compared", never_compared)
+        patched.setattr(changes, "compared", never_compared)
         field = next(item for item in app.file_uploader if str(item.key).startswith(FIELD))
         field.set_value([("october.csv", score_file(3), "text/csv")]).run()
         assert "of 6 pairs are found to differ" in words(app)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from ui.driver import finished, go, score_file, upload, words
 
-from dashboard.exploration import LEAVE, QQ, SCATTER, SLICES, UNITS
+from dashboard.figures.points import points
 from dashboard.figures.scatter import normal_figure, scatter_figure
 from dashboard.figures.slices import groups_figure
-from dashboard.points import points
+from dashboard.pair.closer_look import LEAVE, QQ, SCATTER, SLICES, UNITS
 from nlpstat_core.board.pairs.influence import Groups
 from nlpstat_core.methods.diagnosis.normal_scores import normal_scores
 

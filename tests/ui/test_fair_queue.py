@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from dashboard.fair_queue import FairQueue
-from dashboard.workers import check_settings, worker_count
+from dashboard.background.fair_queue import FairQueue
+from dashboard.background.workers import check_settings, worker_count
 from nlpstat_core.errors import ConfigError
 
 

@@ -6,14 +6,14 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dashboard.bins import bins
-from dashboard.cells import DIFFERENCE_VIEW, Cells, cells, evidence
-from dashboard.charted import figure_table
+from dashboard.figures.bins import bins
+from dashboard.figures.cells import DIFFERENCE_VIEW, Cells, cells, evidence
 from dashboard.figures.heatmap import heatmap_figure
 from dashboard.figures.histograms import histogram_figure
 from dashboard.figures.leaderboard import leaderboard_figure
-from dashboard.heatmaps import legend
-from dashboard.tables import cells_table, decimals, leaderboard_table
+from dashboard.heatmap.page import legend
+from dashboard.parts.chart_table import figure_table
+from dashboard.parts.tables import cells_table, decimals, leaderboard_table
 from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, luminance
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
 from nlpstat_core.report.exports.square import BETTER, SIGNS, WORSE

@@ -16,7 +16,8 @@ from ui.driver import ROOT
 PROGRAM = """
 import importlib.abc, sys, threading, time
 import streamlit.testing.v1
-from dashboard import importing, warming
+from dashboard.background import import_turns
+from dashboard.server import warm_up
 
 class Notices(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
@@ -26,14 +27,14 @@ class Notices(importlib.abc.MetaPathFinder):
 def load():
     page_is_there.wait()
     time.sleep(float(sys.argv[1]))
-    warming._load_the_rest()
+    warm_up._load_the_rest()
 
 failed, page_is_there = [], threading.Event()
 sys.meta_path.insert(0, Notices())
 threading.excepthook = lambda failure: failed.append(repr(failure.exc_value))
-warming._HEAD_START_SECONDS = 0
-warming._MORE = ("pandas.io.formats.style", *warming._MORE)
-warming._begun.append(True)
+warm_up._HEAD_START_SECONDS = 0
+warm_up._MORE = ("pandas.io.formats.style", *warm_up._MORE)
+warm_up._begun.append(True)
 loading = threading.Thread(target=load)
 loading.start()
 page = streamlit.testing.v1.AppTest.from_file("dashboard/app.py", default_timeout=120)

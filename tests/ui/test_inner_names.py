@@ -8,9 +8,9 @@ import pytest
 from ui.driver import PAGE_NAMES, button, finished, go, upload, words
 from ui.test_several_boards import long_file
 
-from dashboard.changing import settings_sentence
-from dashboard.link_problems import TITLES
-from dashboard.state import SETTINGS
+from dashboard.parts.changes import settings_sentence
+from dashboard.parts.link_problems import TITLES
+from dashboard.session.state import SETTINGS
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse, changes
 from nlpstat_core.readers.roles.choices import READING_KEYWORDS
 

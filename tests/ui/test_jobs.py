@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from ui.driver import button, finished, go, score_file, upload, words
 
-from dashboard.compute import is_quick
-from dashboard.jobs import Job, JobBook
+from dashboard.background.jobs import Job, JobBook
+from dashboard.session.results import is_quick
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, Cancelled
@@ -103,7 +103,7 @@ def work_here(monkeypatch) -> None:
     def do(self, task, progress, should_stop):
         return task.function(*task.arguments, progress, should_stop)
 
-    monkeypatch.setattr("dashboard.workers.Worker.do", do)
+    monkeypatch.setattr("dashboard.background.workers.Worker.do", do)
 
 
 def test_who_stands_behind_a_job_of_the_same_session(pool) -> None:
@@ -139,7 +139,7 @@ def test_work_of_a_page_that_was_left_makes_way(pool, monkeypatch) -> None:
     assert again is not running
     while not again.working:
         time.sleep(0.01)
-    monkeypatch.setattr("dashboard.jobs.LITTLE_LOST_S", 0.0)
+    monkeypatch.setattr("dashboard.background.jobs.LITTLE_LOST_S", 0.0)
     late = book.ask("posterior", 1, until_stopped, pool, "posterior")
     assert not again.cancelled  # too much would be lost
     assert book.ahead_of("posterior") is again

@@ -6,10 +6,10 @@ from contextlib import suppress
 import pytest
 from core.boards import hostile_board
 
-from dashboard.jobs import Job
-from dashboard.journal import noted
-from dashboard.tasks import analysed
-from dashboard.workers import Task, work_queue
+from dashboard.background.jobs import Job
+from dashboard.background.journal import noted
+from dashboard.background.tasks import analysed
+from dashboard.background.workers import Task, work_queue
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, Cancelled
 

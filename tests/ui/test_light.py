@@ -7,9 +7,9 @@ from ui.driver import ROOT
 
 PROGRAM = """
 import sys
-from dashboard import warming
+from dashboard.server import warm_up
 from streamlit.testing.v1 import AppTest
-warming._begun.append(True)  # what is loaded behind the page is another matter
+warm_up._begun.append(True)  # what is loaded behind the page is another matter
 at = AppTest.from_file("dashboard/app.py", default_timeout=60).run()
 assert not at.exception
 print(*sorted({"pandas", "scipy.stats", "statsmodels", "joblib"} & set(sys.modules)))

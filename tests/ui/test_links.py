@@ -9,8 +9,8 @@ from ui.driver import button, finished, go, open_app, score_file, upload, words
 from ui.test_several_boards import long_file
 from ui.test_sharing import link_of, values_of
 
-from dashboard.sharing import KEYWORDS
-from dashboard.state import SETTINGS
+from dashboard.session.links import KEYWORDS
+from dashboard.session.state import SETTINGS
 from nlpstat_core.readers import READING_KEYWORDS
 
 # One other value of every setting; several of them together are one state of the app.

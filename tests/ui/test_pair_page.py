@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui.driver import button, choose, finished, go, open_app, score_file, show, unfold, upload, words
 
-from dashboard.correcting import OPEN_REFUSED
+from dashboard.scores.reading_form import OPEN_REFUSED
 
 
 def test_the_address_names_the_pair() -> None:

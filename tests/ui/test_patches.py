@@ -16,9 +16,9 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server.starlette import starlette_routes, starlette_server, starlette_websocket
 from uvicorn.protocols.http import h11_impl
 
-from dashboard import upload_bounds
-from dashboard.privacy import MEGABYTE, keep_uploads_in_memory, never_look_up_the_address
-from dashboard.serving import ENTRY, SafeHeaders, guard_names
+from dashboard.server import upload_bounds
+from dashboard.server.privacy import MEGABYTE, keep_uploads_in_memory, never_look_up_the_address
+from dashboard.server.start import ENTRY, SafeHeaders, guard_names
 
 
 def test_uploads_are_kept_in_memory(monkeypatch) -> None:

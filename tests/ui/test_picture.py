@@ -8,7 +8,7 @@ import numpy as np
 from ui.driver import finished, go, score_file, unfold, upload, words
 
 from dashboard.figures.ranks import SEEN, ranks_figure
-from dashboard.ranks import ranks_table
+from dashboard.leaderboard.ranks import ranks_table
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.readers import read_scores
@@ -58,7 +58,7 @@ def test_the_board_tells_how_often_each_system_is_best(app) -> None:
 
 
 def test_where_ranks_take_long_they_are_computed_on_request(app, monkeypatch) -> None:
-    monkeypatch.setattr("dashboard.ranks.CHEAP", 10)
+    monkeypatch.setattr("dashboard.leaderboard.ranks.CHEAP", 10)
     upload(app, score_file(4))
     unfold(go(app, "leaderboard"))
     assert "Best" not in board_of(app).columns

@@ -50,7 +50,7 @@ def test_a_plan_that_takes_long_is_made_elsewhere_and_can_be_stopped(monkeypatch
     at.selectbox(key="plan test").set_value("mcnemar").run()
     begun = time.monotonic()
     with monkeypatch.context() as patched:
-        patched.setattr("dashboard.tasks.planned", deeds.never_planned)
+        patched.setattr("dashboard.background.tasks.planned", deeds.never_planned)
         at.number_input(key="plan items").set_value(100_000_000).run()
         assert not at.exception
         assert time.monotonic() - begun < 5

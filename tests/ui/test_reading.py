@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 from ui.driver import button, finished, score_file, upload, words
 
-from dashboard.failures import RolesAsked
-from dashboard.workers import Task, Worker
+from dashboard.background.failures import RolesAsked
+from dashboard.background.workers import Task, Worker
 from nlpstat_core.errors import AnalysisError, Cancelled
 from tests.ui import deeds
 
@@ -32,7 +32,7 @@ def test_work_that_takes_too_much_memory_is_told_in_words(worker: Worker) -> Non
 
 def test_a_reader_that_keeps_much_is_replaced(worker: Worker, monkeypatch) -> None:
     before = worker.do(Task(deeds.same, (1,)), lambda *_: None, lambda: False)["process"]
-    monkeypatch.setattr("dashboard.workers.MOST_KEPT", 1)
+    monkeypatch.setattr("dashboard.background.workers.MOST_KEPT", 1)
     worker.do(Task(deeds.same, (1,)), lambda *_: None, lambda: False)
     monkeypatch.undo()
     assert worker.do(Task(deeds.same, (1,)), lambda *_: None, lambda: False)["process"] != before
@@ -41,7 +41,7 @@ def test_a_reader_that_keeps_much_is_replaced(worker: Worker, monkeypatch) -> No
 def test_it_can_be_stopped_while_work_is_being_sent(worker: Worker, monkeypatch) -> None:
     """Whoever is to take the work doesn't: then the pipe is full, and only an end from outside helps."""
     idle = (sys.executable, "-c", "import time; time.sleep(60)")
-    monkeypatch.setattr("dashboard.workers.PROGRAM", idle)
+    monkeypatch.setattr("dashboard.background.workers.PROGRAM", idle)
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()
     begun = time.monotonic()
@@ -51,7 +51,7 @@ def test_it_can_be_stopped_while_work_is_being_sent(worker: Worker, monkeypatch)
 
 
 def test_a_file_that_never_ends_is_given_up(app, monkeypatch) -> None:
-    monkeypatch.setattr("dashboard.tasks.read", deeds.read_for_ever)
+    monkeypatch.setattr("dashboard.background.tasks.read", deeds.read_for_ever)
     monkeypatch.setenv("NLPSTAT_MAX_SECONDS", "3")
     app.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
     assert not app.exception
@@ -69,7 +69,7 @@ def test_a_file_that_never_ends_is_given_up(app, monkeypatch) -> None:
 
 def test_cancel_keeps_what_was_there(app, monkeypatch) -> None:
     upload(app, score_file(4))
-    monkeypatch.setattr("dashboard.tasks.read", deeds.read_for_ever)
+    monkeypatch.setattr("dashboard.background.tasks.read", deeds.read_for_ever)
     app.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
     assert "of 6 pairs are found to differ" in words(app)
     button(app, "Cancel")()
@@ -79,7 +79,7 @@ def test_cancel_keeps_what_was_there(app, monkeypatch) -> None:
 
 
 def test_too_much_memory_is_a_sentence_about_the_file(app, monkeypatch) -> None:
-    monkeypatch.setattr("dashboard.tasks.read", deeds.read_too_much)
+    monkeypatch.setattr("dashboard.background.tasks.read", deeds.read_too_much)
     upload(app, score_file(3))
     assert "reading this takes more than 4 GiB of memory" in app.error[0].value
 

@@ -14,7 +14,7 @@ from ui.driver import button, finished, open_app, score_file, settings_field, sh
 from ui.test_earlier import compare
 from ui.test_repairs import workbook
 
-from dashboard.correcting import OPEN_REFUSED
+from dashboard.scores.reading_form import OPEN_REFUSED
 from nlpstat_core.readers import preview, read_board
 from nlpstat_core.readers.open.files import open_files
 

@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 from ui.driver import button, finished, score_file, upload, words
 
-from dashboard.reading import begin
+from dashboard.session.reading import begin
 from dashboard.text import in_app
 from tests.ui import deeds
 
@@ -106,9 +106,9 @@ def test_a_cell_that_speaks_of_memory_is_a_cell(app) -> None:
 
 def test_the_second_look_can_be_cancelled_and_comes_once(app, monkeypatch) -> None:
     begun = []
-    monkeypatch.setattr("dashboard.mending.offers", deeds.look_for_ever)
-    monkeypatch.setattr("dashboard.reading.PATIENCE", 0.5)
-    monkeypatch.setattr("dashboard.repairs.begin", lambda *given: begun.append(given) or begin(*given))
+    monkeypatch.setattr("dashboard.background.mending.offers", deeds.look_for_ever)
+    monkeypatch.setattr("dashboard.session.reading.PATIENCE", 0.5)
+    monkeypatch.setattr("dashboard.scores.repairs.begin", lambda *given: begun.append(given) or begin(*given))
     app.file_uploader[0].upload("scores.csv", bad_cell(), "text/csv").run()
     for _ in range(20):  # until the file itself is read
         if app.error:
@@ -140,8 +140,8 @@ def test_the_second_look_can_be_cancelled_and_comes_once(app, monkeypatch) -> No
     ids=["memory", "dead", "unforeseen", "time"],
 )
 def test_what_cost_too_much_once_is_not_looked_at_again(app, monkeypatch, deed, said) -> None:
-    monkeypatch.setattr("dashboard.tasks.read", deed)
-    monkeypatch.setattr("dashboard.repairs.begin", lambda *given: pytest.fail("looked at once more"))
+    monkeypatch.setattr("dashboard.background.tasks.read", deed)
+    monkeypatch.setattr("dashboard.scores.repairs.begin", lambda *given: pytest.fail("looked at once more"))
     if deed is deeds.read_for_ever:
         monkeypatch.setenv("NLPSTAT_MAX_SECONDS", "1")
     upload(app, score_file(3))

@@ -9,8 +9,8 @@ import pytest
 from ui.driver import button, finished, open_app, score_file, settings_field, upload, words
 
 import nlpstat_core as ns
-from dashboard.replay import FIELD
-from dashboard.state import SETTINGS
+from dashboard.session.settings_upload import FIELD
+from dashboard.session.state import SETTINGS
 
 # Nothing at its default, every kind of widget.
 EVERYTHING = ns.AnalysisConfig(

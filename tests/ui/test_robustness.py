@@ -5,7 +5,7 @@ from __future__ import annotations
 from ui.driver import finished, go, score_file, unfold, upload, words
 from ui.test_several_boards import archive, long_file
 
-from dashboard.robustness import agreement_table, variants_table
+from dashboard.leaderboard.robustness import agreement_table, variants_table
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.analysis.robustness import robustness
 from nlpstat_core.scores.matrix import ScoreMatrix

@@ -37,8 +37,9 @@ def test_without_a_database_nothing_is_loaded_and_nothing_is_offered(app) -> Non
     upload(app, score_file(3))
     assert not any("Save board" in str(item.proto) for item in app.sidebar.get("page_link"))
     code = (
-        "import sys, dashboard.navigation, dashboard.controls, dashboard.warming, nlpstat_core.cli.program\n"
-        "from dashboard.warming import _modules\n"
+        "import sys, dashboard.navigation, dashboard.parts.sidebar, dashboard.server.warm_up\n"
+        "import nlpstat_core.cli.program\n"
+        "from dashboard.server.warm_up import _modules\n"
         "from pathlib import Path\n"
         "print(sorted({'sqlalchemy', 'alembic', 'psycopg'} & set(sys.modules)),"
         " [name for name in _modules(Path('dashboard'), 'dashboard') if 'saved' in name])\n"

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 import streamlit as st
 
-from dashboard import operating, serving
+from dashboard.server import operator_figures, start
 from nlpstat_core.errors import ConfigError
 
 HERE = {"host": "127.0.0.1:8501"}
@@ -50,7 +50,7 @@ def options(monkeypatch) -> dict[str, object]:
     ],
 )
 def test_only_this_machines_own_connections_are_its_users(options, peer, headers, here) -> None:
-    assert serving.is_local_user(peer, headers) is here
+    assert start.is_local_user(peer, headers) is here
 
 
 @pytest.mark.parametrize(
@@ -67,48 +67,48 @@ def test_only_this_machines_own_connections_are_its_users(options, peer, headers
 )
 def test_no_missing_header_makes_a_proxys_visitor_the_user_of_this_machine(options, option, value) -> None:
     """A proxy on this machine that sends neither its visitor's address nor the name it was asked for."""
-    assert serving.is_local_user("127.0.0.1", HERE)
+    assert start.is_local_user("127.0.0.1", HERE)
     options[option] = value
-    assert not serving.is_local_user("127.0.0.1", HERE)
+    assert not start.is_local_user("127.0.0.1", HERE)
 
 
 @pytest.mark.parametrize("variable", ["NLPSTAT_ALLOWED_HOSTS", "FORWARDED_ALLOW_IPS"])
 def test_nor_where_a_variable_speaks_of_a_proxy(options, monkeypatch, variable) -> None:
     monkeypatch.setenv(variable, "*")
-    assert not serving.is_local_user("127.0.0.1", HERE)
+    assert not start.is_local_user("127.0.0.1", HERE)
 
 
 def test_the_operators_word_counts_before_everything(options, monkeypatch) -> None:
     monkeypatch.setenv("NLPSTAT_LOCAL_USER", "1")
-    assert serving.is_local_user("192.0.2.7", {"host": "scores.example.org", "x-forwarded-for": "192.0.2.8"})
+    assert start.is_local_user("192.0.2.7", {"host": "scores.example.org", "x-forwarded-for": "192.0.2.8"})
     monkeypatch.setenv("NLPSTAT_LOCAL_USER", "0")
-    assert not serving.is_local_user("127.0.0.1", HERE)
+    assert not start.is_local_user("127.0.0.1", HERE)
     monkeypatch.setenv("NLPSTAT_LOCAL_USER", "yes")
     with pytest.raises(ConfigError, match="must be 1"):
-        serving.is_local_user("127.0.0.1", HERE)
+        start.is_local_user("127.0.0.1", HERE)
 
 
 def test_a_server_for_others_starts_only_with_a_login_or_by_the_operators_word(options, monkeypatch) -> None:
     monkeypatch.setenv("NLPSTAT_DATABASE", "boards.sqlite")
-    assert "nobody has to log in" in (serving.open_to_others(["--server.address", "0.0.0.0"]) or "")
-    assert serving.open_to_others(["--server.address=127.0.0.1"]) is None
+    assert "nobody has to log in" in (start.open_to_others(["--server.address", "0.0.0.0"]) or "")
+    assert start.open_to_others(["--server.address=127.0.0.1"]) is None
     monkeypatch.setenv("NLPSTAT_LOCAL_USER", "1")
-    assert serving.open_to_others(["--server.address", "0.0.0.0"]) is None
+    assert start.open_to_others(["--server.address", "0.0.0.0"]) is None
 
 
 def test_figures_are_for_this_machine_or_for_who_knows_the_password(monkeypatch) -> None:
     monkeypatch.delenv("NLPSTAT_METRICS", raising=False)
-    assert not operating.allowed(True, "")
+    assert not operator_figures.allowed(True, "")
     monkeypatch.setenv("NLPSTAT_METRICS", "1")
-    assert operating.allowed(True, "")
-    assert not operating.allowed(False, "Bearer 1")
+    assert operator_figures.allowed(True, "")
+    assert not operator_figures.allowed(False, "Bearer 1")
     monkeypatch.setenv("NLPSTAT_METRICS", "all")
-    assert operating.allowed(False, "")
+    assert operator_figures.allowed(False, "")
     word = "correct-horse-battery"
     monkeypatch.setenv("NLPSTAT_METRICS", word)
-    assert operating.allowed(False, f"Bearer {word}")
+    assert operator_figures.allowed(False, f"Bearer {word}")
     for wrong in ("", word, "Bearer ", f"Bearer {word}x", "Bearer é"):
-        assert not operating.allowed(True, wrong)
+        assert not operator_figures.allowed(True, wrong)
 
 
 def answered(app) -> list[tuple[bytes, bytes]]:
@@ -132,7 +132,7 @@ def test_every_answer_says_who_may_frame_it_and_that_it_is_what_it_says(monkeypa
     async def app(scope, receive, send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": given})
 
-    assert answered(serving.SafeHeaders(app)) == [
+    assert answered(start.SafeHeaders(app)) == [
         (b"content-type", b"text/csv"),
         (b"content-security-policy", b"sandbox"),
         (b"content-security-policy", b"frame-ancestors 'self'"),
@@ -140,9 +140,9 @@ def test_every_answer_says_who_may_frame_it_and_that_it_is_what_it_says(monkeypa
         (b"referrer-policy", b"same-origin"),
     ]
     monkeypatch.setenv("NLPSTAT_FRAME_ANCESTORS", "https://huggingface.co https://*.hf.space")
-    policies = [value for name, value in answered(serving.SafeHeaders(app)) if b"policy" in name]
+    policies = [value for name, value in answered(start.SafeHeaders(app)) if b"policy" in name]
     assert b"frame-ancestors https://huggingface.co https://*.hf.space" in policies
     for bad in ("a; script-src *", "a\r\nset-cookie: b", "é"):
         monkeypatch.setenv("NLPSTAT_FRAME_ANCESTORS", bad)
         with pytest.raises(ConfigError, match="must name origins"):
-            serving.SafeHeaders(app)
+            start.SafeHeaders(app)

@@ -7,8 +7,8 @@ from dataclasses import fields
 import pytest
 from ui.driver import button, finished, go, open_app, score_file, upload, words
 
-from dashboard.compute import chosen_config
-from dashboard.state import SKEW_HIGH, SKEW_SLIGHT
+from dashboard.session.results import chosen_config
+from dashboard.session.state import SKEW_HIGH, SKEW_SLIGHT
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.significance import TESTS

@@ -12,8 +12,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from ui.driver import open_app
 
-from dashboard import upload_bounds
-from dashboard.upload_bounds import (
+from dashboard.server import upload_bounds
+from dashboard.server.upload_bounds import (
     MEGABYTE,
     SECONDS,
     SERVER_BYTES,
@@ -215,7 +215,9 @@ def test_bounds_are_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_page_says_why_an_upload_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.uploads.why_refused", lambda session: "An upload was refused: *because*.")
+    monkeypatch.setattr(
+        "dashboard.session.uploads.why_refused", lambda session: "An upload was refused: *because*."
+    )
     at = open_app()
     assert not at.exception
     assert at.error[0].value == "An upload was refused: \\*because\\*."

@@ -6,10 +6,10 @@ from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 from ui.driver import button, finished, score_file, show, upload, words
 
-from dashboard.correcting import OPEN_REFUSED
-from dashboard.privacy import given_files
-from dashboard.serving import options
-from dashboard.uploads import bounds, most_megabytes, packed
+from dashboard.scores.reading_form import OPEN_REFUSED
+from dashboard.server.privacy import given_files
+from dashboard.server.start import options
+from dashboard.session.uploads import bounds, most_megabytes, packed
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.readers import read_scores
 

@@ -10,9 +10,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import gc, sys, threading
 import numpy as np
-from dashboard import tasks
-from dashboard.workers import Task, work_queue
-from dashboard.warming import warm_up
+from dashboard.background import tasks
+from dashboard.background.workers import Task, work_queue
+from dashboard.server.warm_up import warm_up
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.ui import deeds
@@ -57,13 +57,13 @@ def test_the_first_analysis_finds_its_modules_loaded() -> None:
 STOPPED = """
 import concurrent.futures.thread as pools
 import threading
-from dashboard import warming
-from dashboard.workers import work_queue
+from dashboard.server import warm_up
+from dashboard.background.workers import work_queue
 
 work_queue("quick")
-warming._HEAD_START_SECONDS = 0
+warm_up._HEAD_START_SECONDS = 0
 pools._shutdown = True  # as the interpreter says it when it ends
-warming.warm_up()
+warm_up.warm_up()
 for thread in threading.enumerate():
     if thread.name == "warming":
         thread.join(60)

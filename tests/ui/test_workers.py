@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dashboard import tasks
-from dashboard.failures import UnforeseenError
-from dashboard.packing import pack, unpack
-from dashboard.workers import Task, Worker
+from dashboard.background import tasks
+from dashboard.background.failures import UnforeseenError
+from dashboard.background.packets import pack, unpack
+from dashboard.background.workers import Task, Worker
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
 from nlpstat_core.errors import AnalysisError, Cancelled
 from tests.ui import deeds
@@ -173,7 +173,7 @@ def test_every_task_of_the_pages_can_be_sent(worker, scores) -> None:
 
 def test_the_process_ends_with_the_server() -> None:
     program = (
-        "import os\nfrom dashboard.workers import Worker\n"
+        "import os\nfrom dashboard.background.workers import Worker\n"
         "print(Worker().start().pid, flush=True)\nos._exit(0)  # without any tidying up\n"
     )
     ran = subprocess.run(
@@ -191,7 +191,7 @@ def test_the_process_ends_with_the_server() -> None:
 
 INTERRUPTED = """
 import contextlib, os, signal, sys, threading
-from dashboard.workers import Worker, Task
+from dashboard.background.workers import Worker, Task
 from nlpstat_core.errors import AnalysisError
 from tests.ui import deeds
 

@@ -1,0 +1,63 @@
+"""One line on standard error for each piece of work, for whoever runs the server: no scores, no names."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from dashboard.background.counters import count
+from dashboard.background.failures import UnforeseenError
+from nlpstat_core.errors import Cancelled, NlpstatError
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+LOG = "NLPSTAT_LOG"
+
+
+@contextmanager
+def noted(what: str, arguments: Sequence[Any]) -> Iterator[None]:
+    """Count the work inside once it has ended, however it does; where NLPSTAT_LOG is set, write a line.
+
+    what: Name of the work.
+    arguments: What it works on; only the size of scores among it is told.
+    """
+    begun, outcome = time.monotonic(), "failed"
+    try:
+        yield
+        outcome = "done"
+    except Cancelled:
+        outcome = "cancelled"
+        raise
+    except NlpstatError as error:
+        outcome = "failed" if isinstance(error, UnforeseenError) else "refused"
+        raise
+    finally:
+        count(what, outcome, time.monotonic() - begun)
+        if os.environ.get(LOG):
+            _write(what, outcome, time.monotonic() - begun, arguments)
+
+
+def _write(what: str, outcome: str, seconds: float, arguments: Sequence[Any]) -> None:
+    line = {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "work": what,
+        "outcome": outcome,
+        "seconds": round(seconds, 3),
+        **_size(arguments),
+    }
+    sys.stderr.write(json.dumps(line) + "\n")  # in one piece: lines of several threads don't mix
+    sys.stderr.flush()
+
+
+def _size(arguments: Sequence[Any]) -> dict[str, int]:
+    """How large the scores are, if there are any."""
+    for argument in arguments:
+        scores = getattr(argument, "scores", argument)
+        if isinstance(scores, ScoreMatrix):
+            return {"systems": scores.n_systems, "units": scores.n_units}
+    return {}

@@ -1,0 +1,142 @@
+"""The second look at a refused file, in a reading process: what can be seen of it, and what would mend it.
+
+Every offer is tried here, within the bounds of any reading; only what can be read is offered.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from dashboard.background.looks import File, Look, Offers, Repair, drop_rows
+from dashboard.scores.roles import IGNORED, can_choose, choices_for, guessed_words
+from nlpstat_core.errors import NlpstatError, shown
+
+if TYPE_CHECKING:
+    from dashboard.background.workers import Progress, ShouldStop
+
+MOST_BUTTONS = 8
+HEAD_ROWS, MOST_COLUMNS, LONGEST_CELL = 4, 12, 40
+NO_NUMBERS = "no numbers where scores should stand"
+LOOKED_AT = 2_000  # rows in which a refused summary of the others is looked for
+# A title of several lines above the header is looked for in files that are read in a moment.
+LAST_HEADER, MOST_TRIED = 8, 1_000_000
+# After so long, or so many in vain, no further offer is tried.
+SECONDS, MOST_TRIES = 15.0, 12
+_BAD_CELL = re.compile(r"column '((?:[^'\\]|\\.)*)': (.*) isn't a number")
+
+Finder = Callable[[Look, str, Mapping[str, Any]], list[Repair]]
+
+
+def other_sheets(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
+    """Every other sheet of a workbook."""
+    if len(seen.sheets) < 2:
+        return []
+    kept = {key: value for key, value in choices.items() if key != "roles"}
+    now = sheet_of(seen, choices)
+    return [Repair(sheet, {**kept, "sheet": sheet}) for sheet in seen.sheets if sheet != now]
+
+
+def leave_column_out(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
+    """Reading on without the column of the bad cell."""
+    found = _BAD_CELL.search(problem)
+    if found is None or not can_choose(seen) or found[1] not in seen.header:
+        return []
+    words = guessed_words(seen)
+    words[seen.header.index(found[1])] = IGNORED
+    return [Repair(f"Leave column {found[1]} out", choices_for(seen, words, choices))]
+
+
+def bad_cells_missing(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
+    """Reading on with every cell that is no number as a missing score."""
+    found = _BAD_CELL.search(problem)
+    if found is None or choices.get("bad_cells") == "missing":
+        return []
+    return [Repair(f"Treat {found[2]} and cells like it as missing", {**choices, "bad_cells": "missing"})]
+
+
+def leave_summary_out(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
+    """Reading on without the row that sums up the others, where the bad cell stands in it."""
+    from nlpstat_core.readers import is_summary
+
+    found = _BAD_CELL.search(problem)
+    if found is None:
+        return []
+    rows = [row for row in seen.rows if row and is_summary(row[0]) and any(shown(c) == found[2] for c in row)]
+    return [drop_rows(tuple(dict.fromkeys(row[0] for row in rows)), choices)] if rows else []
+
+
+def later_headers(file: File, problem: str, choices: Mapping[str, Any]) -> Iterator[Repair]:
+    """Reading from a later line on."""
+    if "header_row" not in choices and _BAD_CELL.search(problem) is None and len(file[0]) <= MOST_TRIED:
+        for line in range(2, LAST_HEADER + 1):
+            yield Repair(f"The header is line {line}", {**choices, "header_row": line})
+
+
+# What a reader allows is offered: a new keyword of `read_scores` is one more function here, from what was
+# seen of the file, what was wrong with it and the keywords it was read with.
+FINDERS: tuple[Finder, ...] = (other_sheets, leave_summary_out, bad_cells_missing, leave_column_out)
+
+
+def sheet_of(seen: Look, choices: Mapping[str, Any]) -> str:
+    """The sheet that was read."""
+    return str(choices.get("sheet") or seen.sheets[0])
+
+
+def offers(
+    file: File,
+    choices: Mapping[str, Any],
+    bounds: Mapping[str, int],
+    problem: str,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Offers:
+    """What can be seen of a refused file, and every repair with which it can be read.
+
+    choices: Keywords of `read_scores` it was refused with.
+    bounds: Further keywords: bounds of what is read.
+    problem: Why it was refused.
+    """
+    from dashboard.background.tasks import look
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        seen = look(file, {**bounds, **choices}, LOOKED_AT)
+        found = _that_read(file, choices, bounds, problem, seen)
+    sheets = [repair.label for repair in found if "sheet" in repair.choices]
+    if NO_NUMBERS in problem and seen.sheets and sheets:
+        problem = f"Sheet '{sheet_of(seen, choices)}' holds no numbers. Choose: {', '.join(sheets)}"
+    head = (seen.header, *seen.rows[:HEAD_ROWS]) if seen.rows else ()
+    return Offers(
+        problem=problem,
+        repairs=found,
+        head=tuple(tuple(cell[:LONGEST_CELL] for cell in row[:MOST_COLUMNS]) for row in head),
+    )
+
+
+def _that_read(
+    file: File, choices: Mapping[str, Any], bounds: Mapping[str, int], problem: str, seen: Look
+) -> tuple[Repair, ...]:
+    """The repairs with which a file can be read; of later headers the first."""
+    end = time.monotonic() + SECONDS
+    found: list[Repair] = []
+    for repair in [repair for find in FINDERS for repair in find(seen, problem, choices)][:MOST_TRIES]:
+        if len(found) < MOST_BUTTONS and time.monotonic() < end and _reads(file, repair, bounds):
+            found.append(repair)
+    if len(found) < MOST_BUTTONS:
+        for repair in later_headers(file, problem, choices):
+            if time.monotonic() < end and _reads(file, repair, bounds):
+                return (*found, repair)
+    return tuple(found)
+
+
+def _reads(file: File, repair: Repair, bounds: Mapping[str, int]) -> bool:
+    from nlpstat_core.readers import read_board
+
+    try:
+        read_board(file, **bounds, **repair.choices)
+    except NlpstatError:
+        return False
+    return True

@@ -1,0 +1,51 @@
+"""The settings in a file, found by a reading process: YAML of a few kilobytes takes seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from dashboard.background.looks import File
+    from dashboard.background.workers import Progress, ShouldStop
+
+# Widgets hold whole numbers up to here; larger seeds work on the command line.
+LARGEST = 2**53 - 1
+_COUNTED = ("seed", "shuffle_seed", "resamples", "unit_size")
+# The configuration, keywords of `read_scores`, and one sentence for every key of NLPStatTest.
+Found = tuple[AnalysisConfig, dict[str, Any], tuple[str, ...]]
+
+
+def found_in(file: File, told: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> Found:
+    """The settings in an uploaded file, within the bounds of reading."""
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        return settings_in(*file)
+
+
+def settings_in(data: bytes, name: str) -> Found:
+    """The settings in a file.
+
+    Returns config: What the file doesn't name is at its default.
+    Returns reading: Keywords of `read_scores`.
+    Returns notes: One sentence for every key of NLPStatTest.
+    Raises ConfigError: No configuration, or one the app can't hold.
+    """
+    from nlpstat_core.readers.roles.choices import choices_from, reading_keywords
+    from nlpstat_core.readers.settings_files import config_from_bytes, renamed
+
+    found, notes = renamed(config_from_bytes(data, name), in_app=True)
+    reading = reading_keywords(found.pop("reading", None) or {})
+    choices_from(reading)
+    if found.pop("boards", None) is not None:
+        notes = (*notes, "What it says on several metrics or data sets is chosen on the Leaderboard page.")
+    config = AnalysisConfig.from_mapping(found)
+    for key in _COUNTED:
+        value = getattr(config, key)
+        if value is not None and value > LARGEST:
+            raise ConfigError(f"{key} is too large for the app: at most {LARGEST:,}, not {value}.")
+    return config, reading, notes

@@ -1,0 +1,452 @@
+"""The work that pages have done in worker processes, as plain functions. No Streamlit in here.
+
+Each takes its arguments, then `progress(done, total)` and `should_stop()`; what it needs of the core it
+imports itself, so that a page that only asks for it doesn't have to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from dashboard.background.looks import Facts, File, Look, Read
+
+if TYPE_CHECKING:
+    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.session.board_choice import BoardsChoice
+    from dashboard.session.judged_metrics import Judging
+    from nlpstat_core.analysis.audit_result import Audit
+    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.analysis.robustness import Robustness
+    from nlpstat_core.analysis.several_boards import Boards
+    from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.board.items import ItemTable
+    from nlpstat_core.board.pairs.influence import Groups
+    from nlpstat_core.board.pairs.other_corrections import OtherCorrection
+    from nlpstat_core.board.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
+    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
+    from nlpstat_core.board.variation.results import Variation
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
+    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.scores.like import Like
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+SUMMARY_NOTE = "summary-row"
+FIRST_ROWS, LONGEST_CELL = 8, 500
+FEWEST = 3  # pairs that are named as those that share the fewest units
+MOST_DATASETS = 50  # a label with more values makes boards of a handful of items
+
+
+def read(file: File, choices: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> Read:
+    """The scores in a file, and what pages tell of them."""
+    from nlpstat_core.readers import read_board
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        scores = read_board(file, **choices)
+        return Read(scores, facts_of(scores))
+
+
+def read_earlier(
+    file: File,
+    bounds: Mapping[str, int],
+    board: Like,
+    told: Mapping[str, Any],
+    instead: Mapping[str, str],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> ScoreMatrix:
+    """The scores in the file of an earlier board, read as the board was."""
+    from nlpstat_core.readers.like import read_like
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        return read_like(file, board, told, instead, bounds)
+
+
+def looked_at(file: File, choices: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> Look:
+    """What a file looks like, whether it can be read or not."""
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        seen = look(file, choices, FIRST_ROWS)
+    return replace(seen, rows=tuple(tuple(cell[:LONGEST_CELL] for cell in row) for row in seen.rows))
+
+
+def look(file: File, choices: Mapping[str, Any], rows: int) -> Look:
+    """The same with so many first rows, for who is in a reading process already."""
+    from nlpstat_core.readers import READERS, preview
+    from nlpstat_core.readers.roles.names import SCORE_NAME, says
+
+    seen = preview(file, rows=rows, **choices)
+    guess = seen.guess
+    return Look(
+        format=seen.format,
+        header=seen.header,
+        rows=seen.rows,
+        sheets=seen.sheets,
+        roles=None if guess is None else {name: str(role) for name, role in guess.roles.items()},
+        reasons={} if guess is None else dict(guess.reasons),
+        called_score=tuple(name for name in seen.header if says(SCORE_NAME, name)),
+        formats={reader.key: reader.label for reader in READERS},
+        read=None if seen.scores is None else Read(seen.scores, facts_of(seen.scores)),
+        problem=seen.problem,
+    )
+
+
+def facts(scores: ScoreMatrix, progress: Progress, should_stop: ShouldStop) -> Facts:
+    """What pages tell of scores beyond what stands in them, of a board that wasn't read from a file."""
+    return facts_of(scores)
+
+
+def facts_of(scores: ScoreMatrix) -> Facts:
+    """The same, for who is in a reading process already."""
+    from nlpstat_core.readers import fewest_shared, proposed_block, summary_units
+    from nlpstat_core.readers.roles.datasets import dataset_column
+    from nlpstat_core.readers.roles.documents import compared_documents
+    from nlpstat_core.readers.roles.names import GROUPING_NAME, says
+
+    fits = [name for name, cells in scores.labels.items() if _fits(cells)]
+    named = dataset_column(scores.labels)
+    shared = fewest_shared(scores, FEWEST) if scores.has_missing else []
+    summed_up = any(note.code == SUMMARY_NOTE for note in scores.notes)
+    return Facts(
+        summary_units=summary_units(scores) if summed_up else (),
+        proposed_block=next(iter(compared_documents(scores)), None) or proposed_block(scores),
+        fewest_shared=tuple((pair.system_a, pair.system_b, pair.n_units) for pair in shared),
+        datasets=tuple(sorted(fits, key=lambda name: name != named)),
+        documents=tuple(name for name in fits if says(GROUPING_NAME, name)),
+    )
+
+
+def _fits(cells: tuple[str, ...]) -> bool:
+    """Whether there are several values, not too many, each with at least two items on average."""
+    values = set(cells) - {""}
+    return 1 < len(values) <= min(MOST_DATASETS, len(cells) // 2)
+
+
+def analysed(
+    scores: ScoreMatrix, config: AnalysisConfig, progress: Progress, should_stop: ShouldStop
+) -> Analysis:
+    """The analysis of scores under a configuration."""
+    from nlpstat_core.analysis.analyse import analyse
+
+    return analyse(scores, config, progress=progress, should_stop=should_stop)
+
+
+def pair(
+    analysis: Analysis, a: str, b: str, progress: Progress, should_stop: ShouldStop
+) -> tuple[Analysis, PairResult, FloatArray, FloatArray]:
+    """Everything about one pair as a − b: the analysis in this order, its result, the scores of a and b."""
+    from nlpstat_core.analysis.in_order import in_order
+    from nlpstat_core.analysis.pair import pair_scores
+
+    asked = in_order(analysis, a, b)
+    return (asked, asked.pair(a, b), *pair_scores(asked, _row(asked, a, b)))
+
+
+def other_tests(
+    analysis: Analysis, a: str, b: str, progress: Progress, should_stop: ShouldStop
+) -> tuple[OtherTest, ...]:
+    """Every other test that applies to a pair."""
+    from nlpstat_core.analysis.other_tests import other_tests
+
+    return other_tests(analysis, _row(analysis, a, b))
+
+
+def other_corrections(
+    analysis: Analysis, a: str, b: str, progress: Progress, should_stop: ShouldStop
+) -> tuple[OtherCorrection, ...]:
+    """A pair under every correction."""
+    from nlpstat_core.board.pairs.other_corrections import other_corrections
+
+    return other_corrections(analysis, _row(analysis, a, b), should_stop=should_stop)
+
+
+def left_out(analysis: Analysis, row: int, label: str, progress: Progress, should_stop: ShouldStop) -> Groups:
+    """The difference of a pair without each value of a label."""
+    from nlpstat_core.board.pairs.influence import leave_one_out
+
+    return leave_one_out(analysis, row, label, progress=progress, should_stop=should_stop)
+
+
+def robustness(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> Robustness:
+    """The analysis with one choice changed at a time."""
+    from nlpstat_core.analysis.robustness import robustness
+
+    return robustness(analysis, progress=progress, should_stop=should_stop)
+
+
+def posterior(analysis: Analysis, model: str, progress: Progress, should_stop: ShouldStop) -> Posterior:
+    """What a Bayesian model says of the board."""
+    from nlpstat_core.analysis.posterior import posterior
+
+    return posterior(analysis, model=model, should_stop=should_stop)
+
+
+def pair_posterior(
+    asked: Analysis, a: str, b: str, progress: Progress, should_stop: ShouldStop
+) -> tuple[Posterior, int, FloatArray, FloatArray]:
+    """The posterior of the board with a pair as a − b, the row of the pair, and its density."""
+    from nlpstat_core.analysis.posterior import density, posterior
+
+    found = posterior(asked, should_stop=should_stop)
+    row = _row(asked, a, b)
+    return (found, row, *density(found, row))
+
+
+def audit(
+    analysis: Analysis,
+    null: str,
+    number: int,
+    also: tuple[str, ...],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Audit:
+    """The procedure of an analysis on null boards."""
+    from nlpstat_core.analysis.audit import audit
+
+    return audit(analysis, null, number, also=also, progress=progress, should_stop=should_stop)
+
+
+def boards(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, Any],
+    chosen: BoardsChoice,
+    config: AnalysisConfig,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Boards:
+    """Every metric or data set of an upload, and what they say together."""
+    from nlpstat_core.analysis.several_boards import analyse_boards
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        scores = read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
+    return analyse_boards(
+        scores,
+        config,
+        family=chosen.family,
+        combination=chosen.combination,
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def judged_metrics(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, Any],
+    chosen: BoardsChoice,
+    settings: Mapping[str, Any],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> MetaEvaluation:
+    """Every metric of an upload judged by the one that people gave."""
+    from nlpstat_core.analysis.meta_evaluation import meta_evaluate
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        boards = read_boards(raw, each="metric", lower=chosen.lower, **choices)
+    return meta_evaluate(boards, **settings, progress=progress, should_stop=should_stop)
+
+
+def board_power(
+    analysis: Analysis, target: float, most: int | None, progress: Progress, should_stop: ShouldStop
+) -> tuple[BoardPower, Neighbours]:
+    """What every pair could have shown, or at most so many that stand for all; the units neighbours need."""
+    from nlpstat_core.board.power import board_power, neighbours, stratified_rows
+
+    rows = None if most is None else stratified_rows(analysis.pairs, most)
+    board = board_power(analysis, target, rows=rows, progress=progress, should_stop=should_stop)
+    return board, neighbours(analysis, target, should_stop=should_stop)
+
+
+def power_curve(
+    analysis: Analysis,
+    pair: tuple[str, str],
+    config: AnalysisConfig,
+    iterations: int,
+    method: Literal["bootstrap", "normal"],
+    shift: float | None,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> PowerCurve:
+    """Power of one pair by the number of units."""
+    from nlpstat_core.board.power import pair_curve
+
+    return pair_curve(
+        analysis.units,
+        pair,
+        config,
+        analysis.family_size,
+        iterations=iterations,
+        method=method,
+        shift=shift,
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def runs_curves(
+    analysis: Analysis,
+    pair: tuple[str, str],
+    config: AnalysisConfig,
+    iterations: int,
+    shift: float | None,
+    numbers: tuple[int, ...],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> list[PowerCurve]:
+    """Power of one pair by the number of items, a curve for each number of runs."""
+    from nlpstat_core.board.power import pair_curve
+
+    return [
+        pair_curve(
+            analysis.units,
+            pair,
+            config,
+            analysis.family_size,
+            iterations=iterations,
+            shift=shift,
+            n_runs=n_runs,
+            progress=progress,
+            should_stop=should_stop,
+        )
+        for n_runs in numbers
+    ]
+
+
+def unit_sizes(
+    scores: ScoreMatrix,
+    a: str,
+    b: str,
+    epsilon: float | None,
+    config: AnalysisConfig,
+    documents: Sequence[str],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> tuple[UnitSizes, dict[str, tuple[float, float]]]:
+    """Spread of a pair by the size of the evaluation unit, and the design effects of document columns."""
+    from nlpstat_core.board.power import document_design_effects, unit_sizes
+
+    sizes = unit_sizes(
+        scores, a, b, epsilon=epsilon, metric=config.unit_metric, remainder=config.unit_remainder
+    )
+    return sizes, {name: document_design_effects(scores, a, b, name) for name in documents}
+
+
+def ranks(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> RankDistribution:
+    """How the ranks vary over resamples."""
+    from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
+
+    return board_rank_distribution(analysis, should_stop=should_stop)
+
+
+def average_ranks(
+    units: ScoreMatrix, alpha: float, progress: Progress, should_stop: ShouldStop
+) -> AverageRanks:
+    """Average ranks of the systems with Nemenyi's critical difference."""
+    from nlpstat_core.methods.omnibus.nemenyi import nemenyi
+
+    return nemenyi(units, alpha)
+
+
+def sections(
+    analysis: Analysis,
+    keys: Sequence[str],
+    judging: Judging | None,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> tuple[Section, ...]:
+    """What was chosen for the report besides."""
+    from nlpstat_core.analysis.sections import sections
+    from nlpstat_core.report.exports.sections import metrics_section
+
+    found = sections(analysis, keys, progress=progress, should_stop=should_stop)
+    if judging is None:
+        return found
+    work = (judging.raw, judging.choices, judging.chosen, judging.settings)
+    return (*found, metrics_section(judged_metrics(*work, progress, should_stop)))
+
+
+def report(
+    analysis: Analysis,
+    kind: Literal["html", "markdown", "latex"],
+    sections: Sequence[Section],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> str:
+    """A report as text."""
+    from nlpstat_core.report.exports.html import report_html
+    from nlpstat_core.report.exports.latex import report_tex
+    from nlpstat_core.report.exports.markdown import report_md
+
+    return {"html": report_html, "markdown": report_md, "latex": report_tex}[kind](analysis, sections)
+
+
+def methods(
+    analysis: Analysis, sections: Sequence[Section], progress: Progress, should_stop: ShouldStop
+) -> tuple[str, str]:
+    """The methods paragraph and its references in BibTeX."""
+    from nlpstat_core.report.exports.methods_text import methods_text, references_bib
+
+    return methods_text(analysis, sections), references_bib(analysis, sections)
+
+
+def variation(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> Variation:
+    """What varies on a board with several runs."""
+    return analysis.variation()
+
+
+def items(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> ItemTable:
+    """Every item over the systems."""
+    from nlpstat_core.stopping import stoppable
+
+    with stoppable(should_stop):
+        return analysis.items()
+
+
+def file(
+    analysis: Analysis,
+    name: str,
+    sections: Sequence[Section],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> bytes:
+    """A file to take away."""
+    from dashboard.background.files import made
+
+    return made(analysis, name, sections)
+
+
+def boards_archive(boards: Boards, progress: Progress, should_stop: ShouldStop) -> bytes:
+    """Every file of several boards in one archive."""
+    from nlpstat_core.report.exports.several_boards_folder import boards_zip
+
+    return boards_zip(boards)
+
+
+def planned(asked: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> PowerPlan:
+    """The one of items, power, difference and level that isn't given."""
+    from nlpstat_core.board.power import plan
+
+    return plan(**asked)
+
+
+def planned_runs(asked: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> RunsPlan:
+    """The one of items, runs, power, difference and level that isn't given."""
+    from nlpstat_core.board.power import plan_runs
+
+    return plan_runs(**asked)
+
+
+def _row(analysis: Analysis, a: str, b: str) -> Any:
+    """Row of a pair in the pair table; None where it was not compared."""
+    return analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))

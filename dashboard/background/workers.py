@@ -1,0 +1,282 @@
+"""Runs work in worker processes: pages keep the server's interpreter to themselves, stopping is certain."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any, Literal
+
+from dashboard.background.cluster import ADDRESS, AT_ONCE, UNFORESEEN, ClusterWorker, address
+from dashboard.background.counters import resident
+from dashboard.background.failures import failure_of, raised_again
+from dashboard.background.fair_queue import FairQueue
+from dashboard.background.journal import noted
+from dashboard.background.packets import STOP, pack, unpack
+from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, shown
+
+Progress = Callable[[int, int], None]
+ShouldStop = Callable[[], bool]
+Sort = Literal["quick", "long", "files", "reading", "plans"]
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = (sys.executable, "-m", "dashboard.background.worker_process")
+# Work is computed on one BLAS thread anyway: others would only wait for a core.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+AT_A_TIME = 2
+WORKERS = "NLPSTAT_WORKERS"
+MOST_WORKERS = 256
+MEMORY = "NLPSTAT_WORKER_MEMORY"
+MOST_GIB = 4096
+LESS_URGENT = 10  # pages and quick work come first
+SECONDS_BETWEEN_LOOKS = 0.05
+SECONDS_TO_STOP = 0.8
+DIED = (
+    "The worker process died while it worked on this (code {code}), most likely for lack of memory: try "
+    "fewer systems, fewer resamples or a quicker test."
+)
+READER_DIED = (
+    "Reading this file ended the process that read it (code {code}), most likely for lack of memory: split "
+    "the file, or write it as CSV."
+)
+READER_UNFORESEEN = (
+    "Reading this file ended with an error that nobody foresaw ({error}): write it as plain CSV, or tell "
+    "whoever runs this server, whose log says where it happened."
+)
+# What a reader keeps when a file is done with: above this it is replaced, so that the server stays small.
+MOST_KEPT = 400 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Task:
+    """Work that can be sent to another process.
+
+    function: Of a module that does without Streamlit; called with the arguments, `progress(done, total)` and
+        `should_stop()`.
+    """
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+class Worker:
+    """One worker process, started when it is first needed and again after it had to be killed.
+
+    niceness: How far the system prefers other processes to it.
+    prepares: What it imports before the first work.
+    """
+
+    def __init__(self, niceness: int = 0, prepares: str = "all") -> None:
+        self._niceness = niceness
+        self._prepares = prepares
+        reads = prepares == "reading"
+        self._died = READER_DIED if reads else DIED
+        self._unforeseen = READER_UNFORESEEN if reads else UNFORESEEN
+        self._process: subprocess.Popen[bytes] | None = None
+        self.taken = threading.Lock()
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """The process; a new one has its imports before it where nobody waits yet."""
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self._process = subprocess.Popen(
+                (*PROGRAM, str(self._niceness), self._prepares),
+                cwd=ROOT,
+                env=os.environ | ONE_THREAD,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        return self._process
+
+    def do(self, task: Task, progress: Progress, should_stop: ShouldStop) -> Any:
+        """Have one piece of work done; other threads wait outside.
+
+        progress: Told about ten times a second at most.
+        should_stop: Work that doesn't stop within a second of it is killed.
+        Raises Cancelled.
+        Raises AnalysisError: The process has died, or the work met an error that nobody foresaw.
+        Raises NlpstatError: What the work raised.
+        """
+        process = self.start()
+        try:
+            kind, value = _replied(process, task, progress, should_stop)
+        except Exception as error:
+            code = _ended(process)
+            self.start()
+            if should_stop():
+                raise Cancelled("The work was cancelled.") from error
+            if isinstance(error, EOFError | OSError | UnpicklingError):
+                raise AnalysisError(self._died.format(code=code)) from error
+            raise raised_again(failure_of(error), self._unforeseen) from error
+        self._stay_small(process)
+        if kind == "failed":
+            raise raised_again(value, self._unforeseen)
+        return value
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, None where none has been started."""
+        return None if self._process is None else self._process.pid
+
+    def _stay_small(self, process: subprocess.Popen[bytes]) -> None:
+        """Replace a process that hasn't given back what a piece of work took."""
+        if resident(process.pid) > MOST_KEPT:
+            self.close()
+            self.start()
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+
+def _ended(process: subprocess.Popen[bytes]) -> int:
+    """How a process ended that can't be talked with any more; one that goes on all the same is killed."""
+    try:
+        return process.wait(SECONDS_TO_STOP)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
+
+
+def _replied(
+    process: subprocess.Popen[bytes], task: Task, progress: Progress, should_stop: ShouldStop
+) -> tuple[str, Any]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    sent, ended = threading.Event(), threading.Event()
+    guard = threading.Thread(target=_guard, args=(process, should_stop, sent, ended), daemon=True)
+    guard.start()
+    try:
+        pack((task.function, task.arguments), process.stdin)
+        sent.set()
+        while True:
+            kind, value = unpack(process.stdout, task.arguments)
+            if kind != "progress":
+                return kind, value
+            progress(*value)
+    finally:
+        ended.set()
+        guard.join()
+
+
+def _guard(
+    process: subprocess.Popen[bytes], should_stop: ShouldStop, sent: threading.Event, ended: threading.Event
+) -> None:
+    """Stop the work of the process when asked to: it is told first, then killed."""
+    while not ended.wait(SECONDS_BETWEEN_LOOKS):
+        if should_stop():
+            assert process.stdin is not None
+            if not sent.is_set():  # the pipe is taken, and who waits at its other end may never read on
+                process.kill()
+                return
+            try:
+                pack(STOP, process.stdin)
+            except OSError:  # it has ended meanwhile
+                return
+            if not ended.wait(SECONDS_TO_STOP):
+                process.kill()
+            return
+
+
+@dataclass(frozen=True)
+class WorkQueue:
+    """Work that waits for each other: threads that hand it on, each to a worker process of its own.
+
+    workers: As many as the pool has threads.
+    """
+
+    pool: FairQueue
+    workers: tuple[Worker | ClusterWorker, ...]
+
+    @property
+    def worker(self) -> Worker | ClusterWorker:
+        """The first process, which is the one that is started before anybody asks."""
+        return self.workers[0]
+
+    def do(self, task: Task, progress: Progress, should_stop: ShouldStop) -> Any:
+        """Have one piece of work done by a process that is free; called on a thread of the pool.
+
+        task, progress, should_stop: As for `Worker.do`.
+        """
+        worker = self._take()
+        try:
+            with noted(task.function.__name__, task.arguments):
+                return worker.do(task, progress, should_stop)
+        finally:
+            worker.taken.release()
+
+    def _take(self) -> Worker | ClusterWorker:
+        """A free process, the earliest that there is; at least one is as long as threads are no more."""
+        for worker in self.workers:
+            if worker.taken.acquire(blocking=False):
+                return worker
+        self.workers[-1].taken.acquire()
+        return self.workers[-1]
+
+
+def worker_count() -> int:
+    """How many long analyses are under way at once: NLPSTAT_WORKERS, else one core less than there are.
+
+    Raises ConfigError: An environment variable that is no such number.
+    """
+    text = os.environ.get(WORKERS)
+    if text is None:
+        return max(1, (os.cpu_count() or 1) - 1)
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= MOST_WORKERS):
+        raise ConfigError(f"{WORKERS} must be a whole number from 1 to {MOST_WORKERS}, not {shown(text)}.")
+    return int(text)
+
+
+def check_settings() -> None:
+    """Refuse settings of the environment that can't be used, before the first visitor comes.
+
+    Raises ConfigError.
+    """
+    worker_count()
+    text = os.environ.get(MEMORY)
+    if text and not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= MOST_GIB):
+        raise ConfigError(f"{MEMORY} must be a whole number of GiB from 1 to {MOST_GIB}, not {shown(text)}.")
+    if address() and find_spec("distributed") is None:
+        raise ConfigError(f"{ADDRESS} needs Dask: pip install distributed.")
+
+
+_started: dict[Sort, WorkQueue] = {}
+
+
+def lanes_in_use() -> Mapping[Sort, WorkQueue]:
+    """The work_queues that somebody has needed, for the operator's figures."""
+    return dict(_started)
+
+
+@cache
+def work_queue(sort: Sort) -> WorkQueue:
+    """One queue of each sort for the whole server: heavy work queues instead of slowing everybody down, and
+    what takes a moment never waits behind it, nor does a file behind either. As many analyses are under way
+    as there are workers; two uploads, or two downloads, so that a long one of one user doesn't keep those of
+    all others waiting. Processes start when they are first needed. Where there is a cluster, long work goes
+    there.
+    """
+    workers: tuple[Worker | ClusterWorker, ...]
+    niceness = 0 if sort in ("quick", "reading") else LESS_URGENT
+    if sort in ("long", "plans") and address():
+        workers = tuple(ClusterWorker() for _ in range(AT_ONCE))
+    elif sort == "reading":
+        workers = tuple(Worker(niceness, "reading") for _ in range(AT_A_TIME))
+    else:
+        many = {"quick": worker_count(), "long": worker_count(), "files": AT_A_TIME}.get(sort, 1)
+        workers = tuple(Worker(niceness) for _ in range(many))
+    for worker in workers:
+        atexit.register(worker.close)
+    _started[sort] = WorkQueue(FairQueue(len(workers), sort), workers)
+    return _started[sort]

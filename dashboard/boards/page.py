@@ -1,0 +1,320 @@
+"""Draws what several metrics or data sets of one upload say together, computed when asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+import streamlit as st
+
+from dashboard.background import tasks
+from dashboard.background.workers import Task
+from dashboard.parts.board_switch import link_to_all
+from dashboard.parts.downloads import deferred
+from dashboard.parts.folded import folded
+from dashboard.parts.panels import delivered, show_problems, show_remarks
+from dashboard.session.board_choice import BoardsChoice, columns_of, kinds_of
+from dashboard.session.facts import known_facts
+from dashboard.session.requests import BOARDS, ask_boards
+from dashboard.session.state import session, settings
+from dashboard.text import NO_VALUE, markdown
+from dashboard.theme import CHART_CONFIG, palette_of
+from nlpstat_core.config import AUTO
+from nlpstat_core.report.wording.several_boards import (
+    KINDS,
+    MEANS,
+    boards_headline,
+    confidence_sentence,
+    family_phrase,
+    pooled_sentences,
+)
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.analysis.several_boards.boards import Boards
+    from nlpstat_core.analysis.several_boards.pooled import Pooled
+    from nlpstat_core.analysis.several_boards.replicability import Replicability
+
+KEEP: dict[str, Any] = {"persist_state": "session"}
+EACH = {"metric": "Every metric", "dataset": "Every data set"}
+FAMILY = {"each": "each corrected by itself", "all": "one correction over all"}
+MOST_LISTED = 5_000
+FEWEST_DATASETS = 5  # below, the diagram joins nearly everything
+TALL = 420
+
+
+def draw_across(analysis: Analysis) -> bool:
+    """Several metrics or data sets together.
+
+    analysis: Of the board on screen; its settings are used for all.
+    Returns: Whether the upload holds several boards; if not, nothing is drawn.
+    """
+    if session().raw is None:
+        return False
+    if not kinds_of(analysis.scores, known_facts(analysis.scores), analysis.config.block_column):
+        return False
+    st.markdown(
+        "The same analysis for every metric or every data set of the upload, and what they say together."
+    )
+    chosen = _choose(analysis)
+    if not st.toggle("Compare them", value=True, key="across", **KEEP):
+        return True
+    # Every board has its own documents, unless a column was named, or none.
+    config = replace(analysis.config, block_column=settings().get("block_column", AUTO))
+    answer = ask_boards(analysis.scores, config, chosen)
+    boards = delivered(answer, BOARDS, f"Analysing all {KINDS[chosen.each]}")
+    if boards is not None:
+        draw_boards(boards)
+    return True
+
+
+def draw_only_one() -> None:
+    """What is said where the upload holds one board."""
+    st.info(
+        "This upload holds one board. Load a file with several metrics or data sets (columns, sheets, or one "
+        "file for each, dropped together) and they are compared here."
+    )
+
+
+def link_to_several(analysis: Analysis) -> None:
+    """The way to all metrics or data sets, where there are several."""
+    link_to_all(analysis.scores)
+
+
+def _choose(analysis: Analysis) -> BoardsChoice:
+    """What the widgets of the section stand at."""
+    blocks = analysis.config.block_column
+    facts = known_facts(analysis.scores)
+    kinds = kinds_of(analysis.scores, facts, blocks)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        each = st.segmented_control(
+            "Boards",
+            kinds,
+            format_func=EACH.__getitem__,
+            default=kinds[0],
+            required=True,
+            key="across each",
+            **KEEP,
+        )
+        family = st.segmented_control(
+            "Correction",
+            list(FAMILY),
+            format_func=FAMILY.__getitem__,
+            default="each",
+            required=True,
+            key="across family",
+            help="One correction over all boards keeps the chance of a false difference on any of them at "
+            "the level; each by itself finds more and doesn't depend on which other boards are there.",
+            **KEEP,
+        )
+        column = None
+        combination = "bonferroni"
+        if each == "dataset":
+            columns = () if "sheets" in analysis.scores.several else columns_of(facts, blocks)
+            if columns:
+                column = st.selectbox("Data sets are named by", columns, key="across column", **KEEP)
+            if st.checkbox(
+                "The data sets are independent of each other",
+                key="across independent",
+                help="Then p-values are combined by Fisher's method, which finds more. Test sets with shared "
+                "sources, documents or annotators are not independent.",
+                **KEEP,
+            ):
+                combination = "fisher"
+    lower = session().lower.get(str(each))
+    return BoardsChoice(
+        each=cast(Literal["metric", "dataset"], each),
+        family=cast(Literal["each", "all"], family),
+        combination=cast(Literal["bonferroni", "fisher"], combination),
+        column=column,
+        lower=lower,
+    )
+
+
+def draw_boards(boards: Boards) -> None:
+    """Everything several boards say together."""
+    from dashboard.boards.tables import agreement_table, boards_table
+
+    with st.container(border=True):
+        st.markdown(f"**{markdown(boards_headline(boards))}**")
+        st.caption(markdown(family_phrase(boards)))
+    show_problems(boards.notes)
+    draw_systems_by_board(boards)
+    st.dataframe(
+        boards_table(boards),
+        hide_index=True,
+        height="content" if len(boards) <= 12 else TALL,
+        alt=f"All {KINDS[boards.each]}. {boards_headline(boards)}",
+        placeholder=NO_VALUE,
+    )
+    if boards.each == "metric":
+        _draw_directions(boards)
+    if boards.replicability is not None:
+        draw_replicability(boards.replicability)
+    if boards.pooled is not None:
+        draw_pooled(boards.pooled)
+    frame = agreement_table(boards)
+    against = int(np.count_nonzero(boards.agreement.contradicting))
+    st.markdown(
+        f"**Pair by pair**: on how many {KINDS[boards.each]} each pair is decided which way; "
+        f"{against:,} of {len(frame):,} pairs are decided in opposite directions."
+    )
+    st.dataframe(
+        frame.head(MOST_LISTED),
+        hide_index=True,
+        height=TALL if len(frame) > 10 else "content",
+        alt=f"Agreement of {len(boards)} {KINDS[boards.each]} on each pair, disagreement first.",
+        placeholder=NO_VALUE,
+    )
+    show_remarks(boards.notes, about=f"on the {KINDS[boards.each]}")
+    _draw_download(boards)
+
+
+def draw_systems_by_board(boards: Boards) -> None:
+    """Every system on every board: score, rank, and a mark where it is significantly worse than the best."""
+    from dashboard.boards.tables import systems_by_board
+    from dashboard.parts.paper_table import draw_boards_table
+
+    frame = systems_by_board(boards)
+    what = "data set" if boards.each == "dataset" else "metric"
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height=35 * (min(len(frame), 30) + 1) + 3,
+        key="systems by board",
+        alt=f"Score and rank of every system on every {what}.",
+        placeholder=NO_VALUE,
+    )
+    st.caption(
+        f"Score (rank) of every system on every {what}. No mark: not significantly worse than the best of "
+        f"its column; †: significantly worse, by the {markdown(correction_words(boards))} of all pairs there."
+    )
+    draw_boards_table(boards)
+
+
+def correction_words(boards: Boards) -> str:
+    """How p-values were adjusted, for the line under the table."""
+    from nlpstat_core.methods.corrections import CORRECTIONS
+
+    config = next(iter(boards.analyses.values())).config
+    if config.correction == "none":
+        return f"uncorrected p at {config.alpha:g}"
+    return f"p adjusted by {CORRECTIONS[config.correction].label} at {config.alpha:g}"
+
+
+def _draw_directions(boards: Boards) -> None:
+    """The direction of every metric, guessed from its name until it is told."""
+    names = list(boards.analyses)
+    found = [name for name, analysis in boards.analyses.items() if analysis.scores.lower_is_better]
+    st.multiselect(
+        "Lower scores are better for",
+        names,
+        default=found,
+        key="across lower",
+        on_change=_tell_directions,
+        args=(boards.each,),
+        help="Guessed from the names; correct it here.",
+    )
+
+
+def _tell_directions(each: str) -> None:
+    session().lower[each] = tuple(st.session_state["across lower"])
+
+
+def draw_replicability(found: Replicability) -> None:
+    """In how many data sets one system beats another: figure, the sentence about it, tables."""
+    from dashboard.boards.tables import counts_table, order_by_wins, statements_table
+    from dashboard.figures.replicability import MOST_SYSTEMS, replicability_figure
+
+    n = len(found.datasets)
+    st.markdown(f"**In how many of the {n} data sets does one system beat another?**")
+    together = st.toggle(
+        "Counts that hold for all pairs together",
+        value=True,
+        key="across together",
+        help="Off: the confidence is that of any single count; among many counts some will be too large.",
+        **KEEP,
+    )
+    st.caption(markdown(f"{confidence_sentence(found, together)} {MEANS}"))
+    order = order_by_wins(found, together)[:MOST_SYSTEMS]
+    if len(found.systems) > MOST_SYSTEMS:
+        st.caption(f"The first {MOST_SYSTEMS} of {len(found.systems):,} systems; the download holds all.")
+    counts = found.matrix(together)[np.ix_(order, order)]
+    statements = statements_table(found, together)
+    palette = palette_of(st.context.theme.type)
+    key = (found, together, palette.name)
+    st.plotly_chart(
+        session().drawing(
+            key, lambda: replicability_figure(tuple(found.systems[i] for i in order), counts, n, palette)
+        ),
+        key="across counts",
+        config=CHART_CONFIG,
+        alt=f"In how many of {n} data sets the row's system beats the column's: {len(statements)} of "
+        f"{len(found)} directions are shown in at least one.",
+    )
+    st.caption("A number: the row beats the column in at least that many data sets. A dot: shown in none.")
+    with folded("The same as a table, and which data sets", "across") as opened:
+        if opened:
+            st.dataframe(
+                counts_table(found, together),
+                hide_index=True,
+                alt="Row beats column, counts.",
+                placeholder=NO_VALUE,
+            )
+            st.dataframe(
+                statements.head(MOST_LISTED),
+                hide_index=True,
+                height=TALL if len(statements) > 10 else "content",
+                alt="Every direction shown in at least one data set, with the names of the data sets.",
+                placeholder=NO_VALUE,
+            )
+
+
+def draw_pooled(found: Pooled) -> None:
+    """All data sets together, each counting once."""
+    from dashboard.parts.critical_difference import average_ranks_table
+    from dashboard.parts.svg import draw_svg
+    from nlpstat_core.report.exports.critical_figure import MOST_SYSTEMS, critical_svg
+    from nlpstat_core.report.wording.ranks import average_ranks_sentence
+
+    st.markdown("**Data sets as units**")
+    st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in pooled_sentences(found)))
+    if found.ranks is not None:
+        left = found.analysis.units.n_systems - len(found.everywhere)
+        if left:
+            st.caption(f"Ranks are over the systems in every data set; {left:,} are left out.")
+        alt = f"Average ranks over data sets. {average_ranks_sentence(found.ranks)}"
+        if len(found.everywhere) <= MOST_SYSTEMS and found.ranks.n_units >= FEWEST_DATASETS:
+            draw_svg("average-ranks-over-data-sets", critical_svg(found.ranks), alt)
+            st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
+        with st.expander("Average ranks over data sets"):
+            st.dataframe(average_ranks_table(found.ranks), hide_index=True, alt=alt, placeholder=NO_VALUE)
+
+
+def _draw_download(boards: Boards) -> None:
+    """Everything as one archive, and the settings that make it again."""
+    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.several_boards import replay_of_boards
+
+    with st.container(horizontal=True):
+        st.download_button(
+            "boards.zip",
+            data=deferred("boards.zip", Task(tasks.boards_archive, (boards,))),
+            file_name="boards.zip",
+            mime="application/zip",
+            key="download boards.zip",
+            on_click="ignore",
+            icon=":material/download:",
+            help="boards.json, an overview as HTML and Markdown, tables, and all files of every board.",
+        )
+        st.download_button(
+            "boards-replay.json",
+            data=lambda: json_text(replay_of_boards(boards)).encode("utf-8"),
+            file_name="boards-replay.json",
+            mime="application/json",
+            key="download boards-replay.json",
+            on_click="ignore",
+            icon=":material/download:",
+            help="These settings, for `nlpstat analyse FILE --config boards-replay.json`.",
+        )

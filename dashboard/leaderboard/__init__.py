@@ -1,0 +1,1 @@
+"""What only the leaderboard's page draws."""

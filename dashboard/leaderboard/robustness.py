@@ -1,0 +1,185 @@
+"""Draws the robustness of the board: variants of the analysis, computed when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.navigation import page_path
+from dashboard.parts.panels import as_information, delivered
+from dashboard.session.board_choice import BoardsChoice
+from dashboard.session.judged_metrics import META, ask_judged, judged_by
+from dashboard.session.requests import METRICS, ROBUSTNESS, ask_boards, ask_robustness
+from dashboard.session.state import session
+from dashboard.text import NO_VALUE, markdown
+from nlpstat_core.report.wording.robustness import (
+    EXPLORATION,
+    dependence_sentence,
+    metric_sentence,
+    people_sentence,
+    robustness_sentence,
+    variant_name,
+)
+from nlpstat_core.report.wording.several_boards import agreement_phrase
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.analysis.robustness import Robustness, Variant
+    from nlpstat_core.analysis.several_boards.boards import Boards
+
+MOST_NAMED = 6
+MOST_LISTED = 5_000
+
+
+def draw_robustness(analysis: Analysis) -> None:
+    """The offer to compute the variants, and what came of it."""
+    st.markdown(
+        "How the top group and the decisions change with the test, the correction, the unit size, the "
+        "treatment of missing scores and the seed, one at a time."
+    )
+    others = metric_sentence(analysis.scores) if session().raw is not None else None
+    if others is not None:
+        st.markdown(others)
+    st.info(EXPLORATION, icon=":material/travel_explore:")
+    if not st.toggle("Compute the variants", key="robustness", persist_state="session"):
+        return
+    found: Robustness | None = delivered(ask_robustness(analysis), ROBUSTNESS, "Analysing variants")
+    if found is not None:
+        st.markdown(f"**{markdown(robustness_sentence(found))}**")
+        st.dataframe(
+            variants_table(found.variants),
+            hide_index=True,
+            height="content",
+            alt=f"Variants of the analysis. {robustness_sentence(found)}",
+            placeholder=NO_VALUE,
+        )
+        draw_agreement(analysis, found)
+        draw_metrics(analysis, found.variants[0])
+
+
+def draw_agreement(analysis: Analysis, found: Robustness) -> None:
+    """Agreement pair by pair, least firm first."""
+    frame = agreement_table(analysis, found)
+    doubtful = int(np.count_nonzero(found.agreement < found.computed))
+    st.markdown(
+        f"**Pair by pair**: {doubtful:,} of {len(frame):,} pairs are not decided the same way everywhere."
+    )
+    if len(frame) > MOST_LISTED:
+        st.caption(f"The {MOST_LISTED:,} least certain are listed.")
+    st.dataframe(
+        frame.head(MOST_LISTED),
+        hide_index=True,
+        height=420 if len(frame) > 10 else "content",
+        column_config={
+            "Alike": st.column_config.ProgressColumn(
+                help="Analyses that decide this pair as the board does.",
+                format="%d",
+                min_value=0,
+                max_value=found.computed,
+            )
+        },
+        alt=f"Agreement of {found.computed} analyses on each pair, least certain first.",
+        placeholder=NO_VALUE,
+    )
+
+
+def draw_metrics(analysis: Analysis, own: Variant) -> None:
+    """The other metrics of the upload as variants; nothing where it holds one.
+
+    own: The analysis itself.
+    """
+    if session().raw is None or len(analysis.scores.several.get("metrics", ())) < 2:
+        return
+    chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
+    answer = ask_boards(analysis.scores, analysis.config, chosen, METRICS)
+    boards: Boards | None = delivered(answer, METRICS, "Analysing the other metrics")
+    if boards is not None:
+        from nlpstat_core.analysis.several_boards.metrics import other_metrics, rank_dependence
+
+        text = agreement_phrase(boards.agreement, "metric")
+        st.markdown(f"**Metric by metric**: {text}.")
+        st.markdown(markdown(dependence_sentence(rank_dependence(analysis, boards))))
+        st.dataframe(
+            variants_table((own, *other_metrics(analysis, boards))),
+            hide_index=True,
+            height="content",
+            alt=f"The same analysis of every metric. {text}.",
+            placeholder=NO_VALUE,
+        )
+        _draw_people(analysis)
+
+
+def _draw_people(analysis: Analysis) -> None:
+    """What people say of the board's metric, where one of the others is human."""
+    judging = judged_by(analysis.scores, analysis.config)
+    if judging is None:
+        return
+    found: MetaEvaluation | None = delivered(
+        ask_judged(analysis.scores, judging), META, "Judging metrics by people", refused=as_information
+    )
+    if found is not None:
+        st.markdown(markdown(people_sentence(found, analysis.scores.metric)))
+        st.page_link(page_path("metrics"), label="Metrics judged by people", icon=":material/rule:")
+
+
+def variants_table(variants: Sequence[Variant]) -> pd.DataFrame:
+    """One row per variant.
+
+    variants: The analysis itself first.
+    """
+    own = set(variants[0].top)
+    rows: list[dict[str, Any]] = []
+    for variant in variants:
+        failed = variant.problem is not None
+        rows.append(
+            {
+                "Variant": variant_name(variant),
+                "Separated pairs": None if failed else variant.separated,
+                "Decided as on the board": None if failed else variant.same,
+                "Change in the top group": variant.problem or _change(own, variant.top),
+                "Top group": _listed(variant.top),
+            }
+        )
+    frame = pd.DataFrame(rows)
+    counted = ["Separated pairs", "Decided as on the board"]
+    return frame.astype(dict.fromkeys(counted, "Int64"))
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
+
+
+def _change(own: set[str], top: tuple[str, ...]) -> str:
+    joins = tuple(name for name in top if name not in own)
+    leaves = tuple(sorted(own - set(top)))
+    parts = [f"with {_listed(joins)}"] if joins else []
+    parts += [f"without {_listed(leaves)}"] if leaves else []
+    return "; ".join(parts) or "none"
+
+
+def agreement_table(analysis: Analysis, found: Robustness) -> pd.DataFrame:
+    """One row per pair: how many analyses decide it in which way.
+
+    Returns: Least agreement first.
+    """
+    pairs = analysis.pairs
+    words = np.array(["not separated", "a is better", "b is better"], dtype=object)
+    order = np.argsort(found.agreement, kind="stable")
+    frame = pd.DataFrame(
+        {
+            "a": pairs.system_a,
+            "b": pairs.system_b,
+            "On the board": words[found.decision.astype(int)],
+            "Alike": found.agreement,
+            "a is better": found.for_a,
+            "b is better": found.for_b,
+            "Not separated": found.neither,
+        }
+    )
+    return frame.iloc[order]

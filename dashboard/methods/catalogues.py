@@ -1,0 +1,81 @@
+"""Draws a catalogue of methods: what each does, assumes, computes, and who described it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dashboard.parts.folded import folded
+from dashboard.text import markdown
+from nlpstat_core.catalogue import Catalogue
+from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.methods.references import REFERENCES
+from nlpstat_core.records import Procedure
+from nlpstat_core.report.wording.audit import PITFALLS
+from nlpstat_core.report.wording.calibration import findings_about, findings_by_procedure
+from nlpstat_core.report.wording.meanings import MEANINGS
+from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE
+
+
+def draw_catalogue(catalogue: Catalogue[Any]) -> None:
+    """Every method of a catalogue, in its order, folded up."""
+    for method in catalogue:
+        text = f"**{markdown(method.label)}**: {markdown(method.summary)}"
+        with folded(text, method.key) as opened:
+            if opened:
+                draw_method(method)
+
+
+def draw_meanings() -> None:
+    """What the numbers mean and what they don't."""
+    for meaning in MEANINGS:
+        listed = "\n".join(f"* {markdown(sentence)}" for sentence in meaning.is_not)
+        st.markdown(f"**{meaning.name.capitalize()}.** {markdown(meaning.is_this)}\n\n{listed}")
+
+
+def draw_models() -> None:
+    """The Bayesian models, and when to report which answer."""
+    st.markdown(markdown(WHICH_ONE))
+    st.markdown(markdown(NOT_P))
+    draw_catalogue(MODELS)
+    st.markdown("**What an audit of the procedure can't see**")
+    st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in PITFALLS))
+
+
+def draw_calibration() -> None:
+    """Everything that simulations found where a procedure is not exactly as good as it promises."""
+    st.markdown(
+        "Procedures that are not named here kept their level, or their intervals held the truth as often as "
+        "they say, in every situation that was simulated; the figures stand in tests/calibration/RESULTS.md."
+    )
+    for name, sentences in findings_by_procedure().items():
+        text = "\n".join(f"* {markdown(sentence)}" for sentence in sentences)
+        st.markdown(f"**{markdown(name)}**\n{text}")
+
+
+def draw_method(method: Procedure) -> None:
+    """One method in full."""
+    st.markdown(f"Key `{method.key}`")
+    if method.null:
+        null = method.null.format(delta="δ", a="a", b="b")
+        st.markdown(f"**Null hypothesis.** {markdown(null)}.")
+    if method.error_rate:
+        st.markdown(f"**Controls.** {markdown(method.error_rate)}")
+    if method.assumptions:
+        listed = "\n".join(f"* {markdown(assumption)}" for assumption in method.assumptions)
+        st.markdown(f"**Assumes**\n{listed}")
+    found = findings_about(method.key)
+    if found:
+        text = "\n".join(f"* {markdown(sentence)}" for sentence in found)
+        st.markdown(f"**In simulations**\n{text}")
+    if method.formula:
+        st.latex(method.formula)
+    for key in method.references:
+        if key in REFERENCES:
+            reference = REFERENCES[key]
+            link = (
+                f" [doi:{markdown(reference.doi)}](https://doi.org/{reference.doi})" if reference.doi else ""
+            )
+            text = f"{reference.authors} ({reference.year}). {reference.title}. {reference.venue}."
+            st.markdown(f"{markdown(text)}{link}")

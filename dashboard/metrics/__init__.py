@@ -1,0 +1,1 @@
+"""The page of metrics judged by people."""

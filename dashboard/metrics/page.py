@@ -1,0 +1,268 @@
+"""Draws which metric agrees with people: the answer, all metrics, pairs of metrics, disagreements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.navigation import LANDING, page_path
+from dashboard.parts.chart_table import draw_chart
+from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
+from dashboard.session.judged_metrics import EXCHANGE, HUMAN, META, ask_judged, judged_by, metric_names
+from dashboard.session.results import chosen_config
+from dashboard.session.state import session
+from dashboard.text import NO_VALUE, markdown
+from dashboard.theme import CHART_CONFIG
+from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.errors import NlpstatError, shown
+from nlpstat_core.report.wording.metrics import LABELS, disagreement_sentence, headline
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+
+LOWER = "metrics lower"
+KEEP: dict[str, Any] = {"persist_state": "session"}
+EXCHANGES = {"cells": "these systems", "systems": "systems like these"}
+NEEDS = (
+    "This page needs the scores of several metrics for the same systems and items, one of them given by "
+    "people: a table with the columns `system`, `item` and one column per metric, such as `MQM`, `BLEU` and "
+    "`COMET`, or a sheet or file per metric."
+)
+EXAMPLE = "system,item,MQM,BLEU,COMET\nsysA,1,-2,31.5,0.81\nsysB,1,-5,28.0,0.74"
+TALL = 420
+
+
+def draw_metrics() -> None:
+    """The whole page."""
+    scores = session().scores
+    if scores is None:
+        empty_state()
+        _draw_needs()
+        return
+    names = metric_names(scores)
+    if not names:
+        st.info("The scores that are loaded have one metric only.")
+        _draw_needs()
+        st.page_link(page_path(LANDING), label="Load another score file", icon=":material/upload_file:")
+        return
+    human, exchange = _choose(names)
+    if human is None:
+        return
+    try:
+        judging = judged_by(scores, chosen_config(), human, exchange)
+    except NlpstatError as error:
+        as_error(str(error))
+        return
+    assert judging is not None
+    found = delivered(ask_judged(scores, judging), META, "Judging metrics by people")
+    if found is not None:
+        _draw_directions(found)
+        draw_found(found)
+
+
+def _draw_directions(found: MetaEvaluation) -> None:
+    """Which metrics are better when lower, the human one among them, for the user to change."""
+    names = [found.human.name, *found.metrics]
+    lower = [name for name in names if name in found.judged.lower]
+    st.session_state[LOWER] = lower
+    st.multiselect(
+        "Lower is better for",
+        names,
+        key=LOWER,
+        on_change=_tell_directions,
+        help="Guessed from the names; a metric whose direction is wrong would seem to contradict people.",
+    )
+
+
+def _tell_directions() -> None:
+    session().lower["metric"] = tuple(st.session_state[LOWER])
+
+
+def _draw_needs() -> None:
+    st.markdown(NEEDS)
+    st.code(EXAMPLE, language=None)
+
+
+def _choose(names: list[str]) -> tuple[str | None, str]:
+    """The human metric, guessed until it is told, and what comparisons of metrics are about."""
+    why = ""
+    guess = None
+    try:
+        guessed = human_metric(names)
+    except NlpstatError:
+        why = "No metric's name says that it is human (MQM, ESA, DA, human, annotator, gold): choose it."
+    else:
+        guess = names.index(guessed.name)
+        why = f"Guessed: the name of {shown(guessed.name)} says {guessed.word}."
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        human: str | None = st.selectbox("Given by people", names, index=guess, key=HUMAN, **KEEP)
+        exchange = st.segmented_control(
+            "Metrics are compared for",
+            list(EXCHANGES),
+            format_func=EXCHANGES.__getitem__,
+            default="cells",
+            required=True,
+            key=EXCHANGE,
+            help="These systems: scores of single systems and items are exchanged between two metrics "
+            "(PERM-BOTH). Systems like these: all scores of a system at once; with few systems little can be "
+            "told.",
+            **KEEP,
+        )
+    if guess is None or human == names[guess]:
+        st.caption(markdown(why))
+    return human, str(exchange)
+
+
+def draw_found(found: MetaEvaluation) -> None:
+    """Everything about the metrics."""
+    statistic = st.selectbox(
+        "Agreement by", list(LABELS), format_func=LABELS.__getitem__, key="metrics statistic", **KEEP
+    )
+    with st.container(border=True):
+        st.markdown(f"**{markdown(headline(found, statistic))}**")
+        st.caption("Metrics in one cluster are not separated; the correction is over all pairs of metrics.")
+    show_problems(found.notes)
+    _draw_table(found, statistic)
+    if len(found.metrics) > 1:
+        _draw_pairs(found, statistic)
+    _draw_one(found)
+    st.subheader("Where a metric and people disagree", divider="grey")
+    st.markdown(markdown(disagreement_sentence(found)))
+    if found.disagreements:
+        rows = [
+            [one.metric, one.people_prefer, one.metric_prefers, one.p_human, one.p_metric]
+            for one in found.disagreements
+        ]
+        columns = [
+            "Metric",
+            "People prefer",
+            "The metric prefers",
+            "Adjusted p (people)",
+            "Adjusted p (metric)",
+        ]
+        st.dataframe(
+            pd.DataFrame(rows, columns=columns),
+            hide_index=True,
+            height=TALL if len(rows) > 10 else "content",
+            alt=disagreement_sentence(found),
+            placeholder=NO_VALUE,
+        )
+    show_remarks(found.notes, about="on the metrics")
+    _draw_downloads(found)
+    st.caption(f"Settings {markdown(found.signature)}")
+
+
+def _order(found: MetaEvaluation, statistic: str) -> list[int]:
+    return [int(i) for i in np.argsort(-found.values(statistic), kind="stable")]
+
+
+def _draw_table(found: MetaEvaluation, statistic: str) -> None:
+    order = _order(found, statistic)
+    ranks = found.ranks(statistic)
+    columns: dict[str, Any] = {
+        "Cluster": [int(ranks[i]) or None for i in order],
+        "Metric": [found.metrics[i] for i in order],
+    }
+    for name in (statistic, *(other for other in LABELS if other != statistic)):
+        columns[LABELS[name]] = found.values(name)[order]
+        if name == statistic:
+            columns["from"] = [found.found[i].lower[name] for i in order]
+            columns["to"] = [found.found[i].upper[name] for i in order]
+    frame = pd.DataFrame(columns)
+    if frame["from"].isna().all():
+        frame = frame.drop(columns=["from", "to"])
+    numbers: dict[Any, Any] = {
+        name: st.column_config.NumberColumn(format="%.3f")
+        for name in frame
+        if name not in ("Cluster", "Metric")
+    }
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config=numbers,
+        height=TALL if len(frame) > 12 else "content",
+        alt=f"All metrics. {headline(found, statistic)}",
+        placeholder=NO_VALUE,
+    )
+    if "from" not in frame:
+        return
+    level = 100 * (1 - found.alpha)
+    st.caption(f"From and to: {level:g} % interval over resampled items.")
+
+
+def _draw_pairs(found: MetaEvaluation, statistic: str) -> None:
+    from dashboard.figures.metrics import metric_pairs_figure
+
+    st.subheader("Metric against metric", divider="grey")
+    p = np.full((len(found.metrics),) * 2, np.nan)
+    p[found.left, found.right] = p[found.right, found.left] = found.p_adjusted[statistic]
+    if np.isnan(p).all():
+        st.info(f"{LABELS[statistic]} has no test of two metrics here; choose another statistic above.")
+        return
+    order = _order(found, statistic)
+    st.caption("Dark: the two are found to differ. ▲ the row agrees better with people, ▼ the column.")
+    names, p = [found.metrics[i] for i in order], p[np.ix_(order, order)]
+    draw_chart(
+        metric_pairs_figure(names, p, found.alpha),
+        key="metrics pairs",
+        config=CHART_CONFIG,
+        alt=f"Adjusted p of all pairs of metrics by {LABELS[statistic]}.",
+        table=pd.DataFrame(p, index=names, columns=names),
+    )
+
+
+def _draw_one(found: MetaEvaluation) -> None:
+    from dashboard.figures.metrics import segments_figure, systems_figure
+
+    st.subheader("One metric beside people", divider="grey")
+    name = st.selectbox("Metric", list(found.metrics), key="metrics one", **KEEP)
+    place = found.metrics.index(name)
+    one = found.found[place]
+    there = ~np.isnan(found.judged.scores[place])
+    if not there.any():
+        st.info(f"{markdown(shown(name))} has no score that people judged.")
+        return
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**Systems**")
+        draw_chart(
+            systems_figure(found.judged.systems, one.human_scores, one.system_scores, name),
+            key="metrics systems",
+            config=CHART_CONFIG,
+            alt=f"Every system by people and by {name}.",
+            table=pd.DataFrame(
+                {"People": one.human_scores, name: one.system_scores}, index=found.judged.systems
+            ),
+        )
+    with right:
+        st.markdown("**Single items**")
+        st.plotly_chart(
+            segments_figure(found.judged.human[there], found.judged.scores[place][there], name),
+            key="metrics segments",
+            config=CHART_CONFIG,
+            alt=f"Density of single scores by people and by {name}.",
+        )
+
+
+def _draw_downloads(found: MetaEvaluation) -> None:
+    from nlpstat_core.report.exports.metrics import metrics_files
+
+    with st.container(horizontal=True):
+        for file, mime in (
+            ("metrics.json", "application/json"),
+            ("metrics.csv", "text/csv"),
+            ("comparisons.csv", "text/csv"),
+            ("metrics.tex", "text/x-tex"),
+        ):
+            st.download_button(
+                file,
+                data=lambda file=file: metrics_files(found)[file].encode("utf-8"),  # type: ignore[misc]
+                file_name=file,
+                mime=mime,
+                key=f"download {file}",
+                on_click="ignore",
+                icon=":material/download:",
+            )

@@ -1,0 +1,322 @@
+"""Draws one pair: the data, the choice of a test with reasons, the result, everything beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from dashboard.figures.bins import bin_edges, bins
+from dashboard.pair.normal import draw_normal
+from dashboard.pair.solved_units import draw_solved, share_text
+from dashboard.pair.tables import (
+    effects_table,
+    estimate_text,
+    normality_table,
+    simultaneous_facts,
+    summary_table,
+)
+from dashboard.parts.folded import folded
+from dashboard.parts.panels import show_problems, show_remarks
+from dashboard.session.address import name_pair, take_pair
+from dashboard.session.state import PAIR_A, PAIR_B
+from dashboard.text import markdown, short
+from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
+from nlpstat_core.formatting import format_interval, format_p, format_score, p_equals
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.report.wording import (
+    CAUTION,
+    achieved_text,
+    association_text,
+    hypothesis_text,
+    label_of_test,
+    null_hypothesis,
+    pair_headline,
+    single_units_sentence,
+    variance_sentence,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from nlpstat_core.analysis.pair import PairResult
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.methods.diagnosis.lists import Diagnosis
+
+
+# Names of systems are longer than a card is wide, and a number that is cut is none.
+WHOLE_CARDS = (
+    "<style>.st-key-pair-cards [data-testid=stMetricValue] {font-size: 1.5rem} "
+    ".st-key-pair-cards :is([data-testid=stMetricLabel], [data-testid=stMetricLabel] *) "
+    "{white-space: normal; overflow: visible; overflow-wrap: anywhere} "
+    # On a phone two beside each other: five below each other are a screen and a half.
+    "@media (max-width: 640px) {.st-key-pair-cards [data-testid=stColumn] "
+    "{min-width: calc(50% - 1rem) !important; flex: 1 1 calc(50% - 1rem) !important}}</style>"
+)
+
+
+def choose_pair(analysis: Analysis) -> tuple[str, str]:
+    """Two menus, best systems first; they follow the address and the address follows them."""
+    systems = list(analysis.leaderboard.system)
+    take_pair(systems)
+    left, right = st.columns(2)
+    a = left.selectbox("First system", systems, key=PAIR_A, persist_state="session")
+    b = right.selectbox("Second system", systems, key=PAIR_B, persist_state="session")
+    name_pair(a, b)
+    return a, b
+
+
+def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
+    """The answer for the pair and its main numbers: p of this question alone beside that of the family.
+
+    analysis: With the pair in the order that was chosen.
+    board: The whole board, whose means may be over other units.
+    """
+    with st.container(border=True):
+        st.subheader(
+            markdown(pair_headline(pair, analysis.config, family=analysis.family_size)), anchor=False
+        )
+    level = f"{100 * analysis.config.level:g}%"
+    adjusted = analysis.config.correction != "none"
+    with st.container(key="pair-cards"):
+        st.html(WHOLE_CARDS)
+        columns = st.columns(5 if adjusted else 4)
+    card: dict[str, Any] = {"border": True, "width": "stretch"}
+    score = share_text if analysis.units.solved_or_not else format_score
+    columns[0].metric(
+        markdown(f"Mean of {short(pair.system_a)}"),
+        score(pair.score_a),
+        help=f"Over its {pair.n_a:,} units ({pair.n_b:,} of the other system)."
+        if pair.diagnosis.variances
+        else f"Over the {pair.n_units:,} shared units.",
+        **card,
+    )
+    columns[1].metric(markdown(f"Mean of {short(pair.system_b)}"), score(pair.score_b), **card)
+    gap, ends = format_score(pair.difference), format_interval(*pair.interval)
+    if analysis.units.solved_or_not:
+        gap = f"{100 * pair.difference:.3g} pp"
+        ends = f"{format_interval(*(100 * end for end in pair.interval))} percentage points"
+    columns[2].metric("Difference of means", gap, help=f"{level} interval, not adjusted: {ends}", **card)
+    columns[3].metric(
+        "p, this pair alone" if adjusted else "p",
+        format_p(pair.p_value, alpha=analysis.config.alpha),
+        help="For the one question whether these two differ, asked before looking at the board."
+        if adjusted
+        else "Not corrected for the number of pairs.",
+        **card,
+    )
+    if adjusted:
+        columns[4].metric(
+            "Adjusted p",
+            format_p(pair.p_adjusted, alpha=analysis.config.alpha),
+            help=f"For the family: {CORRECTIONS[analysis.config.correction].label} over all "
+            f"{analysis.family_size:,} pairs. The decision is by this one.",
+            **card,
+        )
+    for line in moments(pair, analysis, board):
+        st.caption(markdown(line))
+    show_problems(pair.notes)
+    show_remarks(pair.notes, about="on this pair")
+
+
+def moments(pair: PairResult, analysis: Analysis, board: Analysis) -> list[str]:
+    """Which units and which moment the cards are about, where that differs from the board or the test."""
+    lines = []
+    if pair.estimate is not None and pair.estimate.of != "mean":
+        lines.append(
+            f"The test is about {hypothesis_text(pair.hypothesis, analysis.config.delta)}: "
+            f"{estimate_text(pair.estimate)}. The cards show means."
+        )
+    found = board.leaderboard
+    for name, own in ((pair.system_a, pair.score_a), (pair.system_b, pair.score_b)):
+        place = found.system.index(name)
+        whole = float(found.score[place])
+        if not np.isclose(whole, own, rtol=1e-9, atol=1e-12, equal_nan=True):
+            lines.append(
+                f"The board shows {format_score(whole)} for {name}, from {int(found.n_units[place]):,} "
+                f"units; here it is the mean over the {pair.n_units:,} units of this pair."
+            )
+    return lines
+
+
+def draw_data(
+    pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64], *, solved: bool, lower_is_better: bool
+) -> None:
+    """Step 1: what the scores and their differences look like.
+
+    u, v: Scores of a and b on the units that were compared.
+    solved: Whether scores are 0 and 1, so that units are solved or not.
+    """
+    st.subheader("1. The data", divider="grey")
+    if u.size == 0 or v.size == 0:
+        st.info("These two systems share no unit.")
+        return
+    unpaired = pair.diagnosis.variances is not None
+    if unpaired:
+        st.markdown(
+            f"Independent samples: **{u.size:,}** units of {markdown(pair.system_a)}, **{v.size:,}** of "
+            f"{markdown(pair.system_b)}."
+        )
+        if (table := association_text(u, v)) is not None:
+            st.markdown(markdown(table))
+    else:
+        wins, losses = int(np.count_nonzero(u > v)), int(np.count_nonzero(u < v))
+        st.markdown(
+            f"{markdown(pair.system_a)} scores higher on **{wins:,}** units, {markdown(pair.system_b)} on "
+            f"**{losses:,}**; they tie on **{u.size - wins - losses:,}**."
+        )
+    if solved and not unpaired:
+        draw_solved(pair, u, v, lower_is_better=lower_is_better)  # two bars of 0 and 1 say nothing more
+    else:
+        _draw_histograms(pair, u, v, unpaired=unpaired)
+    with folded("Quartiles, skewness and Q–Q plot", "shape of the pair") as opened:
+        if opened:
+            st.table(summary_table(pair.diagnosis, pair.system_a, pair.system_b), border="horizontal")
+            if not unpaired:
+                draw_normal(pair, u - v, "shape qq")
+
+
+def _draw_histograms(
+    pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64], *, unpaired: bool
+) -> None:
+    """How the scores of both systems, and their differences, are spread."""
+    from dashboard.figures.histograms import histogram_figure
+
+    edges = bin_edges(np.concatenate([u, v]))
+    of_u, of_v = bins(u, edges), bins(v, edges)
+    top = int(max(of_u.counts.max(), of_v.counts.max()))  # one axis, so that heights can be compared
+    shown = (
+        (pair.system_a, u, of_u, BLUE, top),
+        (pair.system_b, v, of_v, ORANGE, top),
+        *(() if unpaired else (("Difference per unit", u - v, bins(u - v), PURPLE, None),)),
+    )
+    for column, (name, values, counted, colour, most) in zip(st.columns(len(shown)), shown, strict=True):
+        mean = float(values.mean())
+        column.plotly_chart(
+            histogram_figure(counted, name=name, colour=colour, mean=mean, zero=most is None, top=most),
+            key=f"histogram {colour}",
+            config=STILL_CONFIG,
+            alt=f"Histogram of {name}: {values.size:,} units, mean {format_score(mean)}.",
+        )
+
+
+def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
+    """Step 2: skewness, normality and the three lists of tests, each with its reason."""
+    st.subheader("2. Which test suits these differences?", divider="grey")
+    diagnosis, config = pair.diagnosis, analysis.config
+    if diagnosis.variances is not None:
+        st.markdown(markdown(variance_sentence(diagnosis.variances)))
+    if pair.n_units:
+        _draw_shape(diagnosis, config)
+        if (text := single_units_sentence(config)) is not None:
+            st.caption(markdown(text))
+    lists = (
+        ("Recommended", diagnosis.lists.recommended),
+        ("Possible, not preferred", diagnosis.lists.non_preferred),
+        ("Not appropriate", diagnosis.lists.inappropriate),
+    )
+    for title, keys in lists:
+        if keys:
+            st.markdown(f"**{title}**")
+            reasons = [f"* *{label_of_test(key)}*: {markdown(diagnosis.reasons[key])}" for key in keys]
+            st.markdown("\n".join(reasons))
+    if pair.n_units:
+        with folded("All tests of normality", "normality") as opened:
+            if opened:
+                st.table(
+                    normality_table(diagnosis, config.normality_alpha), border="horizontal", hide_index=True
+                )
+
+
+def _draw_shape(diagnosis: Diagnosis, config: AnalysisConfig) -> None:
+    """Skewness and normality of the differences in a sentence."""
+    slight, high = config.skewness_limits
+    centre = diagnosis.central_tendency or "neither mean nor median"
+    st.markdown(
+        f"**Skewness** {format_score(diagnosis.skewness)} (slight from ±{slight:g}, high from ±{high:g}): "
+        f"the {centre} describes the differences. **Normality** (Shapiro–Wilk): "
+        + (
+            f"{p_equals(diagnosis.normality_p, alpha=config.normality_alpha)}, level "
+            f"{config.normality_alpha:g}."
+            if np.isfinite(diagnosis.normality_p)
+            else "not needed here, skewness or 0/1 scores decide already."
+        )
+    )
+
+
+def draw_result(pair: PairResult, analysis: Analysis) -> None:
+    """Step 3: the test of the analysis with its hypothesis, p-values and estimate."""
+    st.subheader("3. The test", divider="grey")
+    if pair.test is None:
+        st.info("No test can be used for this pair.")
+        return
+    config = analysis.config
+    st.markdown(f"**{markdown(label_of_test(pair.test))}**")
+    st.markdown(markdown(null_hypothesis(pair.test, pair.system_a, pair.system_b, config.delta)))
+    corrected = f"{CORRECTIONS[config.correction].label}, {analysis.family_size:,} pairs"
+    facts = {
+        "Alternative": config.alternative,
+        "Statistic": format_score(pair.statistic),
+        "p, this comparison alone": format_p(pair.p_value, pair.log10_p, alpha=config.alpha),
+        f"p, adjusted ({corrected})": format_p(pair.p_adjusted, alpha=config.alpha),
+        "How p was computed": pair.p_kind or "undefined",
+        f"Mean difference, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
+        f"{format_interval(*pair.interval)}",
+        **simultaneous_facts(pair, config.level),
+    }
+    if pair.estimate is not None and pair.estimate.of != "mean":
+        about = f"What the test is about ({hypothesis_text(pair.hypothesis, config.delta)})"
+        facts[about] = estimate_text(pair.estimate) + achieved_text(pair.estimate)
+    if pair.p_equivalence is not None:
+        margin = f"within ±{config.equivalence_margin:g}"
+        facts[f"Equivalence {margin}: p, the larger of the two one-sided tests"] = format_p(
+            pair.p_equivalence, alpha=config.alpha
+        )
+        facts[f"Equivalence {margin}: p, adjusted together with the differences"] = format_p(
+            pair.p_equivalence_adjusted or 0.0, alpha=config.alpha
+        )
+    st.table(facts, border="horizontal", hide_header=True)
+    if config.equivalence_margin is not None:
+        draw_margin(pair, config.equivalence_margin, config.level)
+
+
+def draw_margin(pair: PairResult, margin: float, level: float) -> None:
+    """The difference, its interval and the equivalence margin in one picture.
+
+    margin: Metric points.
+    level: Confidence level of the interval.
+    """
+    from dashboard.figures.margin import margin_figure
+
+    low, high = pair.interval
+    st.plotly_chart(
+        margin_figure(pair.difference, pair.interval, margin),
+        key="margin",
+        config={"displayModeBar": False},
+        alt=f"Difference {format_score(pair.difference)}, {100 * level:g} % interval "
+        f"{format_interval(low, high)}, margin ±{margin:g}.",
+    )
+    st.caption(
+        f"The grey band is the margin ±{margin:g}. Equivalent means that both one-sided tests place the "
+        "difference inside it; claims of difference and of equivalence share one error rate."
+    )
+
+
+def draw_effects(pair: PairResult, blocks: str | None = None) -> None:
+    """Step 4: every effect size with its interval.
+
+    blocks: Label column of the documents, where these are named.
+    """
+    st.subheader("4. How large is the difference?", divider="grey")
+    with st.container(key="effect-table"):
+        # On a phone the last column would hold one word a line: there the table is scrolled sideways.
+        st.html(
+            "<style>.st-key-effect-table [data-testid=stTable] {overflow-x: auto} "
+            ".st-key-effect-table table {min-width: 36rem}</style>"
+        )
+        st.table(effects_table(pair), border="horizontal", hide_index=True)
+    if blocks is not None:
+        st.caption(markdown(f"All intervals take whole documents ({blocks}), not units, as independent."))
+    st.caption(CAUTION)

@@ -1,0 +1,1 @@
+"""What several pages draw: the sidebar, tables, panels, downloads."""

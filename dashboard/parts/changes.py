@@ -1,0 +1,141 @@
+"""Draws what changed between two boards: versions that were saved, or two files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.parts.downloads import MIME
+from dashboard.parts.link_problems import TITLES
+from dashboard.session.links import label_of
+from dashboard.text import NO_VALUE, markdown
+from nlpstat_core.formatting import format_p
+
+if TYPE_CHECKING:
+    from dashboard.background.changes import Summary
+
+# Above this a table is scrolled.
+MOST_ROWS, TALL = 10, 420
+POINTS = ("a − b before", "a − b now", "Score before", "Score now")
+# How the core's sentence about settings begins; it names them as files do.
+SETTINGS = "Settings: "
+
+
+def draw_changes(
+    found: Summary, key: str, guarded: Callable[[Callable[[], str]], Callable[[], str]] | None = None
+) -> None:
+    """What changed in sentences and tables, with files to take away.
+
+    key: Tells these buttons from others of the page.
+    guarded: Has what a button gives looked at once more when it is pressed.
+    """
+    given, files = found
+    told = settings_sentence(given["settings"])
+    sentences = [told if told and one.startswith(SETTINGS) else one for one in given["sentences"]]
+    st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in sentences))
+    _draw_table("Decisions that flipped", flipped_rows(given["flipped"], given["alpha"]), given["n_flipped"])
+    _draw_table("Ranks that moved", moved_rows(given["moved"]), given["n_moved"])
+    with st.container(horizontal=True):
+        for name, content in files.items():
+            st.download_button(
+                name,
+                data=guarded(partial(str, content)) if guarded else partial(str, content),  # sent when wanted
+                file_name=name,
+                mime=MIME.get(name.rpartition(".")[2], "text/plain"),
+                key=f"{key} {name}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+
+
+def settings_sentence(given: Mapping[str, Mapping[str, Any]]) -> str:
+    """Settings that changed, as the sidebar calls them.
+
+    given: Of `Changes.to_dict`: a field of AnalysisConfig, before and after.
+    Returns: Empty where none did.
+
+    Examples
+    --------
+    >>> settings_sentence({"unit_size": {"before": 1, "after": 2}})
+    'Settings: Rows per evaluation unit: 1 → 2.'
+    """
+    told = [
+        f"{TITLES.get(name, 'Limits of skewness')}: {_value(name, both['before'])} → "
+        f"{_value(name, both['after'])}"
+        for name, both in given.items()
+    ]
+    return f"{SETTINGS}{'; '.join(told)}." if told else ""
+
+
+def _value(name: str, value: Any) -> str:
+    values = value if isinstance(value, list) else [value]
+    texts = [str(label_of(name, item)) for item in values if item is not None]
+    return ", ".join(texts) or "none"
+
+
+def flipped_rows(given: list[dict[str, Any]], alpha: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Decisions that flipped, as people read them; verdicts are about system a.
+
+    given: Of `Changes.to_dict`.
+    alpha: Levels before and after.
+    """
+    return [
+        {
+            "System a": row["system_a"],
+            "System b": row["system_b"],
+            "a was": row["before"],
+            "a is now": row["after"],
+            "a − b before": row["difference_before"],
+            "a − b now": row["difference_after"],
+            "Adjusted p before": format_p(row["p_adjusted_before"], alpha=alpha["before"]),
+            "Adjusted p now": format_p(row["p_adjusted_after"], alpha=alpha["after"]),
+            "Scores": _scores(row),
+        }
+        for row in given
+    ]
+
+
+def moved_rows(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Ranks that moved, as people read them.
+
+    given: Of `Changes.to_dict`.
+    """
+    return [
+        {
+            "System": row["system"],
+            "Rank before": row["rank_before"],
+            "Rank now": row["rank_after"],
+            "Score before": row["score_before"],
+            "Score now": row["score_after"],
+            "Scores": _scores(row),
+        }
+        for row in given
+    ]
+
+
+def _scores(row: dict[str, Any]) -> str:
+    return "the same" if row["same_scores"] else "not the same"
+
+
+def _draw_table(title: str, rows: list[dict[str, Any]], number: int) -> None:
+    """One row a change; nothing where there is none."""
+    if not rows:
+        return
+    import pandas as pd
+
+    st.subheader(title, anchor=False)
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        height=TALL if len(rows) > MOST_ROWS else "content",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.4g") for name in POINTS if name in rows[0]
+        },
+        alt=f"{title}: {number:,}, with what they were before and are now.",
+        placeholder=NO_VALUE,
+    )
+    if number > len(rows):
+        st.caption(f"The first {len(rows):,} of {number:,}; the files list more.")

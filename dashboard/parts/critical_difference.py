@@ -1,0 +1,84 @@
+"""Draws average ranks with Nemenyi's critical difference, on request and with its caution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.background import tasks
+from dashboard.parts.panels import as_information, delivered
+from dashboard.parts.svg import draw_svg
+from dashboard.session.results import Answer, ask
+from dashboard.text import NO_VALUE, markdown
+from nlpstat_core.report.exports.critical_figure import MOST_SYSTEMS, critical_svg
+from nlpstat_core.report.wording.ranks import NEMENYI_CAUTION, average_ranks_sentence
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
+
+
+AVERAGE_RANKS = "average ranks"
+
+
+def ask_average_ranks(analysis: Analysis) -> Answer:
+    """Average ranks of the systems of an analysis with Nemenyi's critical difference.
+
+    Returns: Its value is an AverageRanks.
+    """
+    units, alpha = analysis.units, analysis.config.alpha
+    return ask(AVERAGE_RANKS, (units.fingerprint, alpha), tasks.average_ranks, units, alpha, quick=True)
+
+
+def draw_critical_differences(analysis: Analysis) -> None:
+    """The offer of the diagram, its caution, the diagram and its table."""
+    st.warning(NEMENYI_CAUTION, icon=":material/warning:")
+    if not st.toggle("Show the critical-difference diagram", key="critical", persist_state="session"):
+        return
+    answer = ask_average_ranks(analysis)
+    found: AverageRanks | None = delivered(
+        answer, AVERAGE_RANKS, "Ranking the systems on every unit", refused=as_information
+    )
+    if found is not None:
+        _draw(found)
+
+
+def _draw(found: AverageRanks) -> None:
+    st.markdown(markdown(average_ranks_sentence(found)))
+    if len(found.systems) <= MOST_SYSTEMS:
+        alt = f"Critical-difference diagram. {average_ranks_sentence(found)}"
+        draw_svg("critical-differences", critical_svg(found), alt)
+        st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
+    else:
+        st.caption(f"The diagram holds up to {MOST_SYSTEMS} systems; the table has all.")
+    st.dataframe(
+        average_ranks_table(found),
+        hide_index=True,
+        height=420 if len(found.systems) > 10 else "content",
+        column_config={
+            "Average rank": st.column_config.NumberColumn(format="%.3f"),
+            "Bars": st.column_config.TextColumn(
+                help="Systems with a number in common aren't found to differ."
+            ),
+        },
+        alt=f"Average ranks as a table. {average_ranks_sentence(found)}",
+        placeholder=NO_VALUE,
+    )
+
+
+def average_ranks_table(found: AverageRanks) -> pd.DataFrame:
+    """One row per system, best average rank first."""
+    order = found.order
+    joined = [
+        ", ".join(str(bar + 1) for bar, (first, last) in enumerate(found.groups) if first <= place <= last)
+        for place in range(len(order))
+    ]
+    return pd.DataFrame(
+        {
+            "System": [found.systems[i] for i in order],
+            "Average rank": found.average_rank[order],
+            "Bars": joined,
+        }
+    )

@@ -1,0 +1,116 @@
+"""Nothing is lost without a word: forgetting can be undone for a moment, and leaving with data asks first."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import streamlit as st
+
+from dashboard.server.session_end import forget_files, give_back_memory_soon
+from dashboard.session.results import drop_jobs
+from dashboard.session.state import NAMING, PAIR_A, PAIR_B, Session, forget_everything, restore, session
+
+UNDO_SECONDS = 10.0
+_NAMED = (*NAMING, PAIR_A, PAIR_B)
+
+# The browser asks in its own words; without data, or after forgetting them, nobody is asked. On a narrow
+# screen the menu lies over the page: it closes when a page was chosen.
+_PAGE_KEEPER = """
+export default function ({ data }) {
+  const keeper = window.scorekeeper ?? (window.scorekeeper = { page: data.page });
+  if (!keeper.asks) {
+    keeper.asks = (event) => {
+      if (keeper.loaded) { event.preventDefault(); event.returnValue = true; }
+    };
+    window.addEventListener("beforeunload", keeper.asks);
+    keeper.shut = () => {
+      const close = document.querySelector("[data-testid=stSidebarCollapseButton] button");
+      if (close && window.innerWidth < 768) close.click();
+    };
+    document.addEventListener("click", (event) => {  // the page one is on, chosen again
+      if (event.target.closest("[data-testid=stSidebarNavLink][aria-current=page]")) keeper.shut();
+    });
+  }
+  keeper.loaded = data.loaded;
+  if (keeper.page !== data.page) {
+    keeper.page = data.page;
+    keeper.shut();
+  }
+}
+"""
+_keeper = st.components.v2.component("page_keeper", js=_PAGE_KEEPER)
+
+
+class Forgotten:
+    """What was forgotten, for as long as that can be undone; then nothing is left of it.
+
+    named: Settings that name systems or columns of its scores.
+    """
+
+    def __init__(self, old: Session, named: dict[str, Any]) -> None:
+        self.until = time.monotonic() + UNDO_SECONDS
+        self._kept: tuple[Session, dict[str, Any]] | None = (old, named)
+        timer = threading.Timer(UNDO_SECONDS, self.drop)
+        timer.daemon = True
+        timer.start()
+
+    def drop(self) -> None:
+        """Let go of everything, whether or not a browser still looks."""
+        self._kept = None
+        give_back_memory_soon()
+
+    def take(self) -> tuple[Session, dict[str, Any]] | None:
+        """What is still there; it can be taken once."""
+        kept, self._kept = self._kept, None
+        return kept
+
+    @property
+    def seconds_left(self) -> float:
+        """How long it can still be undone."""
+        return 0.0 if self._kept is None else max(0.0, self.until - time.monotonic())
+
+
+def watch_page(page: str) -> None:
+    """Let the browser ask before data are left, and close the menu of a phone on a new page.
+
+    page: Part of the address of the page.
+    """
+    _keeper(key="page keeper", data={"page": page, "loaded": session().scores is not None})
+
+
+def forget() -> None:
+    """Drop the data and everything derived from it; for some seconds that can be undone."""
+    drop_jobs()
+    old = session()
+    named = {key: st.session_state.get(key) for key in _NAMED}
+    forget_everything()
+    session().forgotten = Forgotten(old, named)
+    forget_files()
+    give_back_memory_soon()
+
+
+def draw_undo() -> None:
+    """The offer to have forgotten data back, as long as it holds."""
+    kept = session().forgotten
+    if kept is None or kept.seconds_left == 0 or session().scores is not None:
+        return
+
+    @st.fragment(run_every=1.0)
+    def panel() -> None:
+        left = kept.seconds_left
+        if left == 0:
+            st.rerun()
+        with st.container(border=True):
+            st.markdown("Your data are forgotten.")
+            st.button(f"Undo ({left:.0f} s)", key="undo forget", on_click=_undo, width="stretch")
+
+    panel()
+
+
+def _undo() -> None:
+    kept = session().forgotten
+    found = None if kept is None else kept.take()
+    if found is not None and session().scores is None:
+        restore(*found)

@@ -1,0 +1,229 @@
+"""Draws the leaderboard: the answer, the table, the plot of intervals, the test of all systems at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from dashboard.parts.one_question import draw_chosen_from_data
+from dashboard.parts.system_choice import search_systems
+from dashboard.parts.tables import decimals, leaderboard_table, omnibus_table
+from dashboard.session.state import session
+from dashboard.text import markdown
+from dashboard.theme import STILL_CONFIG
+from nlpstat_core.report.wording import headline, top_sentence
+from nlpstat_core.report.wording.few_units import MARK, second_line
+from nlpstat_core.report.wording.ranks import BEST, DECISIONS, OMNIBUS
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+MOST_PLOTTED = 60
+ROW_HEIGHT = 35
+LONG_NAME = 28
+LONG_LETTERS = 9  # in the full column they would push the others off the screen
+NUMBERS_STAY_WHOLE = (
+    "<style>.st-key-omnibus-table [data-testid=stTable] {overflow-x: auto} "
+    ".st-key-omnibus-table td + td * {white-space: nowrap !important}</style>"
+)
+BAND = "background-color: rgba(127, 133, 142, 0.16)"
+
+
+def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
+    """The answer in one sentence.
+
+    brief: One line and nothing else, where a figure below needs the room.
+    """
+    if brief:
+        st.markdown(f"**{markdown(headline(analysis))}** {markdown(second_line(analysis))}".rstrip())
+        draw_chosen_from_data(analysis)
+        return
+    with st.container(border=True):
+        st.subheader(markdown(headline(analysis)), anchor=False)
+        if second := second_line(analysis):
+            st.markdown(markdown(second))
+        if len(analysis.pairs) > 1 and analysis.leaderboard.rank_interval is not None:
+            st.caption(DECISIONS)
+        draw_chosen_from_data(analysis)
+
+
+def draw_answer(analysis: Analysis) -> None:
+    """Is the best separated from the next, and who shares the top; then how much of the board is decided."""
+    first, whole = top_sentence(analysis), headline(analysis)
+    with st.container(border=True):
+        st.subheader(markdown(first), anchor=False)
+        more = [whole] * (whole != first) + [second for second in (second_line(analysis),) if second]
+        if more:
+            st.markdown(markdown(" ".join(more)))
+        if len(analysis.pairs) > 1 and analysis.leaderboard.rank_interval is not None:
+            st.caption(DECISIONS)
+        draw_chosen_from_data(analysis)
+
+
+def draw_table(
+    analysis: Analysis, key: str, *, most_rows: int = 16, best: Any = None, search: bool = False
+) -> str | None:
+    """The leaderboard as a table; every other cluster is shaded, and a row can be chosen.
+
+    most_rows: Rows to see without scrolling.
+    best: Probability of being best, in the order of the leaderboard.
+    search: Whether systems can be searched for.
+    Returns: The system whose row is chosen.
+    """
+    shown = search_systems(analysis.leaderboard.system, key) if search else None
+    if shown is not None and not shown:
+        return None
+    frame: pd.DataFrame = session().drawing(
+        ("board", analysis.fingerprint, analysis.config), lambda: leaderboard_table(analysis)
+    )
+    if best is not None:
+        frame = frame.copy(deep=False)
+        frame.insert(list(frame.columns).index("Distribution"), "Best", 100 * best)
+    if shown is not None:
+        frame = frame.iloc[shown].reset_index(drop=True)
+    level = f"{100 * analysis.config.level:g}%"
+    columns: dict[str, Any] = {
+        "Rank": st.column_config.NumberColumn(width=52, help="By mean score; equal scores share a rank."),
+        # A long name leaves room for its score on a phone; a click on the cell shows all of it.
+        "System": st.column_config.TextColumn(
+            width=(150 if "Cluster" in frame else 200)
+            if max(map(len, analysis.leaderboard.system)) > LONG_NAME
+            else None
+        ),
+        "Score": st.column_config.NumberColumn(
+            format=f"%.{decimals(analysis.leaderboard)}f", help=f"{_scored(analysis)} {_direction(analysis)}"
+        ),
+        "Own units": st.column_config.NumberColumn(
+            format=f"%.{decimals(analysis.leaderboard)}f", help="Score over the units this system has."
+        ),
+        "Group": st.column_config.NumberColumn(
+            width="small",
+            help="Systems of other groups share no unit with these: each group has its own ranks.",
+        ),
+        "Interval": st.column_config.TextColumn(
+            help=f"{level} interval of this score alone. Overlapping intervals don't mean that two systems "
+            "are alike: paired tests decide that, on the heatmap."
+        ),
+        "Rank interval": st.column_config.TextColumn(
+            help="Best rank: 1 + systems significantly better. Worst rank: all minus those significantly "
+            "worse."
+        ),
+        "Cluster": st.column_config.NumberColumn(
+            width=65, help="A new cluster begins where every system above beats every system below."
+        ),
+        "Letters": st.column_config.TextColumn(
+            help="Systems that share a letter are not separated. A click on a cell shows all of its letters.",
+            width=75 if max(map(len, analysis.leaderboard.letters or ("",))) > LONG_LETTERS else None,
+        ),
+        f"Pairs {MARK}": st.column_config.NumberColumn(
+            width=62, help="Decided pairs of this system that rest on a few units; the heatmap marks them."
+        ),
+        "Δ": st.column_config.NumberColumn(
+            format=f"%+.{decimals(analysis.leaderboard)}f", help="Score minus the baseline's."
+        ),
+        "Interval of Δ": st.column_config.TextColumn(help=f"{level} interval of Δ alone, not adjusted."),
+        "Verdict": st.column_config.TextColumn(
+            help="Decided by p, not corrected."
+            if analysis.config.correction == "none"
+            else "Decided by the adjusted p, corrected over all systems."
+        ),
+        "Best": st.column_config.NumberColumn(format="%.1f%%", width=62, help=BEST),
+        "Distribution": st.column_config.BarChartColumn(
+            width=105,
+            help="How the scores on single units are spread; one axis for all systems, the "
+            "outermost bars hold what is beyond.",
+            y_min=0,
+        ),
+        "Units": st.column_config.NumberColumn(width="small", help="Units this system has a score for."),
+    }
+    event: Any = st.dataframe(
+        _banded(frame),
+        hide_index=True,
+        column_config=columns,
+        height=ROW_HEIGHT * (min(len(frame), most_rows) + 1) + 3,
+        key=key,
+        on_select="rerun",
+        selection_mode="single-row",
+        placeholder="",
+        alt=f"Leaderboard. {headline(analysis)}",
+    )
+    rows = event["selection"]["rows"]
+    return str(frame["System"].iloc[rows[0]]) if rows and rows[0] < len(frame) else None
+
+
+def _scored(analysis: Analysis) -> str:
+    if analysis.leaderboard.own_score is None:
+        return "Mean over the units."
+    return "What the system would score on all units, by an additive fit of unit and system."
+
+
+def _direction(analysis: Analysis) -> str:
+    return "Lower is better." if analysis.scores.lower_is_better else "Higher is better."
+
+
+def _banded(frame: pd.DataFrame) -> Any:
+    """Shade every other cluster, so that the lines between clusters are seen."""
+    if "Cluster" not in frame:
+        return frame
+
+    def shade(table: pd.DataFrame) -> Any:
+        bands = np.where(table["Cluster"] % 2 == 0, BAND, "")
+        return np.repeat(bands[:, np.newaxis], table.shape[1], axis=1)
+
+    return frame.style.apply(shade, axis=None)
+
+
+def draw_intervals(analysis: Analysis, key: str) -> None:
+    """The plot of scores with intervals; a long board is cut at the top unless asked for in full."""
+    from dashboard.figures.leaderboard import leaderboard_figure
+
+    board = analysis.leaderboard
+    shown = list(range(len(board)))
+    if len(board) > MOST_PLOTTED and not st.toggle(f"Plot all {len(board)} systems", key=f"all {key}"):
+        shown = shown[:MOST_PLOTTED]
+
+    def draw() -> Figure:
+        metric = analysis.scores.metric or "score"
+        return leaderboard_figure(
+            board,
+            level=analysis.config.level,
+            metric=metric,
+            shown=shown,
+            run_means=run_means_of(analysis.scores),
+        )
+
+    st.plotly_chart(
+        session().drawing(("intervals", analysis.fingerprint, analysis.config, len(shown)), draw),
+        key=key,
+        config=STILL_CONFIG,
+        alt=f"Scores with intervals by rank. {headline(analysis)}",
+    )
+    if analysis.scores.runs is not None:
+        st.caption("Small open dots are the means of single runs.")
+    if analysis.leaderboard.cluster is not None:
+        st.caption("A dashed line separates clusters: every system above beats every system below.")
+
+
+def run_means_of(scores: ScoreMatrix) -> list[FloatArray] | None:
+    """The mean of every run by system, on the units that the run has; None without runs."""
+    from nlpstat_core.engine.columns.runs import run_spread
+
+    return None if scores.runs is None else [run_spread(table).means for table in scores.runs.values]
+
+
+def draw_omnibus(analysis: Analysis) -> None:
+    """The test of all systems at once."""
+    omnibus = analysis.omnibus
+    if omnibus is None:
+        return
+    with st.container(key="omnibus-table"):  # on a phone the table scrolls, its numbers stay whole
+        st.html(NUMBERS_STAY_WHOLE)
+        st.table(omnibus_table(omnibus, analysis.config.alpha), border="horizontal", hide_index=True)
+    st.caption(OMNIBUS)

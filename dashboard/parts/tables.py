@@ -1,0 +1,147 @@
+"""Results as small frames for the screen: numbers stay numbers, intervals become text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from dashboard.figures.bins import bin_edges
+from dashboard.figures.system_pairs import standing, standing_table
+from nlpstat_core.formatting import format_p, format_score
+from nlpstat_core.report.wording.few_units import MARK, marked_systems
+from nlpstat_core.report.wording.ranks import omnibus_name
+
+if TYPE_CHECKING:
+    from dashboard.figures.cells import Cells
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.results import Leaderboard
+    from nlpstat_core.methods.omnibus.outcome import Omnibus
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+SPARK_BARS = 16
+SPARK_TAIL = 0.005
+
+
+def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) -> pd.DataFrame:
+    """The leaderboard for people, best system first.
+
+    shown: Positions in the leaderboard; None shows all.
+    Returns: Columns that are undefined for the whole board are left out.
+    """
+    board = analysis.leaderboard
+    at = np.arange(len(board)) if shown is None else np.asarray(shown)
+    places = decimals(board)
+    columns: dict[str, Any] = {
+        "Rank": board.rank[at],
+        "System": [board.system[i] for i in at],
+        "Score": board.score[at],
+        "Interval": [_fixed_interval(board.interval[i], places) for i in at],
+    }
+    if board.own_score is not None:
+        columns["Own units"] = board.own_score[at]
+    if board.group is not None:
+        columns["Group"] = board.group[at]
+    if board.rank_interval is not None:
+        columns["Rank interval"] = [rank_range(board, int(i)) for i in at]
+    if board.cluster is not None and len(set(board.cluster.tolist())) > 1:  # one cluster says nothing
+        columns["Cluster"] = board.cluster[at]
+    if board.letters is not None:
+        columns["Letters"] = [board.letters[i] for i in at]
+    few = marked_systems(analysis)
+    if few.any():
+        columns[f"Pairs {MARK}"] = few[at]
+    if analysis.config.baseline is not None:
+        columns |= _against_baseline(analysis, at)
+    columns["Distribution"] = distributions(analysis.units, board.column[at])
+    if len(set(board.n_units.tolist())) > 1:
+        columns["Units"] = board.n_units[at]
+    return pd.DataFrame(columns)
+
+
+def _against_baseline(analysis: Analysis, at: Any) -> dict[str, Any]:
+    """What the baseline's comparisons say of every system; blank for the baseline itself."""
+    baseline = str(analysis.config.baseline)
+    table = standing_table(standing(analysis, baseline, others_first=True), analysis.config)
+    table = table.set_index("System").reindex([analysis.leaderboard.system[i] for i in at])
+    found = {name: list(table[name]) for name in table.columns}
+    found["Verdict"] = ["baseline" if isinstance(text, float) else text for text in found["Verdict"]]
+    return found
+
+
+def omnibus_table(omnibus: Omnibus, alpha: float) -> pd.DataFrame:
+    """The tests of all systems at once, one row each."""
+    tests = (omnibus, *omnibus.also)
+    return pd.DataFrame(
+        {
+            "All systems at once": [omnibus_name(test) for test in tests],
+            "Statistic": [format_score(test.statistic) for test in tests],
+            "df": [", ".join(f"{df:,.6g}" for df in test.degrees_of_freedom) for test in tests],
+            "p": [format_p(test.p_value, test.log10_p, alpha=alpha) for test in tests],
+            "Units": [f"{test.n_units:,}" for test in tests],
+        }
+    )
+
+
+def missing_table(scores: ScoreMatrix) -> pd.DataFrame:
+    """How many scores each system has and lacks, the emptiest first."""
+    there = scores.present.sum(axis=0)
+    order = np.argsort(there, kind="stable")
+    return pd.DataFrame(
+        {
+            "System": [scores.systems[i] for i in order],
+            "Scores": there[order],
+            "Missing": scores.n_units - there[order],
+            "Missing (%)": np.round(100 * (1 - there[order] / scores.n_units), 1),
+        }
+    )
+
+
+def decimals(board: Leaderboard) -> int:
+    """Decimals that show the scores of a board as exactly as their intervals allow, the same in every row.
+
+    Returns: Two digits of the typical half width of an interval; between 0 and 8.
+    """
+    half = (board.interval[:, 1] - board.interval[:, 0]) / 2
+    half = half[np.isfinite(half) & (half > 0)]
+    if not half.size:
+        return 4
+    return int(np.clip(1 - np.floor(np.log10(np.median(half))), 0, 8))
+
+
+def _fixed_interval(ends: Any, places: int) -> str:
+    low, high = float(ends[0]), float(ends[1])
+    return "undefined" if np.isnan(low) or np.isnan(high) else f"[{low:.{places}f}, {high:.{places}f}]"
+
+
+def rank_range(board: Leaderboard, i: int) -> str:
+    """Rank interval of one system as text."""
+    if board.rank_interval is None:
+        return "undefined"
+    first, last = (int(end) for end in board.rank_interval[i])
+    return f"{first}" if first == last else f"{first} to {last}"
+
+
+def distributions(scores: ScoreMatrix, columns: Any) -> list[list[int]]:
+    """Counts of every system's scores on one common axis, for small bar charts."""
+    values = scores.values[scores.present]
+    edges = bin_edges(values)
+    low, high = edges[0], edges[-1]
+    if len(edges) - 1 > SPARK_BARS:
+        # A single value far out would leave all others in one bar; the outermost bars hold what is beyond.
+        low, high = np.quantile(values, (SPARK_TAIL, 1 - SPARK_TAIL))
+        edges = np.linspace(low, high if high > low else low + 1.0, SPARK_BARS + 1)
+    clipped = np.clip(scores.values, low, high)
+    return [np.histogram(clipped[:, c], bins=edges)[0].tolist() for c in columns]
+
+
+def first_rows(scores: ScoreMatrix, rows: int = 4) -> pd.DataFrame:
+    """The beginning of the scores as they were understood: ids, labels, systems."""
+    return scores.rows(np.arange(min(rows, scores.n_units))).to_frame()
+
+
+def cells_table(cells: Cells) -> pd.DataFrame:
+    """The heatmap as a table: the same order, every cell its sign and value."""
+    return pd.DataFrame(cells.text, index=list(cells.names), columns=list(cells.names))

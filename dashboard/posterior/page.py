@@ -1,0 +1,211 @@
+"""Draws what Bayesian models say of a board: the square of all pairs, ranks, shrunken scores."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.parts.folded import folded
+from dashboard.parts.panels import delivered, show_problems, show_remarks
+from dashboard.parts.system_choice import choose_systems
+from dashboard.parts.tables import cells_table
+from dashboard.posterior.cells import posterior_cells
+from dashboard.session.address import link_to_pair
+from dashboard.session.requests import POSTERIOR, ask_posterior
+from dashboard.session.state import session
+from dashboard.text import NO_VALUE, markdown, short
+from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, STILL_CONFIG, palette_of
+from nlpstat_core.config import RECOMMENDED
+from nlpstat_core.formatting import format_interval, format_score
+from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.report.exports.posterior import board_order
+from nlpstat_core.report.exports.square import SIGNS
+from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE, board_sentence, prior_sentence, ranks_text
+from nlpstat_core.report.wording.probabilities import probability
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.analysis.result import Analysis
+
+PAGE_MODELS = {
+    RECOMMENDED: "What suits each pair",
+    "mean": "Mean difference",
+    "partial-pooling": "Partial pooling",
+    "bayesian-bootstrap": "Bayesian bootstrap",
+}
+MOST_DRAWN = 60
+FILES = {
+    "posterior.json": "application/json",
+    "posterior-systems.csv": "text/csv",
+    "posterior-pairs.csv": "text/csv",
+    "posterior.tex": "text/plain",
+}
+
+
+def choose_model(analysis: Analysis) -> str:
+    """Which model the pairs' probabilities come from."""
+    st.markdown(
+        "A Bayesian answer beside the tests: how probable it is that one system is better than another by an "
+        "amount that matters. Nothing here changes the leaderboard or the report."
+    )
+    model = st.segmented_control(
+        "Model",
+        list(PAGE_MODELS),
+        default=RECOMMENDED,
+        required=True,
+        key="posterior model",
+        format_func=lambda key: PAGE_MODELS[key],
+        persist_state="session",
+    )
+    if model not in PAGE_MODELS:
+        model = RECOMMENDED
+    if model != RECOMMENDED:
+        st.caption(markdown(MODELS[model].summary))
+    margin = analysis.config.equivalence_margin
+    if margin is None:
+        st.caption(
+            "No region of practical equivalence: set “Equivalence margin” in the settings to ask for "
+            "differences that matter."
+        )
+    else:
+        st.caption(f"Region of practical equivalence: ±{format_score(margin)}, the equivalence margin.")
+    return str(model)
+
+
+def posterior_of(analysis: Analysis, model: str) -> Posterior | None:
+    """The posterior, or None after drawing why there is none yet."""
+    found: Posterior | None = delivered(
+        ask_posterior(analysis, model), POSTERIOR, "Computing posterior probabilities"
+    )
+    return found
+
+
+def draw_words(found: Posterior) -> None:
+    """The answer in a sentence, and what to mind."""
+    st.markdown(f"**{markdown(board_sentence(found))}**")
+    show_problems(found.notes)
+    with st.expander("Is that a p-value? Which one do I report?"):
+        st.markdown(markdown(NOT_P))
+        st.markdown(markdown(WHICH_ONE))
+        st.markdown(markdown(prior_sentence(found)))
+    show_remarks(found.notes, about="on the posterior")
+
+
+def draw_pairs(analysis: Analysis, found: Posterior) -> None:
+    """The square of all pairs with three states, and the same as a table."""
+    from dashboard.figures.heatmap import heatmap_figure
+
+    shown = choose_systems(analysis, "posterior")
+    if len(shown) < 2:
+        st.info("Choose at least two systems.")
+        return
+    key = ("posterior cells", found.signature, found.analysis.fingerprint, tuple(shown))
+    square = session().drawing(key, lambda: posterior_cells(analysis, found, shown))
+    worded = {"▲": "row is better", "▼": "row is worse", "≈": "practically equivalent"}
+    used = [SIGNS[code] for code in np.unique(square.verdict) if SIGNS[code]]
+    signs = " · ".join(f"{sign} {worded[sign]}" for sign in used)
+    st.caption(
+        f"{signs + ' · ' if signs else ''}without a sign: undecided. A sign stands for a probability of "
+        f"{found.threshold:g} or more. Select a cell for its sentence and a link to its pair."
+    )
+    chart = "posterior chart"
+    if square.size > MOST_ON_A_PHONE:
+        st.html(LIST_ON_A_PHONE.format(key="posterior"))
+        with st.container(key="posterior list"):
+            st.caption("The square needs a wider screen: the table below holds every pair.")
+    palette = palette_of(st.context.theme.type)
+    event: Any = st.plotly_chart(
+        session().drawing((square, palette.name), lambda: heatmap_figure(square, palette=palette)),
+        key=chart,
+        on_select="rerun",
+        selection_mode="points",
+        config=CHART_CONFIG,
+        alt=f"Square of all pairs, {square.label}. {board_sentence(found)}",
+    )
+    points = event["selection"]["points"]
+    if points:
+        row, column = round(points[0]["y"]), round(points[0]["x"])
+        if square.sentence[row, column]:
+            a, b = square.names[row], square.names[column]
+            st.markdown(markdown(square.sentence[row, column]))
+            link_to_pair(f"Open the pair {markdown(short(a))} and {markdown(short(b))}", a, b)
+    with folded("The same as a table: probability that the row is better", "posterior") as opened:
+        if opened:
+            st.dataframe(cells_table(square), alt=f"{square.label}, one row a system", placeholder=NO_VALUE)
+
+
+def draw_systems(found: Posterior) -> None:
+    """P(best), expected ranks and shrunken scores, as a figure and a table."""
+    from dashboard.figures.posterior import shrinkage_figure
+
+    if found.board is None:
+        st.info("There is no model of the whole board; the notes above say why.")
+        return
+    order = board_order(found)
+    top = order[:MOST_DRAWN]
+    pooled = found.board.model == "partial-pooling"
+    st.caption(
+        "Filled: posterior mean with its credible interval. Hollow: the raw score."
+        + (" Partial pooling draws scores towards the board's mean." if pooled else "")
+        + (f" The first {MOST_DRAWN} of {len(order)} systems." if len(order) > MOST_DRAWN else "")
+    )
+    st.plotly_chart(
+        shrinkage_figure(
+            [found.board.ranks.systems[column] for column in top],
+            found.board.score[top],
+            found.board.estimate[top],
+            found.board.interval[top],
+        ),
+        key="posterior scores",
+        config=STILL_CONFIG,
+        alt=f"Scores and posterior means. {board_sentence(found)}",
+    )
+    st.dataframe(
+        systems_table(found), hide_index=True, alt="Ranks and scores of all systems", placeholder=NO_VALUE
+    )
+
+
+def systems_table(found: Posterior) -> pd.DataFrame:
+    """The systems, best expected rank first."""
+    board = found.board
+    assert board is not None
+    order = board_order(found)
+    ranks = board.rank_interval
+    level = f"{100 * board.level:g} %"
+    name = "Shrunken score" if board.model == "partial-pooling" else "Posterior mean"
+    return pd.DataFrame(
+        {
+            "System": [board.ranks.systems[column] for column in order],
+            "P(best)": [probability(float(board.best[column])) for column in order],
+            "Expected rank": np.round(board.expected_rank[order], 2),
+            f"Ranks, {level}": [ranks_text(*ranks[column].tolist()) for column in order],
+            "Score": [format_score(float(board.score[column])) for column in order],
+            name: [format_score(float(board.estimate[column])) for column in order],
+            f"Interval, {level}": [format_interval(*map(float, board.interval[column])) for column in order],
+        }
+    )
+
+
+def draw_files(found: Posterior) -> None:
+    """What can be taken away."""
+    with st.container(horizontal=True):
+        for name, mime in FILES.items():
+            st.download_button(
+                name,
+                data=partial(_file, found, name),
+                file_name=name,
+                mime=mime,
+                key=f"download {name}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+
+
+def _file(found: Posterior, name: str) -> bytes:
+    from nlpstat_core.report.exports.posterior import posterior_files
+
+    return posterior_files(found)[name].encode()

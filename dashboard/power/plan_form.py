@@ -1,0 +1,227 @@
+"""The planning form: any of items, power, difference and level from the other three; needs no data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_args
+
+import streamlit as st
+
+from dashboard.background import tasks
+from dashboard.parts.panels import delivered
+from dashboard.parts.sidebar import KEEP
+from dashboard.power.plan_start import start_plan, start_sentence
+from dashboard.session.links import WORDS
+from dashboard.session.requests import ask_variation
+from dashboard.session.results import Answer, ask
+from dashboard.text import markdown
+from nlpstat_core.board.power import PowerPlan, RunsPlan, plan
+from nlpstat_core.board.power.models import planned_model, planned_tests, runs_test
+from nlpstat_core.board.power.planning import by_documents
+from nlpstat_core.config import Alternative
+from nlpstat_core.errors import NlpstatError
+from nlpstat_core.report.wording import label_of_test
+from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence, runs_plan_sentence
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.board.power import BoardPower
+
+UNKNOWNS = {"units": "test items", "power": "power", "effect": "the difference", "alpha": "the level"}
+OVER_RUNS = {
+    "units": "test items",
+    "runs": "runs of each system",
+    **{key: UNKNOWNS[key] for key in ("power", "effect", "alpha")},
+}
+PLAN = "plan"
+# Up to how many items, or from which share of wins beyond ½, exact power takes a moment.
+AT_ONCE, PLAIN = 2_000, 0.05
+
+
+def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) -> None:
+    """The form and its answer.
+
+    analysis: Gives the test, spread and number of comparisons to start from.
+    board: Gives the difference to start from.
+    """
+    st.subheader("Plan a test set", divider="grey")
+    if analysis is not None:
+        variation = None if analysis.units.runs is None else ask_variation(analysis).value
+        st.caption(markdown(start_sentence(analysis, start_plan(analysis, board, variation))))
+    first, second, third = st.columns(3)
+    choices = (*planned_tests(), runs_test())
+    test = second.selectbox("With the", choices, format_func=label_of_test, key="plan test", **KEEP)
+    unknowns = OVER_RUNS if test == runs_test() else UNKNOWNS
+    if st.session_state.get("plan for") not in unknowns:
+        st.session_state["plan for"] = "units"
+    unknown = first.selectbox(
+        "Compute", tuple(unknowns), format_func=unknowns.__getitem__, key="plan for", **KEEP
+    )
+    alternative = third.selectbox(
+        "Alternative of the plan",
+        get_args(Alternative)[:2],
+        format_func=lambda key: WORDS[key].partition(":")[0],
+        key="plan alternative",
+        **KEEP,
+    )
+    sd = None
+    if test == runs_test():
+        given = _numbers_over_runs(unknown)
+    else:
+        given, sd = _numbers(unknown, test)
+    if test != runs_test() and by_documents(test):
+        given |= _documents()
+    st.session_state.setdefault("plan comparisons", 1)
+    comparisons = st.number_input(
+        "Comparisons corrected together (1: a single one)",
+        min_value=1,
+        key="plan comparisons",
+        help="All pairs of S systems are S(S − 1)/2. The level of one comparison is α over this number, as "
+        "in Bonferroni's correction and the hardest step of Holm's.",
+        **KEEP,
+    )
+    asked = {
+        **given,
+        "alternative": alternative,
+        "correction": "bonferroni" if comparisons > 1 else "none",
+        "comparisons": int(comparisons),
+    }
+    if test == runs_test():
+        _plan_over_runs(asked)
+        return
+    asked["test"] = test
+    found = delivered(_answer(asked), PLAN, "Planning")
+    if found is not None:
+        _show(found, sd)
+
+
+def _answer(asked: dict[str, Any]) -> Answer:
+    """The plan: at once where it takes a moment, else by a process, which sums up exact probabilities."""
+    units, effect = asked["units"], asked["effect"]
+    small = units <= AT_ONCE if units is not None else effect is not None and abs(effect) >= PLAIN
+    if planned_model(asked["test"]).effect == "cohen-g" and not small:
+        return ask(PLAN, tuple(sorted(asked.items(), key=str)), tasks.planned, asked, sort="plans")
+    try:
+        return Answer(value=plan(**asked))
+    except NlpstatError as error:
+        return Answer(problem=str(error))
+
+
+def _numbers(unknown: str, test: str) -> tuple[dict[str, Any], float | None]:
+    """What the form gives, and the spread when the difference is in metric points."""
+    given: dict[str, Any] = dict.fromkeys(("units", "power", "effect", "alpha", "decided"))
+    given["decided"], sd = 1.0, None
+    places = iter(st.columns(4))
+
+    def number(label: str, key: str, **more: Any) -> float:
+        if f"plan {key}" in st.session_state:  # what the board said, or the user
+            more.pop("value", None)
+        return float(next(places).number_input(label, key=f"plan {key}", format="%g", **more, **KEEP))
+
+    by_wins = planned_model(test).effect == "cohen-g"
+    if by_wins:
+        if unknown != "effect":
+            given["effect"] = number("Share of wins", "share", value=0.6, max_value=1.0, step=0.05) - 0.5
+        given["decided"] = number(
+            "Share not tied", "decided", value=1.0, min_value=0.001, max_value=1.0, step=0.05
+        )
+    else:
+        if unknown != "effect":
+            delta = number("Difference", "difference", value=0.2, step=0.1)
+        sd = number("Standard deviation", "sd", value=1.0, min_value=1e-9, step=0.1)
+        if unknown != "effect":
+            given["effect"] = delta / sd
+    if unknown != "units":
+        given["units"] = int(next(places).number_input("Items", 2, value=1000, key="plan items", **KEEP))
+    if unknown != "power":
+        given["power"] = number("Power", "power", value=0.8, min_value=0.01, max_value=0.999, step=0.05)
+    if unknown != "alpha":
+        given["alpha"] = number("Level α", "alpha", value=0.05, min_value=1e-9, max_value=0.5, step=0.01)
+    return given, sd
+
+
+def _numbers_over_runs(unknown: str) -> dict[str, Any]:
+    """What the form gives for items and runs."""
+    given: dict[str, Any] = dict.fromkeys(("units", "runs", "power", "difference", "alpha"))
+    spreads = {
+        "sd_items": ("SD of items × systems", "sd items", 0.3, "How much single items favour one system."),
+        "sd_runs": ("SD of runs", "sd runs", 0.01, "Between the means of runs of one system."),
+        "sd_residual": ("SD of the rest", "sd residual", 0.2, "Of a single score in a single run."),
+    }
+    for place, (name, (label, key, value, text)) in zip(st.columns(3), spreads.items(), strict=True):
+        st.session_state.setdefault(f"plan {key}", value)
+        given[name] = float(
+            place.number_input(
+                label, min_value=0.0, format="%g", step=0.01, key=f"plan {key}", help=text, **KEEP
+            )
+        )
+    places = iter(st.columns(4))  # one of the five is computed
+    if unknown != "effect":
+        st.session_state.setdefault("plan difference", 0.2)
+        given["difference"] = float(
+            next(places).number_input("Difference", format="%g", step=0.01, key="plan difference", **KEEP)
+        )
+    if unknown != "units":
+        st.session_state.setdefault("plan items", 1000)
+        given["units"] = int(next(places).number_input("Items", 2, key="plan items", **KEEP))
+    if unknown != "runs":
+        st.session_state.setdefault("plan runs", 5)
+        given["runs"] = int(next(places).number_input("Runs of each system", 2, key="plan runs", **KEEP))
+    if unknown != "power":
+        st.session_state.setdefault("plan power", 0.8)
+        given["power"] = float(
+            next(places).number_input("Power", 0.01, 0.999, step=0.05, format="%g", key="plan power", **KEEP)
+        )
+    if unknown != "alpha":
+        st.session_state.setdefault("plan alpha", 0.05)
+        given["alpha"] = float(
+            next(places).number_input("Level α", 1e-9, 0.5, step=0.01, format="%g", key="plan alpha", **KEEP)
+        )
+    return given
+
+
+def _plan_over_runs(asked: dict[str, Any]) -> None:
+    """The answer for items and runs, which a process computes within a second."""
+    answer = ask(PLAN, tuple(sorted(asked.items(), key=str)), tasks.planned_runs, asked, sort="plans")
+    found: RunsPlan | None = delivered(answer, PLAN, "Planning")
+    if found is None:
+        return
+    with st.container(border=True):
+        st.markdown(f"**{markdown(runs_plan_sentence(found))}**")
+    st.caption(f"Computed by: {MODEL_LABELS['items-and-runs']}.")
+
+
+def _documents() -> dict[str, float]:
+    """How items come in documents."""
+    left, right = st.columns(2)
+    st.session_state.setdefault("plan per document", 1.0)
+    st.session_state.setdefault("plan design effect", 1.0)
+    per_document = left.number_input(
+        "Items per document (1: items are independent)",
+        min_value=1.0,
+        step=1.0,
+        format="%g",
+        key="plan per document",
+        help="Sentences of one document, questions on one text: they are alike, so each counts for less.",
+        **KEEP,
+    )
+    effect = right.number_input(
+        "Design effect of documents",
+        min_value=0.001,
+        step=0.1,
+        format="%g",
+        key="plan design effect",
+        disabled=per_document == 1,
+        help="Variance of the mean over that of as many independent items: how many times more items are "
+        "needed. m items a document with an intraclass correlation r make it 1 + (m − 1)·r.",
+        **KEEP,
+    )
+    return {
+        "per_document": float(per_document),
+        "design_effect": float(effect) if per_document > 1 else 1.0,
+    }
+
+
+def _show(found: PowerPlan, sd: float | None) -> None:
+    with st.container(border=True):
+        st.markdown(f"**{markdown(plan_sentence(found, sd))}**")
+    st.caption(f"Computed by: {MODEL_LABELS[found.model]}.")

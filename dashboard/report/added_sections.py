@@ -1,0 +1,50 @@
+"""Sections that somebody chose for the report: Bayesian answers, an audit, metrics judged by people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.parts.panels import delivered, show_remarks
+from dashboard.session.judged_metrics import judged_by
+from dashboard.session.requests import SECTIONS, ask_sections
+from dashboard.text import markdown
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.report.exports.content import Section
+
+LABELS = {
+    "posterior": "Posterior probabilities",
+    "audit": "Audit of the procedure",
+    "metrics": "Metrics judged by people",
+}
+
+
+def choose_sections(analysis: Analysis) -> tuple[Section, ...]:
+    """What stands in the report besides, chosen by whoever writes it; none until then.
+
+    Returns: None of them while they are computed.
+    """
+    judged = judged_by(analysis.scores, analysis.config)
+    offered = [key for key in LABELS if key != "metrics" or judged is not None]
+    chosen = st.pills(
+        "Also in the report",
+        offered,
+        selection_mode="multi",
+        format_func=LABELS.__getitem__,
+        key="report sections",
+        persist_state="session",
+        help="Computed when chosen, and then part of the preview and of the files below.",
+    )
+    keys = tuple(key for key in offered if key in chosen)
+    if not keys:
+        return ()
+    answer = ask_sections(analysis, keys, judged if "metrics" in keys else None)
+    found: tuple[Section, ...] | None = delivered(answer, SECTIONS, "Computing what was added")
+    for section in found or ():
+        text = " ".join(f"{markdown(one.text)}." for one in section.statements[:1])
+        st.markdown(f"**{section.title}**: {text}")
+        show_remarks(section.notes)
+    return found or ()

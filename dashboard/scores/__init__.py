@@ -1,0 +1,1 @@
+"""The landing page: a file in, how it was read, what mends it."""

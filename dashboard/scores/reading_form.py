@@ -1,0 +1,214 @@
+"""How a file was read, and what corrects it: a panel of roles, and a form for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.scores.roles import can_choose
+from dashboard.scores.roles_panel import TITLE, draw_columns
+from dashboard.session.uploads import read
+from dashboard.text import markdown
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+FOUND = "found from the content"
+OPEN_READ, OPEN_REFUSED = "columns of the data", "columns of what was refused"
+MOST_SHEETS = 12
+OF_COLUMNS = ("id_column", "label_columns", "system_column", "roles")
+DIRECTIONS = {None: FOUND, False: "higher is better", True: "lower is better"}
+# Choices that are one name: what stands before them, and which names of the file they may be.
+NAMES = {
+    "metric": ("Metric", "metrics"),
+    "system_column": ("Column of system names", "columns"),
+    "sheet": ("Sheet of a workbook", "sheets"),
+}
+DELIMITERS = {None: FOUND, ",": "comma", ";": "semicolon", "\t": "tab", " ": "white space", "|": "|"}
+BAD_CELLS = {None: "is an error", "missing": "counts as a missing score"}
+ROWS = {None: "one row per test item", True: "one row per system"}
+
+
+def draw_correction(file: tuple[bytes, str], choices: Mapping[str, Any], scores: ScoreMatrix | None) -> None:
+    """The roles of the columns, and everything else that can be told of a file, folded away.
+
+    file, choices, scores: As for `draw_correction_form`.
+    """
+    # Looking at the columns means reading the file once more, so it is done for those who ask.
+    key = OPEN_REFUSED if scores is None else OPEN_READ
+    panel = st.expander(TITLE if scores is not None else "Read it another way", key=key, on_change="rerun")
+    if not panel.open:
+        return
+    with panel:
+        seen = draw_columns(file, choices)
+        if seen is None:  # not yet
+            return
+        if scores is None:  # else the sheets are a menu beside the data
+            _sheet_buttons(file, choices, seen.sheets)
+        st.markdown("**Other choices**")
+        draw_correction_form(file, choices, scores, by_name=not can_choose(seen), formats=seen.formats)
+
+
+def _sheet_buttons(file: tuple[bytes, str], choices: Mapping[str, Any], sheets: Sequence[str]) -> None:
+    """One click reads another sheet of a workbook that was refused."""
+    if len(sheets) < 2:
+        return
+    st.markdown("Sheets of this workbook:")
+    with st.container(horizontal=True):
+        for place, sheet in enumerate(sheets[:MOST_SHEETS]):
+            kept = {**choices, "sheet": sheet}
+            st.button(markdown(sheet), on_click=_read, args=(file, kept), key=f"sheet {place}")
+
+
+def _read(file: tuple[bytes, str], choices: Mapping[str, Any]) -> None:
+    read(*file, **choices)
+
+
+def draw_correction_form(
+    file: tuple[bytes, str],
+    choices: Mapping[str, Any],
+    scores: ScoreMatrix | None,
+    *,
+    by_name: bool,
+    formats: Mapping[str, str],
+) -> None:
+    """What can be told of a file beside the roles of its columns, in one form.
+
+    file: What is to be read again.
+    choices: Keywords of `read_scores` told so far.
+    scores: What was read; None when the file could not be read, then columns are typed instead of chosen.
+    by_name: Whether columns are told here, because the file has no table whose roles could be chosen.
+    formats: Every format that can be told, with its label.
+    """
+    given = choices.get("format")
+    labels: dict[str | None, str] = {None: FOUND} | ({} if given is None else {given: given}) | dict(formats)
+    columns = [] if scores is None else _columns(scores)
+    kind = "refused" if scores is None else "read"
+    with st.form(f"reading {kind}", border=False):
+        left, right = st.columns(2)
+        wanted: dict[str, Any] = {}
+        wanted["format"] = left.selectbox(
+            "Format",
+            list(labels),
+            index=list(labels).index(choices.get("format")),
+            format_func=lambda key: labels[key],
+        )
+        wanted["lower_is_better"] = right.selectbox(
+            "Direction",
+            list(DIRECTIONS),
+            index=list(DIRECTIONS).index(choices.get("lower_is_better")),
+            format_func=lambda lower: DIRECTIONS[lower],
+        )
+        if by_name:
+            with left:
+                wanted["id_column"] = _id_column(columns, choices.get("id_column"), scores)
+            with right:
+                wanted["label_columns"] = _label_columns(columns, choices.get("label_columns"), scores)
+        wanted["systems_as_rows"] = left.selectbox(
+            "Rows of a table with one column per system or item",
+            list(ROWS),
+            index=list(ROWS).index(choices.get("systems_as_rows")),
+            format_func=lambda rows: ROWS[rows],
+        )
+        given = choices.get("delimiter")
+        delimiters = DELIMITERS | {given: DELIMITERS.get(given, given)}
+        wanted["delimiter"] = right.selectbox(
+            "Between columns",
+            list(delimiters),
+            index=list(delimiters).index(given),
+            format_func=lambda sign: str(delimiters[sign]),
+        )
+        names = {key: given for key, given in NAMES.items() if by_name or key != "system_column"}
+        for place, (key, (title, kind)) in enumerate(names.items()):
+            with (left, right)[place % 2]:
+                wanted[key] = _name(title, choices.get(key), _menu(scores, kind))
+        header = left.number_input(
+            "Line of the header", 1, value=choices.get("header_row"), placeholder=FOUND
+        )
+        wanted["header_row"] = None if header is None else int(header)
+        wanted["bad_cells"] = right.selectbox(
+            "Text where a number should stand",
+            list(BAD_CELLS),
+            index=list(BAD_CELLS).index(choices.get("bad_cells")),
+            format_func=lambda given: BAD_CELLS[given],
+        )
+        rows = left.text_input(
+            "Rows to leave out",
+            value=", ".join(choices.get("drop_rows") or ()),
+            placeholder="none; ids, separate by commas",
+        )
+        wanted["drop_rows"] = tuple(part.strip() for part in rows.split(",") if part.strip()) or None
+        if st.form_submit_button("Read again"):
+            keep = ("dataset", "dataset_column", *(() if by_name else OF_COLUMNS))
+            kept = {key: choices[key] for key in keep if key in choices}
+            if wanted["systems_as_rows"] != choices.get("systems_as_rows"):
+                kept.pop("roles", None)  # they were told of a table of another shape
+            data, name = file
+            read(data, name, **kept, **{key: value for key, value in wanted.items() if value is not None})
+            st.rerun()
+
+
+def _menu(scores: ScoreMatrix | None, kind: str) -> list[str]:
+    """Columns, metrics or sheets of the file as far as its reading tells them."""
+    return [] if scores is None else list(scores.reading.get(kind, ()))
+
+
+def _name(title: str, given: Any, names: list[str]) -> str | None:
+    """A name from a menu, or typed where the file's names aren't known."""
+    if not names:
+        return st.text_input(title, value=given or "", placeholder=FOUND) or None
+    options: list[str | None] = [None, *dict.fromkeys([*names, *([given] if given else [])])]
+    return st.selectbox(
+        title, options, index=options.index(given), format_func=lambda name: FOUND if name is None else name
+    )
+
+
+def _columns(scores: ScoreMatrix) -> list[str]:
+    """Columns of the file as far as the scores tell them."""
+    listed = _menu(scores, "columns")
+    if listed:
+        return listed
+    named = [scores.reading.get("system_column"), *_ids(scores.reading.get("id_column"))]
+    known = [name for name in named if isinstance(name, str)]
+    return list(dict.fromkeys([*known, *scores.labels, *scores.systems]))
+
+
+def _ids(given: Any) -> tuple[str, ...]:
+    """The columns of unit ids in a choice or a reading."""
+    return tuple(given) if isinstance(given, list | tuple) else (given,) if isinstance(given, str) else ()
+
+
+def _id_column(columns: list[str], given: Any, scores: ScoreMatrix | None) -> Any:
+    """The column of unit ids; a label column and an id may make them together."""
+    title = "Column of unit ids"
+    if not columns or scores is None:
+        typed = ", ".join(_ids(given)) or ("none" if given is False else "")
+        return st.text_input(title, value=typed, placeholder=f"{FOUND}; or none; or doc, segment") or None
+    now = _ids(scores.reading.get("id_column"))
+    pairs = [(label, now[0]) for label in scores.labels if len(now) == 1 and label != now[0]]
+    options: list[Any] = [None, False, *columns, *pairs]
+    given = tuple(given) if isinstance(given, list) else given
+    if given not in options:
+        options.append(given)
+    return st.selectbox(title, options, index=options.index(given), format_func=_id_text)
+
+
+def _id_text(choice: Any) -> str:
+    if choice is None or choice is False:
+        return FOUND if choice is None else "none"
+    return " with ".join(_ids(choice))
+
+
+def _label_columns(columns: list[str], given: Any, scores: ScoreMatrix | None) -> tuple[str, ...] | None:
+    """The label columns, or None where the content is to decide."""
+    title = "Label columns (documents, domains …)"
+    if not columns or scores is None:
+        text = st.text_input(title, value=", ".join(given or ()), placeholder=f"{FOUND}; separate by commas")
+        return tuple(part.strip() for part in text.split(",") if part.strip()) or None
+    found = tuple(scores.labels)
+    chosen = tuple(st.multiselect(title, columns, default=list(found)))
+    if chosen != found:
+        return chosen
+    return None if given is None else tuple(given)

@@ -1,0 +1,118 @@
+"""What stands on a refused file: its first rows, and one-click repairs with which it can be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dashboard.background import mending
+from dashboard.background.jobs import Job
+from dashboard.background.looks import File, Offers, drop_rows
+from dashboard.session.facts import known_facts
+from dashboard.session.reading import MENDING, begin, draw_waiting, outcome
+from dashboard.session.state import session
+from dashboard.session.uploads import bounds, most_seconds, read
+from dashboard.text import markdown, printable
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+SUMMARY_NOTE = "summary-row"
+# Refusals after which a file isn't looked at again: it is too large, or took too much of memory or time.
+_SPENT = re.compile(
+    r"raise max_\w+|takes more than \S+ GiB of memory|than fit into memory|took more than \S+ seconds"
+    r"|^Reading this file ended"
+)
+
+
+@dataclass
+class SecondLook:
+    """The one second look at a refused file.
+
+    choices: Keywords of `read_scores` it was refused with.
+    problem: Why it was refused.
+    job: While it is going on.
+    """
+
+    file: File
+    choices: dict[str, Any]
+    problem: str
+    job: Job | None
+    found: Offers
+
+
+def worth_a_look(problem: str) -> bool:
+    """Whether a refused file is looked at once more.
+
+    problem: Why it was refused.
+
+    Examples
+    --------
+    >>> worth_a_look("'x.csv': line 2, column 'A': 'out of memory' isn't a number.")
+    True
+    >>> worth_a_look("'x.csv': 3,000,000 lines are more than 2,000,000; split the file or raise max_rows.")
+    False
+    """
+    return _SPENT.search(problem) is None
+
+
+def second_look(file: File, problem: str, choices: Mapping[str, Any]) -> SecondLook:
+    """The look at a file that was refused, begun by the first call and never again for the same refusal.
+
+    choices: Keywords of `read_scores` it was refused with.
+    """
+    here = session()
+    now: SecondLook | None = here.second_look
+    if now is None or (now.file, now.choices, now.problem) != (file, choices, problem):
+        job = None
+        if worth_a_look(problem):
+            told = dict(choices)
+            job = begin(MENDING, mending.offers, file, told, most_seconds(), bounds(), problem)
+        now = here.second_look = SecondLook(file, dict(choices), problem, job, Offers(problem=problem))
+    if now.job is not None and now.job.ended:
+        found, _ = outcome(now.job)  # what can't be looked at, or not in time, has nothing to offer
+        now.job, now.found = None, now.found if found is None else found
+    return now
+
+
+def draw_repairs(seen: SecondLook) -> None:
+    """The first rows of a refused file and a button for everything that mends it."""
+    if seen.job is not None:
+        draw_waiting(seen.job, MENDING, "Looking for what would mend it")
+        return
+    if seen.found.repairs:
+        with st.container(horizontal=True):
+            for place, repair in enumerate(seen.found.repairs):
+                st.button(
+                    markdown(printable(repair.label)),
+                    on_click=_read,
+                    args=(seen.file, repair.choices),
+                    key=f"repair {place}",
+                )
+    if seen.found.head:
+        st.caption("The file begins so:")
+        st.table([_shown(row) for row in seen.found.head], border="horizontal")
+
+
+def _shown(row: tuple[str, ...]) -> dict[str, str]:
+    return {str(place + 1): markdown(printable(cell))[:40] for place, cell in enumerate(row)}
+
+
+def offer_without_summary(scores: ScoreMatrix) -> None:
+    """One click leaves out the rows of the data that are called like a summary of the others."""
+    here = session()
+    if here.raw is None or not any(note.code == SUMMARY_NOTE for note in scores.notes):
+        return
+    repair = drop_rows(known_facts(scores).summary_units, here.choices)
+    st.button(
+        markdown(printable(repair.label)),
+        on_click=_read,
+        args=(here.raw, repair.choices),
+        key="without summary",
+    )
+
+
+def _read(file: File, choices: Mapping[str, Any]) -> None:
+    read(*file, **choices)

@@ -1,0 +1,1 @@
+"""What one browser session holds and asks for: scores, settings, results, links."""

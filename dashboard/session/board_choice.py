@@ -1,0 +1,75 @@
+"""Which boards of an upload are compared, and how: what the widgets of that section stand at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from dashboard.background.looks import Facts
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+
+@dataclass(frozen=True)
+class BoardsChoice:
+    """One way to compare the metrics or data sets of an upload.
+
+    column: Label column that names the data sets; None where sheets or files are the boards.
+    lower: Boards whose lower scores are better; None leaves it to their names.
+    """
+
+    each: Literal["metric", "dataset"]
+    family: Literal["each", "all"] = "each"
+    combination: Literal["bonferroni", "fisher"] = "bonferroni"
+    column: str | None = None
+    lower: tuple[str, ...] | None = None
+
+    def reading(self, choices: Mapping[str, Any]) -> dict[str, Any]:
+        """The reading choices of the session without those that choose one board.
+
+        choices: Keywords of `read_scores`.
+        Returns: Keywords of `read_boards`.
+        """
+        one = {"metric", "lower_is_better"} if self.each == "metric" else {"dataset", "dataset_column"}
+        kept = {key: value for key, value in choices.items() if key not in one | {"sheet"}}
+        if self.column is not None:
+            kept["dataset_column"] = self.column
+        if "sheet" in choices and (self.column is not None or self.each == "metric"):
+            kept["sheet"] = choices["sheet"]
+        return kept
+
+
+def kinds_of(
+    scores: ScoreMatrix, facts: Facts, block_column: str | None = None
+) -> tuple[Literal["metric", "dataset"], ...]:
+    """What the boards of an upload can be.
+
+    facts: Of the scores.
+    block_column: Label column of documents, as it was chosen.
+    Returns: Empty when there is only one board.
+    """
+    several = scores.several
+    found: list[Literal["metric", "dataset"]] = []
+    if "metrics" in several or "sheets" in several:
+        found.append("metric")
+    columns = columns_of(facts, block_column)
+    if "sheets" in several or columns or "datasets" in several:
+        found.append("dataset")
+        inside = bool(columns) or "dataset_column" in scores.reading
+        if "datasets" in several and not inside and "metric" not in found:
+            found.insert(0, "metric")  # files may be either
+    return tuple(found)
+
+
+def columns_of(facts: Facts, block_column: str | None = None) -> tuple[str, ...]:
+    """Label columns whose values can be data sets, the one named so first and documents last.
+
+    block_column: Label column of documents, as it was chosen.
+    Returns: Empty where there are documents only: they are parts of a test set, and no reason to take it
+        apart.
+    """
+    documents = {name for name in facts.datasets if name == block_column or name in facts.documents}
+    if documents.issuperset(facts.datasets):
+        return ()
+    return tuple(sorted(facts.datasets, key=documents.__contains__))

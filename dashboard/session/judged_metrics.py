@@ -1,0 +1,83 @@
+"""Which metric of an upload stands for people, and what judging the others by it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dashboard.background import tasks
+from dashboard.session.board_choice import BoardsChoice
+from dashboard.session.results import Answer, ask
+from dashboard.session.state import session
+from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.errors import NlpstatError
+
+if TYPE_CHECKING:
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+META = "judged metrics"
+HUMAN, EXCHANGE = "metrics human", "metrics exchange"
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What `tasks.judged_metrics` is given.
+
+    raw ((bytes, str)).
+    """
+
+    raw: tuple[bytes, str]
+    choices: Mapping[str, Any]
+    chosen: BoardsChoice
+    settings: Mapping[str, Any]
+
+
+def metric_names(scores: ScoreMatrix) -> list[str]:
+    """Metrics of the upload on screen; none where it has one."""
+    several = scores.several
+    names = list(several.get("metrics") or several.get("sheets") or ())
+    return names if len(names) > 1 and session().raw is not None else []
+
+
+def judged_by(
+    scores: ScoreMatrix, config: AnalysisConfig, human: str | None = None, exchange: str | None = None
+) -> Judging | None:
+    """How the metrics of an upload are judged by people.
+
+    config: Its level and seed.
+    human, exchange: None takes what was chosen on the page of metrics, else the metric whose name says so,
+        and "cells".
+    Returns: None where there is one metric, or none that is human.
+    """
+    names = metric_names(scores)
+    raw = session().raw
+    if not names or raw is None:
+        return None
+    human = human or st.session_state.get(HUMAN)
+    if human not in names:
+        try:
+            human = human_metric(names).name
+        except NlpstatError:
+            return None
+    chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
+    settings = {
+        "human": human,
+        "exchange": exchange or st.session_state.get(EXCHANGE) or "cells",
+        "alpha": config.alpha,
+        "seed": config.seed,
+    }
+    return Judging(raw, chosen.reading(session().choices), chosen, settings)
+
+
+def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer:
+    """Every metric of an upload judged by the one that people gave.
+
+    Returns: Its value is a MetaEvaluation.
+    """
+    key = (scores.fingerprint, judging.chosen, *judging.settings.values())
+    work = (judging.raw, judging.choices, judging.chosen, judging.settings)
+    return ask(META, key, tasks.judged_metrics, *work)

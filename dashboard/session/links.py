@@ -1,0 +1,239 @@
+"""Links to a page with its settings and pair; scores are never in them, whoever opens one loads the file."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dashboard.navigation import page_path
+from dashboard.session.state import (
+    NAMING,
+    PAIR_A,
+    PAIR_B,
+    SKEW_HIGH,
+    SKEW_SLIGHT,
+    names_of,
+    session,
+    settings,
+)
+from dashboard.text import markdown
+from nlpstat_core.config import AUTO, ESTIMATE, NONE, SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.errors import shown
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.report.wording import label_of_test
+from nlpstat_core.report.wording.question import QUESTION_LABELS
+
+if TYPE_CHECKING:
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+# The beginning of the fingerprint tells whether the same scores were loaded; it tells nothing of the scores.
+DATA, DATA_LETTERS = "data", 12
+# Which board of the file, and how the file was read where that was told.
+METRIC, DATASET, SHEET, DIRECTION, READING = "metric", "dataset", "sheet", "direction", "reading"
+LINK_KEYS = (METRIC, DATASET, SHEET, DIRECTION, READING)
+# The keywords of `read_scores` that a link may hold; bounds are not among them.
+KEYWORDS = (
+    *("format", "metric", "dataset", "dataset_column", "id_column", "label_columns", "system_column"),
+    *("run_column", "systems_as_rows", "lower_is_better", "delimiter", "quotes", "sheet", "header_row"),
+    *("drop_rows", "bad_cells", "roles"),
+)
+DIRECTIONS = {"lower": True, "higher": False}
+
+WORDS = {
+    "two-sided": "Two-sided: a differs from b",
+    "greater": "Greater: a scores higher than b",
+    "less": "Less: a scores lower than b",
+    "mean": "Mean",
+    "median": "Median",
+    "spread": "Spread over the units",
+    "drop": "Drop",
+    "pairwise": "Per pair: units both systems have",
+    "complete": "Only units every system has",
+    "error": "Refuse missing scores",
+    "wilcox": "Drop zeros (Wilcoxon)",
+    "pratt": "Rank zeros, then drop (Pratt)",
+    "zsplit": "Split zeros between the sides",
+    "training": "Trainings (seeds, folds)",
+    "samples": "Repeated samples",
+    "exact": "Exact",
+    "mid-p": "Mid-p",
+    "asymptotic": "Asymptotic",
+    "continuity": "Asymptotic with continuity correction",
+}
+INTERVAL_LABELS = {
+    ESTIMATE: "What the test is about",
+    SIMULTANEOUS: "All differences together (simultaneous)",
+}
+
+
+def label_of(name: str, value: Any) -> str:
+    """What the widget of a setting shows for a value: this also stands in the address.
+
+    name: Field of AnalysisConfig.
+    """
+    if name == "test":
+        return label_of_test(value)
+    if name == "question":
+        return QUESTION_LABELS[value]
+    if name == "correction":
+        return CORRECTIONS[value].label
+    if name in ("effects", "intervals"):
+        return INTERVAL_LABELS.get(value) or EFFECTS[value].label
+    if isinstance(value, bool):
+        return str(value).lower()
+    if name in NAMING:
+        return NONE if value is None else value
+    return WORDS.get(value, str(value))
+
+
+def take_link() -> None:
+    """On the first run of a session: keep what its address names until there are data that have it."""
+    here = session()
+    if here.arrived:
+        return
+    here.arrived = True
+    here.linked = st.query_params.get(DATA)
+    here.asked_by_link = {key: st.query_params.get_all(key) for key in st.query_params}
+    here.from_link = bool(here.asked_by_link)
+    here.linked_board = _linked_board()
+    for key in names_of(None):
+        if key in st.query_params and st.query_params[key] not in (AUTO, NONE):
+            here.wanted[key] = st.query_params[key]
+
+
+def _linked_board() -> dict[str, Any]:
+    """Keywords of `read_scores` that the address names; what can't be used is said."""
+    here = session()
+    found: dict[str, Any] = {}
+    if READING in st.query_params:
+        told = _plain(st.query_params[READING])
+        if isinstance(told, dict) and set(told) <= set(KEYWORDS):
+            found = told  # what it says is checked where the file is read
+        else:
+            here.ignored.append(
+                "How the file is to be read can't be understood; it is read from its content."
+            )
+    for key in (METRIC, DATASET, SHEET):
+        if st.query_params.get(key):
+            found[key] = st.query_params[key]
+    text = st.query_params.get(DIRECTION)
+    if text in DIRECTIONS:
+        found["lower_is_better"] = DIRECTIONS[text]
+    elif text is not None:
+        here.ignored.append(f"Direction: {shown(text)} is neither lower nor higher.")
+    return found
+
+
+def _plain(text: str) -> Any:
+    """What stands in a text of JSON; None where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def board_query(scores: ScoreMatrix, choices: dict[str, Any]) -> list[tuple[str, str]]:
+    """The board of the file and how it was read, for a link.
+
+    choices: Keywords of `read_scores` the user set.
+    Returns list of (str, str): Empty for a file with one board that was read without being told anything.
+    """
+    several, rest = scores.several, dict(choices)
+    query: list[tuple[str, str]] = []
+    for key, what, now in (
+        (METRIC, "metrics", scores.metric),
+        (DATASET, "datasets", scores.reading.get("dataset")),
+        (SHEET, "sheets", scores.reading.get("sheet")),
+    ):
+        value = rest.pop(key, None)
+        value = now if value is None and what in several else value
+        if value is not None:
+            query.append((key, str(value)))
+    if rest.pop("lower_is_better", None) is not None or "metrics" in several:
+        query.append((DIRECTION, "lower" if scores.lower_is_better else "higher"))
+    if rest:
+        query.append((READING, json.dumps(rest, ensure_ascii=False, separators=(",", ":"))))
+    return query
+
+
+def settings_query() -> list[tuple[str, str]]:
+    """Every setting that is not at its default, as it stands in the address."""
+    defaults = AnalysisConfig()
+    query: list[tuple[str, str]] = []
+    for name, value in settings().items():
+        if value == getattr(defaults, name):
+            continue
+        if name == "skewness_limits":
+            query += [(SKEW_SLIGHT, str(value[0])), (SKEW_HIGH, str(value[1]))]
+        elif isinstance(value, tuple):
+            query += [(name, label_of(name, key)) for key in value]
+        else:
+            query.append((name, label_of(name, value)))
+    return query
+
+
+def link_query(pair: tuple[str, str] | None = None) -> str:
+    """The part of a link behind the question mark: every setting that is not at its default, and a pair."""
+    query: list[tuple[str, str]] = [] if pair is None else [(PAIR_A, pair[0]), (PAIR_B, pair[1])]
+    query += settings_query()
+    scores = session().scores
+    if scores is not None:
+        if session().raw is not None:
+            query += board_query(scores, session().choices)
+        query.append((DATA, short_fingerprint(scores.fingerprint)))
+    return urlencode(query)
+
+
+def short_fingerprint(fingerprint: str) -> str:
+    """Enough of a fingerprint to tell data apart.
+
+    Examples
+    --------
+    >>> short_fingerprint("sha256:0123456789abcdef")
+    '0123456789ab'
+    """
+    return fingerprint.removeprefix("sha256:")[:DATA_LETTERS]
+
+
+def draw_link(label: str, pair: tuple[str, str] | None = None) -> None:
+    """The link to this page with its settings, ready to be copied."""
+    with st.popover(label, width="stretch" if pair is None else "content"):
+        st.caption(
+            "Settings, metric, data set, names of systems chosen and a fingerprint of the data; never scores."
+        )
+        query = link_query(pair)
+        address = str(st.context.url or "").partition("?")[0]
+        st.code(f"{address}?{query}" if query else address, language=None, wrap_lines=True)
+
+
+def draw_expectation() -> None:
+    """What somebody who followed a link is told before there are data, and how to go on once there are."""
+    here = session()
+    first, second = here.wanted.get(PAIR_A), here.wanted.get(PAIR_B)
+    if here.scores is None:
+        if here.linked is None and first is None:
+            return
+        what = "this comparison" if first is None else f"{first} and {second}"
+        data = "" if here.linked is None else f" (data {here.linked})"
+        st.info(
+            f"The link you followed shows {markdown(what)}. Scores never travel in a link: load the same "
+            f"score file{markdown(data)}, and the settings of the link are used.",
+            icon=":material/link:",
+        )
+        return
+    own = short_fingerprint(here.scores.fingerprint)
+    here.linked_found |= here.linked == own
+    if here.linked is not None and not here.linked_found:
+        st.caption(markdown(f"The link was made for other scores (data {here.linked}; these are {own})."))
+    elif here.linked is not None and st.session_state.get(PAIR_A) and st.session_state.get(PAIR_B):
+        names = f"{st.session_state[PAIR_A]} and {st.session_state[PAIR_B]}"
+        st.page_link(
+            page_path("pair"),
+            label=markdown(f"The pair of the link: {names}"),
+            icon=":material/link:",
+            query_params={PAIR_A: st.session_state[PAIR_A], PAIR_B: st.session_state[PAIR_B]},
+        )

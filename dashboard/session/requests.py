@@ -1,0 +1,164 @@
+"""What the pages ask for: an analysis, a pair, what stands beside it; each a background job of its kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.background import tasks
+from dashboard.session.board_choice import BoardsChoice
+from dashboard.session.results import PATIENCE, Answer, ask, is_quick
+from dashboard.session.state import session
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+# A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks
+# for it twice a second.
+QUICK_PATIENCE = 0.8
+
+ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
+LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "metrics"
+METHODS, VARIATION, ITEMS, SECTIONS = "methods", "variation", "items", "sections"
+POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
+
+
+def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
+    """The analysis of scores under a configuration.
+
+    Returns: Its value is an Analysis.
+    """
+    key = (scores.fingerprint, config)
+    quick = is_quick(scores, config)
+    patience = QUICK_PATIENCE if quick else PATIENCE
+    return ask(ANALYSIS, key, tasks.analysed, scores, config, quick=quick, patience=patience)
+
+
+def ask_pair(analysis: Any, a: str, b: str, *, patience: float = QUICK_PATIENCE) -> Answer:
+    """Everything about one pair: its result and its scores.
+
+    patience: Seconds to wait for it; 0 only has it begun.
+    Returns: Its value is (the analysis with the pair as a − b, PairResult, scores of a, scores of b).
+    """
+    key = (analysis.fingerprint, analysis.config, a, b)
+    return ask(PAIR, key, tasks.pair, analysis, a, b, quick=True, patience=patience)
+
+
+def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
+    """Every other test that applies to a pair, for exploration.
+
+    Returns: Its value is a tuple of OtherTest.
+    """
+    key = (analysis.fingerprint, analysis.config, a, b)
+    return ask(OTHERS, key, tasks.other_tests, analysis, a, b, quick=True)
+
+
+def ask_other_corrections(analysis: Any, a: str, b: str) -> Answer:
+    """A pair under every correction, for exploration.
+
+    Returns: Its value is a tuple of OtherCorrection.
+    """
+    key = (analysis.fingerprint, analysis.config, a, b)
+    return ask(CORRECTED, key, tasks.other_corrections, analysis, a, b, quick=True)
+
+
+def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
+    """The difference of a pair without each value of a label.
+
+    Returns: Its value is Groups.
+    """
+    key = (analysis.fingerprint, analysis.config, row, label)
+    return ask(LEFT_OUT, key, tasks.left_out, analysis, row, label)
+
+
+def ask_robustness(analysis: Any) -> Answer:
+    """The analysis with one choice changed at a time.
+
+    Returns: Its value is a Robustness.
+    """
+    return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), tasks.robustness, analysis)
+
+
+def ask_posterior(analysis: Any, model: str) -> Answer:
+    """What a Bayesian model says of the board.
+
+    Returns: Its value is a Posterior.
+    """
+    key = (analysis.fingerprint, analysis.config, model)
+    return ask(POSTERIOR, key, tasks.posterior, analysis, model)
+
+
+def ask_pair_posterior(asked: Any, a: str, b: str) -> Answer:
+    """The posterior of one pair.
+
+    asked: With the pair as a − b.
+    Returns: Its value is (Posterior, row of the pair, places, density).
+    """
+    key = (asked.fingerprint, asked.config, a, b)
+    return ask(PAIR_POSTERIOR, key, tasks.pair_posterior, asked, a, b)
+
+
+def ask_audit(analysis: Any, null: str, number: int, also: tuple[str, ...]) -> Answer:
+    """The procedure of an analysis on null boards.
+
+    number: Boards.
+    also: Tests beside the analysis's own.
+    Returns: Its value is an Audit.
+    """
+    key = (analysis.fingerprint, analysis.config, null, number, also)
+    return ask(AUDIT, key, tasks.audit, analysis, null, number, also)
+
+
+def ask_boards(
+    scores: ScoreMatrix, config: AnalysisConfig, chosen: BoardsChoice, kind: str = BOARDS
+) -> Answer:
+    """Every metric or data set of the upload, and what they say together.
+
+    scores: What is on screen, for the key.
+    kind: BOARDS or METRICS: two places ask for boards, and what one has found the other needn't compute.
+    Returns: Its value is a Boards.
+    """
+    key = (scores.fingerprint, config, chosen)
+    for known in (BOARDS, METRICS):
+        if (known, key) in session().results:
+            return Answer(value=session().results[known, key])
+    raw, choices = session().raw, chosen.reading(session().choices)
+    assert raw is not None
+    return ask(kind, key, tasks.boards, raw, choices, chosen, config)
+
+
+def ask_sections(analysis: Any, keys: tuple[str, ...], judging: Any) -> Answer:
+    """What was chosen for the report besides.
+
+    judging: Where metrics are judged by people, too.
+    Returns: Its value is a tuple of Section.
+    """
+    how = () if judging is None else (judging.chosen, *judging.settings.values())
+    key = (analysis.fingerprint, analysis.config, keys, how)
+    return ask(SECTIONS, key, tasks.sections, analysis, keys, judging)
+
+
+def ask_methods(analysis: Any, sections: Any = ()) -> Answer:
+    """The methods paragraph of an analysis and its references.
+
+    sections: What was chosen for the report besides.
+    Returns: Its value is two texts.
+    """
+    key = (analysis.fingerprint, analysis.config, *(section.statements for section in sections))
+    return ask(METHODS, key, tasks.methods, analysis, sections, quick=True)
+
+
+def ask_variation(analysis: Any) -> Answer:
+    """What varies on a board with several runs.
+
+    Returns: Its value is a Variation.
+    """
+    key = (analysis.fingerprint, analysis.config)
+    return ask(VARIATION, key, tasks.variation, analysis, quick=True)
+
+
+def ask_items(analysis: Any) -> Answer:
+    """Every item over the systems.
+
+    Returns: Its value is an ItemTable.
+    """
+    key = (analysis.fingerprint, analysis.config)
+    return ask(ITEMS, key, tasks.items, analysis, quick=analysis.units.values.size < 200_000)

@@ -1,0 +1,106 @@
+"""Settings from a file: replay.json, analysis.json or NLPStatTest's YAML; a bad one changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dashboard.background import settings_file
+from dashboard.server.privacy import forget_uploads, given_files
+from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, outcome
+from dashboard.session.results import session_jobs
+from dashboard.session.state import NAMING, adopt, session
+from dashboard.session.uploads import read
+from dashboard.text import markdown
+from nlpstat_core.errors import shown
+
+FIELD = "settings file"
+MOST_MEGABYTES = 8
+SECONDS = 30  # that reading a settings file may take
+
+
+def draw_replay() -> None:
+    """The field that takes a settings file, folded away, and what came of it."""
+    here = session()
+    key = f"{FIELD} {here.uploader}"
+    # In a popover, so that the first upload field in the browser's page stays the one for scores.
+    with st.popover("Load settings …", width="stretch"):
+        st.file_uploader(
+            "Settings file: replay.json, analysis.json, or NLPStatTest's YAML",
+            key=key,
+            type=["json", "yml", "yaml"],
+            on_change=take_replay,
+            args=(key,),
+            max_upload_size=MOST_MEGABYTES,
+        )
+    if here.setting is not None:
+        draw_waiting(here.setting.job, SETTING, f"Reading {markdown(here.setting.file[1])}")
+    if here.settings_problem is not None:
+        st.error(f"These settings can't be used. {markdown(here.settings_problem)}")
+    if here.settings_notes:
+        st.caption("  \n".join(markdown(line) for line in here.settings_notes))
+    for key, value in here.wanted.items():
+        if key in NAMING and here.scores is not None:
+            what = "baseline" if key == "baseline" else "block column"
+            st.caption(markdown(f"These scores don't have the {what} {shown(value)} of the settings."))
+
+
+def take_replay(key: str) -> None:
+    """Use the settings of the file in the field, which is emptied; called when the field changes.
+
+    key: Of the field.
+    """
+    files = given_files(st.session_state.get(key))
+    if not files:
+        return
+    here, uploaded = session(), files[0]
+    data = uploaded.getvalue()
+    forget_uploads(files)
+    here.uploader += 1
+    file = (data, str(uploaded.name))
+    here.setting = Pending(file, {}, begin(SETTING, settings_file.found_in, file, {}, SECONDS))
+    settle_settings()
+
+
+def settle_settings() -> None:
+    """Use what a settings file was found to hold meanwhile; called before anything of a page is drawn."""
+    here = session()
+    pending: Pending | None = here.setting
+    if pending is None or not pending.job.ended:
+        return
+    here.setting = None
+    found, problem = outcome(pending.job)
+    session_jobs().drop(SETTING)
+    if problem is not None:
+        here.settings_problem, here.settings_notes = str(problem), ()
+    elif found is not None:
+        config, reading, notes = found
+        here.settings_problem = None
+        here.settings_notes = (f"Settings of {pending.file[1]} are in use.", *notes)
+        _read_again(reading)
+        adopt(config)
+
+
+def _read_again(reading: dict[str, Any]) -> None:
+    """Use the reading choices on the data that are there, or keep them for the next file."""
+    here = session()
+    if here.scores is None or here.raw is None:
+        here.reading = reading
+        return
+    now = here.scores.reading
+    if all(key in now and now[key] == value for key, value in reading.items()):
+        return
+    before = here.problem, here.refused, here.refused_choices, here.asked
+    name = here.raw[1]
+
+    def after(done: bool) -> None:
+        here = session()
+        if done:
+            here.settings_notes += (f"{name} was read again with its reading choices.",)
+            return
+        problem = here.problem
+        here.problem, here.refused, here.refused_choices, here.asked = before
+        here.settings_notes += (f"Its reading choices don't fit {name} and were left out. {problem}",)
+
+    read(*here.raw, after=after, **reading)

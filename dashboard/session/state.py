@@ -1,0 +1,243 @@
+"""What one browser session holds. Session keys exist only here; settings use the names of AnalysisConfig."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import streamlit as st
+
+from dashboard.background.looks import Facts
+from nlpstat_core.config import AUTO, NONE, AnalysisConfig
+from nlpstat_core.scores.matrix import ScoreMatrix
+
+_KEY = "_session"
+MOST_RESULTS = 12
+MOST_DRAWINGS = 12
+
+# Session keys of widgets. The pair's two are also the names in the address: /pair?a=…&b=…
+PAIR_A, PAIR_B = "a", "b"
+SKEW_SLIGHT, SKEW_HIGH = "skewness_slight", "skewness_high"
+SETTINGS = tuple(item.name for item in fields(AnalysisConfig))
+# Settings that name a system or a column, so they can only be used with data that have it.
+NAMING = ("baseline", "block_column")
+# What such a choice may be without naming anything, its default first.
+NAMELESS: dict[str, tuple[str | None, ...]] = {"baseline": (None,), "block_column": (AUTO, NONE)}
+
+
+@dataclass
+class Session:
+    """Everything a session remembers beside its widgets; it lives in memory and ends with the session.
+
+    scores: The data every page is about.
+    facts: What pages tell of them beyond what stands in them; None where nobody has told.
+    raw: The file they were read from, to read it again with other choices.
+    choices: Keywords of `read_scores` the user set.
+    problem: Why the last file or reading choice was refused; the data stays what it was.
+    refused: The file that was refused, to read it another way.
+    refused_choices: Keywords of `read_scores` it was refused with.
+    second_look: The look for what would mend it.
+    asked: Whether it was refused because the roles of its columns aren't sure; the page asks for them.
+    pending: The file that is being read.
+    looking: The file whose columns are being looked at.
+    opened_columns: The panel of roles, while it is open.
+    counted: How many such panels there were.
+    earlier: The file of an earlier board that this one is compared with.
+    earlier_problem: Why the last file for it was refused before it was read.
+    example: Entry of data/examples.json the scores come from.
+    results: Finished work by key, newest last.
+    drawings: Figures and tables made from results, by key, newest last.
+    shown: Key of the last analysis on screen.
+    uploader: Grows when the upload fields have to start empty.
+    opened: When a pair was opened from a heatmap, and its systems.
+    page: Part of the address of the page drawn last.
+    visits: How often the page has changed.
+    paired: The pairs its address and its menus have named since it was opened.
+    arrived: Whether the address the session began with has been looked at.
+    wanted: Settings and pair of a link or a settings file that name systems or columns no data has yet.
+    linked: Beginning of the fingerprint of the data a link was made for.
+    linked_found: Whether these data were loaded at least once.
+    linked_board: Keywords of `read_scores` of a link, for the next file.
+    from_link: Whether the session began with an address that asked for something.
+    asked_by_link: What that was, until it has been compared with what came of it.
+    ignored: What of it could not be used.
+    reading: Keywords of `read_scores` from a settings file, for the next file.
+    settings_notes: What is to be said about the settings file that was loaded last.
+    lower: Boards whose lower scores are better, by what the boards are, where the user said so it.
+    settings_problem: Why the last settings file can't be used.
+    setting: The settings file that is being read.
+    forgotten: Data that were just forgotten, as long as that can be undone.
+    downloading: Held while a file of this session is made.
+    """
+
+    scores: ScoreMatrix | None = None
+    facts: Facts | None = None
+    raw: tuple[bytes, str] | None = None
+    choices: dict[str, Any] = field(default_factory=dict)
+    problem: str | None = None
+    refused: tuple[bytes, str] | None = None
+    refused_choices: dict[str, Any] = field(default_factory=dict)
+    second_look: Any = None
+    asked: bool = False
+    pending: Any = None
+    looking: Any = None
+    opened_columns: Any = None
+    counted: int = 0
+    earlier: Any = None
+    earlier_problem: str | None = None
+    example: dict[str, Any] | None = None
+    results: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
+    drawings: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
+    shown: Hashable | None = None
+    uploader: int = 0
+    opened: tuple[float, str, str] | None = None
+    page: str | None = None
+    visits: int = 0
+    paired: set[tuple[str | None, str | None]] = field(default_factory=set)
+    arrived: bool = False
+    wanted: dict[str, Any] = field(default_factory=dict)
+    linked: str | None = None
+    linked_found: bool = False
+    linked_board: dict[str, Any] = field(default_factory=dict)
+    from_link: bool = False
+    asked_by_link: dict[str, list[str]] = field(default_factory=dict)
+    ignored: list[str] = field(default_factory=list)
+    reading: dict[str, Any] = field(default_factory=dict)
+    settings_notes: tuple[str, ...] = ()
+    lower: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    settings_problem: str | None = None
+    setting: Any = None
+    forgotten: Any = None
+    downloading: Any = field(default_factory=threading.Lock)
+
+    def remember(self, key: Hashable, value: Any) -> None:
+        """Keep a finished result, and only the newest few."""
+        _keep(self.results, key, value, MOST_RESULTS)
+
+    def drawing(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """A figure or table, made only where it is not remembered: most reruns of a page change none.
+
+        key: Everything it depends on.
+        """
+        found = self.drawings.get(key)
+        _keep(self.drawings, key, make() if found is None else found, MOST_DRAWINGS)
+        return self.drawings[key]
+
+    def replace_scores(self, scores: ScoreMatrix, facts: Facts | None = None) -> None:
+        """Make these scores the data of every page; results of other data are dropped."""
+        self.scores, self.facts = scores, facts
+        self.problem = self.refused = self.second_look = self.opened_columns = None
+        self.asked = False
+        self.results.clear()
+        self.drawings.clear()
+        self.shown = None
+        forget_unknown_names(scores)
+        take_wanted()
+
+
+def _keep(kept: OrderedDict[Hashable, Any], key: Hashable, value: Any, most: int) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)
+
+
+def session() -> Session:
+    """The state of the browser session that is being served."""
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = Session()
+    found: Session = st.session_state[_KEY]
+    return found
+
+
+def forget_unknown_names(scores: ScoreMatrix) -> None:
+    """Reset choices that name systems or columns these scores don't have."""
+    for key, valid in names_of(scores).items():
+        if st.session_state.get(key) not in (None, *NAMELESS.get(key, ()), *valid):
+            if key in NAMING:
+                st.session_state[key] = NAMELESS[key][0]
+            else:
+                del st.session_state[key]
+
+
+def names_of(scores: ScoreMatrix | None) -> dict[str, tuple[str, ...]]:
+    """What may be chosen where a system or a column is named.
+
+    Returns: Names by session key.
+    """
+    systems = () if scores is None else scores.systems
+    labels = () if scores is None else tuple(name for name in scores.labels if name not in (AUTO, NONE))
+    return {"baseline": systems, "block_column": labels, PAIR_A: systems, PAIR_B: systems}
+
+
+def take_wanted() -> None:
+    """Use what a link or a settings file named, as far as the data have it now."""
+    here = session()
+    for key, valid in names_of(here.scores).items():
+        if here.wanted.get(key) in valid:
+            st.session_state[key] = here.wanted.pop(key)
+
+
+def forget_everything() -> None:
+    """Drop the data and everything derived from it; settings stay, except choices that name data."""
+    old = session()
+    st.session_state[_KEY] = Session(uploader=old.uploader + 1, arrived=True)
+    for key in NAMING:
+        st.session_state[key] = NAMELESS[key][0]
+    for key in (PAIR_A, PAIR_B):
+        st.session_state.pop(key, None)
+
+
+def restore(old: Session, named: dict[str, Any]) -> None:
+    """Make a session that was forgotten the one that is served, as it was.
+
+    named: Settings and pair that name what its scores have.
+    """
+    old.uploader = session().uploader
+    st.session_state[_KEY] = old
+    for key, value in named.items():
+        if value is not None or key in NAMING:
+            st.session_state[key] = value
+
+
+def settings() -> dict[str, Any]:
+    """The settings as the widgets hold them, by field of AnalysisConfig.
+
+    Returns: Only fields whose widget has been drawn; AnalysisConfig has a default for the others.
+    """
+    found = {name: st.session_state[name] for name in SETTINGS if name in st.session_state}
+    if SKEW_SLIGHT in st.session_state and SKEW_HIGH in st.session_state:
+        found["skewness_limits"] = (st.session_state[SKEW_SLIGHT], st.session_state[SKEW_HIGH])
+    if found.get("block_column") == NONE:
+        found["block_column"] = None
+    for name in ("effects", "intervals"):
+        if name in found:
+            found[name] = tuple(found[name])
+    return found
+
+
+def adopt(config: AnalysisConfig) -> None:
+    """Take over a configuration; names of systems and columns wait for data that have them."""
+    here = session()
+    valid = names_of(here.scores)
+    for name in SETTINGS:
+        value = getattr(config, name)
+        if name in NAMING:
+            here.wanted.pop(name, None)
+            if name == "block_column" and (value is None or value.lower() == NONE):
+                value = NONE  # None in a menu means that nothing was chosen
+            if value not in (*NAMELESS[name], *valid[name]):
+                here.wanted[name], value = value, NAMELESS[name][0]
+        if name != "skewness_limits":
+            st.session_state[name] = list(value) if isinstance(value, tuple) else value
+    st.session_state[SKEW_SLIGHT], st.session_state[SKEW_HIGH] = config.skewness_limits
+
+
+def reset_settings() -> None:
+    """Put every setting back to its default."""
+    here = session()
+    here.settings_notes, here.settings_problem, here.reading = (), None, {}
+    adopt(AnalysisConfig())

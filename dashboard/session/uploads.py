@@ -1,0 +1,276 @@
+"""From an uploaded file or an example to scores; a file that can't be read changes nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.background import tasks
+from dashboard.background.failures import RolesAsked
+from dashboard.background.looks import Read
+from dashboard.background.workers import work_queue
+from dashboard.server.privacy import MEGABYTE, forget_uploads, given_files
+from dashboard.server.upload_bounds import whole, why_refused
+from dashboard.session.reading import READING, Pending, begin, draw_waiting, outcome
+from dashboard.session.results import drop_jobs, session_jobs
+from dashboard.session.state import session
+from dashboard.text import markdown
+from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
+from nlpstat_core.served import OPEN
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+# Bounds of what is read, beside server.maxUploadSize of Streamlit's configuration.
+BOUNDS = {
+    "NLPSTAT_MAX_UNPACKED_BYTES": "max_unpacked_bytes",
+    "NLPSTAT_MAX_ROWS": "max_rows",
+    "NLPSTAT_MAX_COLUMNS": "max_columns",
+    "NLPSTAT_MAX_CELLS": "max_cells",
+}
+LONGEST_NAME = 200
+_BOUND = re.compile(r"raise (max_\w+)")
+MOST_SECONDS = 120  # of reading one upload
+
+
+def examples() -> list[dict[str, Any]]:
+    """The example files the app offers, as data/examples.json lists them.
+
+    Returns: key, file, title, description, ….
+    """
+    found: list[dict[str, Any]] = json.loads((DATA / "examples.json").read_text(encoding="utf-8"))
+    return found
+
+
+def uploader_key() -> str:
+    """Key of the upload field; a new key is an empty field."""
+    return f"upload-{session().uploader}"
+
+
+def most_megabytes() -> int:
+    """Size of the largest file that is taken, as the server is configured."""
+    return int(st.get_option("server.maxUploadSize"))
+
+
+def bounds() -> dict[str, Any]:
+    """Bounds of what is read, as keywords of `read_scores`.
+
+    Raises ConfigError: An environment variable that is no whole number.
+    """
+    found: dict[str, Any] = {"max_bytes": most_megabytes() * 1024 * 1024}
+    for variable, keyword in BOUNDS.items():
+        number = whole(variable)
+        if number is not None:
+            found[keyword] = number
+    return found
+
+
+def most_seconds() -> int:
+    """How long reading a file may take: NLPSTAT_MAX_SECONDS, else two minutes.
+
+    Raises ConfigError: An environment variable that is no whole number.
+    """
+    seconds = whole("NLPSTAT_MAX_SECONDS")
+    return MOST_SECONDS if seconds is None else seconds
+
+
+def about_bound(problem: str) -> str:
+    """Whose setting a bound is: visitors can't raise it.
+
+    problem: Why a file was refused.
+    Returns: Markdown to stand behind it; empty where it is about something else.
+    """
+    found = _BOUND.search(problem)
+    if found is None:
+        return ""
+    return f" {markdown(found[1])} is a setting of this server, and an option of the command line."
+
+
+def take_upload() -> None:
+    """Read what was dropped on the upload field; called when the field changes.
+
+    The field is emptied: the next drop is another board, not an addition to this one.
+    """
+    uploaded = given_files(st.session_state.get(uploader_key()))
+    if uploaded:
+        here = session()
+        choices, here.reading = here.reading, {}  # those of a settings file are for one file
+        try:
+            data, name = taken(uploaded)
+        except ScoreFileError as error:
+            here.problem, here.refused, here.asked = str(error), None, False
+            return
+        if choices or not here.linked_board:
+            read(data, name, **choices)
+        else:
+            read_as_linked(data, name)
+
+
+def taken(uploaded: Sequence[Any]) -> tuple[bytes, str]:
+    """What was dropped on an upload field, which is emptied; several files as one.
+
+    Raises ScoreFileError: More than may be uploaded.
+    """
+    files = [(file.getvalue(), file.name) for file in uploaded]
+    forget_uploads(uploaded)
+    session().uploader += 1
+    most = most_megabytes()
+    if len(files) > 1 and sum(len(data) for data, _ in files) > most * MEGABYTE:
+        raise ScoreFileError(f"The files are larger than {most:,} MB together; give fewer files.")
+    return packed(files)
+
+
+def read_as_linked(data: bytes, name: str) -> None:
+    """Read a file as the link says that the session began with; where the two don't fit, by its content."""
+    from dashboard.session.links import short_fingerprint
+
+    here = session()
+    choices, here.linked_board = here.linked_board, {}
+    expected = here.linked
+
+    def checked(could: bool) -> None:
+        if not could:
+            here.ignored.append(f"The file was read without what the link says of it: {here.problem}")
+            here.problem = here.refused = None
+            here.asked = False
+        elif here.scores is None or expected in (None, short_fingerprint(here.scores.fingerprint)):
+            return  # else what the link says is about a file that isn't here
+        read(data, name)
+
+    read(data, name, after=checked, **choices)
+
+
+def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
+    """Several files as an archive in memory, so that the rest of the app knows one kind of upload only.
+
+    files (sequence of (bytes, name)): At least one; a lone one stays as it is.
+    """
+    if len(files) == 1:
+        return files[0]
+    target, names = io.BytesIO(), [_writable(name) for _, name in files]
+    with zipfile.ZipFile(target, "w") as archive:
+        for place, ((data, _), name) in enumerate(zip(files, names, strict=True)):
+            # Files of one name come from several folders.
+            inside = name if names.count(name) == 1 else f"{place + 1}/{name}"
+            archive.writestr(zipfile.ZipInfo(inside), data)
+    return target.getvalue(), f"{names[0]} and {len(names) - 1} more"
+
+
+def _writable(name: str) -> str:
+    """A file's name as an archive can hold it: no half of a sign, not too long, its ending kept."""
+    return name.encode("utf-8", "replace").decode().replace("\0", "?")[-LONGEST_NAME:]
+
+
+def take_example(example: dict[str, Any]) -> None:
+    """Read one of the examples, as any other file.
+
+    example: Entry of `examples()`.
+    """
+    file = ((DATA / example["file"]).read_bytes(), example["file"])
+
+    def told(could: bool) -> None:
+        here = session()
+        if could:
+            here.example = example
+        else:  # the bounds of this server are for smaller files
+            here.refused = None
+
+    read(*file, after=told)
+
+
+def open_served() -> None:
+    """In a new session, read the file that `nlpstat serve FILE` named; once, so that Forget holds."""
+    given = os.environ.get(OPEN)
+    if given is None or st.session_state.get("served"):
+        return
+    st.session_state["served"] = True
+    try:
+        data = Path(given).read_bytes()
+    except OSError as error:
+        session().problem = f"{shown(Path(given).name)} can't be opened ({error.strerror})."
+        return
+    read(data, Path(given).name)
+
+
+def read(data: bytes, name: str, *, after: Callable[[bool], None] | None = None, **choices: Any) -> None:
+    """Have a file read and made the data of every page; on failure say why and keep everything.
+
+    Most files are there at once; while a longer one is read, pages show what they showed, and how to stop it.
+
+    after: Called with whether it could be read, once that is known.
+    **choices: Keywords of `read_scores`.
+    """
+    here = session()
+    try:
+        keywords, seconds = {**bounds(), **choices}, most_seconds()
+    except NlpstatError as error:
+        here.problem, here.refused, here.asked = str(error), None, False
+        return
+    job = begin(READING, tasks.read, (data, name), keywords, seconds)
+    here.pending = Pending((data, name), choices, job, after)
+    settle()
+
+
+def settle() -> None:
+    """Take what has been read meanwhile; called before anything of a page is drawn."""
+    here = session()
+    pending: Pending | None = here.pending
+    if pending is None or not pending.job.ended:
+        return
+    here.pending = None
+    found, problem = outcome(pending.job)
+    session_jobs().drop(READING)
+    if found is not None:
+        take(pending.file, pending.choices, found)
+    elif problem is not None:
+        here.problem = str(problem)
+        here.refused, here.refused_choices = pending.file, pending.choices
+        here.asked = isinstance(problem, RolesAsked)
+    if pending.after is not None:
+        pending.after(found is not None)
+
+
+@cache
+def prepare_reading() -> None:
+    """Start the process that reads, once per server: whoever drops a file doesn't wait for its imports."""
+    reading = work_queue("reading")
+    reading.pool.submit(reading.worker.start)
+
+
+def draw_pending() -> None:
+    """Which file is being read, with a way to stop it."""
+    pending: Pending | None = session().pending
+    if pending is not None:
+        draw_waiting(pending.job, READING, f"Reading {markdown(pending.file[1])}")
+
+
+def draw_refused_upload() -> None:
+    """Why an upload was refused before it came here."""
+    context = get_script_run_ctx()
+    problem = None if context is None else why_refused(context.session_id)
+    if problem is not None:
+        st.error(markdown(problem))
+
+
+def take(file: tuple[bytes, str], choices: dict[str, Any], found: Read) -> None:
+    """Make the scores of a file the data of every page.
+
+    file: What they were read from.
+    choices: Keywords of `read_scores` they were read with.
+    """
+    here = session()
+    drop_jobs()
+    same = here.raw == file  # an example read another way stays this example
+    here.replace_scores(found.scores, found.facts)
+    here.raw, here.choices = file, choices
+    here.example = here.example if same else None
+    if not same:
+        here.lower = {}
