@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dashboard.background.looks import File, Look, Offers, Repair, drop_rows
-from dashboard.scores.roles import IGNORED, can_choose, choices_for, guessed_words
+from dashboard.background.roles import IGNORED, can_choose, choices_for, guessed_words
 from nlpstat_core.errors import NlpstatError, shown
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.scores.roles import can_choose
+from dashboard.background.roles import can_choose
 from dashboard.scores.roles_panel import TITLE, draw_columns
 from dashboard.session.uploads import read
 from dashboard.text import markdown

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.background import tasks
 from dashboard.background.jobs import Job
 from dashboard.background.looks import Look, Read
-from dashboard.scores.roles import (
+from dashboard.background.roles import (
     MOST_SHOWN,
     WORDS,
     becomes,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
+from dashboard.background.roles import SHORT_FOR_ROLES
 from dashboard.parts.panels import show_problems, show_remarks
 from dashboard.scores.reading_form import draw_correction
 from dashboard.scores.repairs import draw_repairs, offer_without_summary, second_look
-from dashboard.scores.roles import SHORT_FOR_ROLES
 from dashboard.session.facts import known_facts
 from dashboard.session.state import session
 from dashboard.session.uploads import (
