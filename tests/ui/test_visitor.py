@@ -50,6 +50,17 @@ def test_settings_that_fit_nothing_leave_the_report_with_a_human_metric() -> Non
     assert not app.exception
 
 
+def test_a_mark_and_a_cell_that_are_selected_at_once() -> None:
+    """Each has its link to a pair."""
+    app = upload(open_app(), score_file(5, units=12))
+    app.session_state["fold landing heatmap"] = True
+    app.session_state["landing heatmap chart"] = {"selection": {"points": [{"x": 3, "y": 0}]}}
+    app.session_state["landing heatmap table"] = {"selection": {"cells": [[2, "sys003"]]}}
+    finished(app.run())
+    assert not app.exception
+    assert sum(link.label.startswith("Open the pair") for link in app.get("page_link")) == 2
+
+
 def test_one_sided_intervals_at_an_odd_level() -> None:
     app = upload(open_app(), score_file(2, units=30))
     app.number_input(key="alpha").set_value(0.999999999).run()
