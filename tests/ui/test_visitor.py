@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from ui.driver import finished, go, open_app, score_file, upload, words
 from visitor import STEPS_A_VISIT, PageFailed, Visit, one_visit, report
+
+from nlpstat_core.methods.diagnosis.summary import summarise
 
 SEED = 7
 VISITS = 10
@@ -59,6 +62,12 @@ def test_a_mark_and_a_cell_that_are_selected_at_once() -> None:
     finished(app.run())
     assert not app.exception
     assert sum(link.label.startswith("Open the pair") for link in app.get("page_link")) == 2
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-12, 1e150])
+def test_scores_whose_squares_are_no_numbers_any_more(scale: float) -> None:
+    values = np.random.default_rng(1).normal(1, 1, 30)
+    assert summarise(values * scale).skewness == pytest.approx(summarise(values).skewness)
 
 
 def test_one_sided_intervals_at_an_odd_level() -> None:
