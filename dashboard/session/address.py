@@ -124,7 +124,8 @@ def link_to_pair(label: str, a: str, b: str, *, follow: float | None = None) -> 
     label: Markdown.
     follow: The browser follows the link without being asked, once for every number.
     """
-    with st.container(key="link-to-pair"):
+    # Only the link that is followed is looked for: others may stand beside it, for a row and a cell, say.
+    with st.container(key=None if follow is None else "link-to-pair"):
         st.page_link(
             page_path("pair"),
             label=label,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from ui.driver import finished, go, open_app, score_file, upload, words
 from visitor import STEPS_A_VISIT, PageFailed, Visit, one_visit, report
+
+from nlpstat_core.methods.diagnosis.summary import summarise
 
 SEED = 7
 VISITS = 10
@@ -48,6 +51,23 @@ def test_settings_that_fit_nothing_leave_the_report_with_a_human_metric() -> Non
     assert "results of the previous settings" in words(app)
     go(app, "metrics")
     assert not app.exception
+
+
+def test_a_mark_and_a_cell_that_are_selected_at_once() -> None:
+    """Each has its link to a pair."""
+    app = upload(open_app(), score_file(5, units=12))
+    app.session_state["fold landing heatmap"] = True
+    app.session_state["landing heatmap chart"] = {"selection": {"points": [{"x": 3, "y": 0}]}}
+    app.session_state["landing heatmap table"] = {"selection": {"cells": [[2, "sys003"]]}}
+    finished(app.run())
+    assert not app.exception
+    assert sum(link.label.startswith("Open the pair") for link in app.get("page_link")) == 2
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-12, 1e150])
+def test_scores_whose_squares_are_no_numbers_any_more(scale: float) -> None:
+    values = np.random.default_rng(1).normal(1, 1, 30)
+    assert summarise(values * scale).skewness == pytest.approx(summarise(values).skewness)
 
 
 def test_one_sided_intervals_at_an_odd_level() -> None:

@@ -56,8 +56,10 @@ def summarise(values: FloatArray) -> Summary:
         names = [name for name in Summary.__dataclass_fields__ if name != "n"]
         return Summary(n=0, **dict.fromkeys(names, nothing))
     centred = values - values.mean()
-    second = float(np.mean(centred**2))
     constant = bool(np.ptp(values) == 0)
+    # In units of a power of two near its size: no digit changes, and no cube of a tiny score is 0.
+    scale = 1.0 if constant else 2.0 ** np.floor(np.log2(np.abs(centred).max()))
+    scaled = centred / scale
     lower, median, upper = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
     counts = np.unique(values, return_counts=True)[1]
     return Summary(
@@ -69,7 +71,7 @@ def summarise(values: FloatArray) -> Summary:
         max=float(values.max()),
         lower_quartile=lower,
         upper_quartile=upper,
-        skewness=float("nan") if constant else float(np.mean(centred**3)) / second**1.5,
+        skewness=float("nan") if constant else float(np.mean(scaled**3)) / float(np.mean(scaled**2)) ** 1.5,
         zeros=float(np.mean(values == 0)),
         repeated=float(counts[counts > 1].sum() / n),
     )
