@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,11 @@ def module_name(path: Path) -> str:
 MODULES = {module_name(path): path for path in (*CORE, *APP)}
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def run_time_imports(name: str) -> set[str]:
     """Modules of core and app that one module imports when it runs, also inside functions."""
     found: set[str] = set()
@@ -49,7 +55,7 @@ def run_time_imports(name: str) -> set[str]:
                 found.update(alias.name for alias in child.names)
             visit(child)
 
-    visit(ast.parse(MODULES[name].read_text(encoding="utf-8")))
+    visit(parsed(MODULES[name]))
     return found & set(MODULES)
 
 
@@ -106,10 +112,16 @@ def room(name: str) -> str:
     return name if MODULES[name].name == "__init__.py" else name.rpartition(".")[0]
 
 
+def where(found: dict[Path, object]) -> dict[str, object]:
+    """What is wrong, by file; empty where nothing is."""
+    return {path.relative_to(ROOT).as_posix(): bad for path, bad in found.items() if bad}
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """Top-level names of every import in a file, also of those inside functions."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -119,61 +131,45 @@ def imported(path: Path) -> set[str]:
 
 def calls(path: Path) -> set[str]:
     """Names called in a file, dotted."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-
-
-@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_core_imports_nothing_above_it(path):
-    assert not imported(path) & {"streamlit", "plotly", "matplotlib", "dashboard", "pages"}
+    return {ast.unparse(node.func) for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)}
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "nlpstat_core" / "saved_boards").rglob("*.py")), ids=lambda path: path.name
+    ("paths", "never"),
+    [
+        (CORE, {"streamlit", "plotly", "matplotlib", "dashboard", "pages"}),
+        (FRONT, {"scipy", "statsmodels"}),
+        (APP, {"pages"}),
+        (sorted((ROOT / "dashboard" / "figures").glob("*.py")), {"streamlit"}),
+    ],
+    ids=["core", "front", "app", "figures"],
 )
-def test_saved_boards_know_nothing_of_the_app(path):
-    assert not imported(path) & {"streamlit", "plotly", "dashboard", "pages"}
+def test_what_is_never_imported(paths, never):
+    assert where({path: imported(path) & never for path in paths}) == {}
 
 
-@pytest.mark.parametrize("path", FRONT, ids=lambda path: str(path.relative_to(ROOT)))
-def test_front_does_no_statistics(path):
-    assert not imported(path) & {"scipy", "statsmodels"}
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "dashboard").rglob("*.py")), ids=lambda path: path.name)
-def test_dashboard_does_not_import_pages(path):
-    assert "pages" not in imported(path)
-
-
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "dashboard" / "figures").glob("*.py")), ids=lambda path: path.name
-)
-def test_figures_know_nothing_of_streamlit(path):
-    assert "streamlit" not in imported(path)
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=lambda path: path.name)
-def test_pages_are_thin(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 80
-    assert not any(isinstance(node, ast.ClassDef) for node in ast.walk(tree))
-
-
-@pytest.mark.parametrize(
-    "path",
-    [path for path in CORE if path.name not in MAY_PRINT],
-    ids=lambda path: str(path.relative_to(ROOT)),
-)
-def test_core_is_silent_and_pure(path):
-    called = calls(path)
-    assert "print" not in called
-    kept = "saved_boards" in path.parts  # the one floor that has a clock and a place to keep things
-    assert kept or not {
-        name
-        for name in called
-        if name.startswith(("os.environ", "os.getenv", "logging.", "time.", "datetime."))
+def test_pages_are_thin():
+    pages = sorted((ROOT / "pages").glob("*.py"))
+    assert where({path: len(path.read_text("utf-8").splitlines()) > 80 for path in pages}) == {}
+    has_class = {
+        path: any(isinstance(node, ast.ClassDef) for node in ast.walk(parsed(path))) for path in pages
     }
-    assert not {name for name in called if name.startswith("np.random.") and name.split(".")[2] not in SEEDED}
+    assert where(has_class) == {}
+
+
+def impure(path: Path) -> set[str]:
+    """Calls that print, look at the process or the clock, or draw from the global generator."""
+    called = calls(path)
+    found = {name for name in called if name == "print"}
+    if "saved_boards" not in path.parts:  # the one floor that has a clock and a place to keep things
+        outside = ("os.environ", "os.getenv", "logging.", "time.", "datetime.")
+        found |= {name for name in called if name.startswith(outside)}
+    drawn = {name for name in called if name.startswith("np.random.")}
+    return found | {name for name in drawn if name.split(".")[2] not in SEEDED}
+
+
+def test_core_is_silent_and_pure():
+    assert where({path: impure(path) for path in CORE if path.name not in MAY_PRINT}) == {}
 
 
 def at_run_time(tree: ast.AST, *, inside_functions: bool) -> set[str]:
@@ -198,49 +194,53 @@ def reads_files(name: str) -> bool:
     return any(name == one or name.startswith(f"{one}.") for one in own)
 
 
-@pytest.mark.parametrize("path", SERVER, ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_in_the_servers_threads_reads_files(path):
+def test_nothing_in_the_servers_threads_reads_files():
     """A second look at a refused file, in the server and without bounds, once took it 7.75 GB."""
-    found = at_run_time(ast.parse(path.read_text("utf-8")), inside_functions=True)
-    writes = {"zipfile"} if path.name == "uploads.py" else set()
-    assert not {name for name in found if reads_files(name)} - writes
-    assert not {name for name in found if name.startswith("dashboard.background.worker_process")}
+    program = "dashboard.background.worker_process"
+    found = {path: at_run_time(parsed(path), inside_functions=True) for path in SERVER}
+    writes = {ROOT / "dashboard" / "session" / "uploads.py": {"zipfile"}}
+    reads = {
+        path: {name for name in names if reads_files(name) or name.startswith(program)}
+        - writes.get(path, set())
+        for path, names in found.items()
+    }
+    assert where(reads) == {}
 
 
 def test_the_server_only_writes_archives():
-    tree = ast.parse((ROOT / "dashboard" / "session" / "uploads.py").read_text("utf-8"))
+    tree = parsed(ROOT / "dashboard" / "session" / "uploads.py")
     used = [
         node for node in ast.walk(tree) if isinstance(node, ast.Call) and "zipfile." in ast.unparse(node.func)
     ]
     assert {ast.unparse(node) for node in used} == {"zipfile.ZipFile(target, 'w')", "zipfile.ZipInfo(inside)"}
 
 
-@pytest.mark.parametrize("path", SERVER, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_server_never_calls_work_itself(path):
-    tree = ast.parse(path.read_text("utf-8"))
-    called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    assert not {name for name in called if name.split(".")[0] in WORKERS}
-    found = at_run_time(tree, inside_functions=True)
+def test_the_server_never_calls_work_itself():
     inside = tuple(f"dashboard.background.{name}." for name in WORKERS)
-    assert not {name for name in found if name.startswith(inside)}  # the whole module, not its functions
+    found = {
+        path: {name for name in calls(path) if name.split(".")[0] in WORKERS}
+        | {name for name in at_run_time(parsed(path), inside_functions=True) if name.startswith(inside)}
+        for path in SERVER
+    }
+    assert where(found) == {}  # the whole module is imported, not its functions
 
 
 @pytest.mark.parametrize("name", WORKERS[:-1])
 def test_work_imports_readers_where_it_is_done(name):
     """The server imports these modules to name their functions."""
-    tree = ast.parse((ROOT / "dashboard" / "background" / f"{name}.py").read_text("utf-8"))
+    tree = parsed(ROOT / "dashboard" / "background" / f"{name}.py")
     assert not {one for one in at_run_time(tree, inside_functions=False) if reads_files(one)}
 
 
 def test_nothing_behind_the_pages_imports_readers():
     """Through all modules of the core, as far as importing them goes."""
-    trees = [ast.parse(path.read_text("utf-8")) for path in SERVER]
+    trees = [parsed(path) for path in SERVER]
     waiting = set().union(*(at_run_time(tree, inside_functions=True) for tree in trees)) & CORE_NAMES
     seen: set[str] = set()
     while waiting:
         name = waiting.pop()
         seen.add(name)
-        found = at_run_time(ast.parse(MODULES[name].read_text("utf-8")), inside_functions=False)
+        found = at_run_time(parsed(MODULES[name]), inside_functions=False)
         if name not in HARMLESS:
             assert not {one for one in found if one.startswith("nlpstat_core.readers")}, name
         found = {one for one in found if not one.startswith("nlpstat_core.readers")}
@@ -253,12 +253,13 @@ def test_folders_are_floors():
     assert folders == set(FLOORS)
 
 
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_imports_go_down(name):
-    package = name.partition(".")[0]
-    inside = [other for other in IMPORTS[name] if other.partition(".")[0] == package]
-    upwards = sorted(other for other in inside if floor(other) > floor(name))
-    assert not upwards, f"{MODULES[name].relative_to(ROOT)} imports from a floor above its own: {upwards}"
+def test_imports_go_down():
+    upwards = {}
+    for name, others in IMPORTS.items():
+        package = name.partition(".")[0]
+        inside = {other for other in others if other.partition(".")[0] == package}
+        upwards[MODULES[name]] = sorted(other for other in inside if floor(other) > floor(name))
+    assert where(upwards) == {}
 
 
 def test_pages_import_nothing_of_other_pages():
