@@ -128,7 +128,7 @@ def clusters(beats_in_rank_order: BoolArray) -> IntArray:
     """Cluster of every system: a line is drawn after position k iff every pair across it is separated.
 
     beats_in_rank_order (bool array, shape (S, S)): `beats_matrix` with rows and columns in rank order.
-    Returns int array, shape (S,), 1 for the top cluster..
+    Returns int array, shape (S,), 1 for the top cluster.
 
     A pair (i, j) with i above j that is not separated in favour of i forbids the lines after
     positions i … j − 1; counting openings and closings of these ranges costs O(S²) once.

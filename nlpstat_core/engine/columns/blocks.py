@@ -86,7 +86,7 @@ def adjusted_errors(parts: FloatArray, leverage: FloatArray) -> FloatArray:
         points; rows sum to 0.
     leverage (float array, shape (k, n_blocks) or (1, n_blocks)): Share of each block in the whole, h: for a
         mean L/N.
-    Returns float array, shape (k,); NaN where one block is the whole..
+    Returns float array, shape (k,); NaN where one block is the whole.
 
     √Σ_g parts_g²/(1 − h_g): unbiased where units are independent, and the usual √(G/(G − 1)·Σ parts²) for
     blocks of equal size, which is far too small where one block is large.
@@ -152,7 +152,7 @@ def clustered_freedom(batch: PairBatch) -> FloatArray:
     """Degrees of freedom of the cluster-robust standard error of every pair.
 
     batch: Its units are in blocks.
-    Returns float array, shape (n_pairs,); NaN below three, or without blocks..
+    Returns float array, shape (n_pairs,); NaN below three, or without blocks.
     """
     if batch.units.blocks is None:
         return np.full(batch.n_pairs, np.nan)

@@ -65,7 +65,7 @@ def standard_errors(parts: FloatArray, n: IntArray | int) -> FloatArray:
     parts (float array, shape (k, n_units or n_blocks)): Contributions of units, or of blocks when the errors
         are to be cluster-robust.
     n (int, or int array of shape (k,)): How many contributions are not absent.
-    Returns float array, shape (k,); NaN below two..
+    Returns float array, shape (k,); NaN below two.
 
     √(n/(n − 1)·Σ parts²): for a mean over units exactly s/√n, by blocks the sandwich estimate
     G/(G − 1)·Σ e_g²/N².

@@ -144,7 +144,7 @@ def student_interval(
     mean, sd (float arrays, shape (n_pairs,)): Metric points; sd with ddof 1.
     n: Number of units.
     alternative: One-sided alternatives give one-sided intervals.
-    Returns float array, shape (n_pairs, 2); NaN below two units..
+    Returns float array, shape (n_pairs, 2); NaN below two units.
     """
     from scipy import special
 

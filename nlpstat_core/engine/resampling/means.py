@@ -46,7 +46,7 @@ def bootstrap_mean_interval(
     """Bootstrap interval of the mean of u − v.
 
     config: `level`, `alternative`, `resamples`, `seed`.
-    Returns float array, shape (n_pairs, 2); NaN without units, for BCa also without spread..
+    Returns float array, shape (n_pairs, 2); NaN without units, for BCa also without spread.
 
     See `bootstrap_interval`. Cost O(B·n·S) for the means and O(B log B) per pair for the quantiles.
     """

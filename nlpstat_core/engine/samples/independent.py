@@ -58,7 +58,7 @@ def shift(batch: PairBatch, *, equal_variances: bool = False, of_units: bool = F
 def shift_interval(found: Shift, level: float, alternative: Alternative) -> FloatArray:
     """Student's t interval of a difference of independent means.
 
-    Returns float array, shape (n_pairs, 2); NaN below two units on a side..
+    Returns float array, shape (n_pairs, 2); NaN below two units on a side.
     """
     from scipy import special
 

@@ -17,7 +17,7 @@ def difference_interval(batch: PairBatch, config: AnalysisConfig, *, continuity:
 
     config: Confidence level and `alternative`.
     continuity: For 0/1 scores: whether the interval goes with the exact test or with the asymptotic one.
-    Returns float array, shape (n_pairs, 2); NaN without units, for other than 0/1 scores below two..
+    Returns float array, shape (n_pairs, 2); NaN without units, for other than 0/1 scores below two.
 
     0/1 scores: Tango's score interval (`paired_shares`), which agrees with McNemar's test. Others:
     `mean_interval`, for scores made of counts cut at −1 and 1, between which their differences lie.
@@ -39,7 +39,7 @@ def mean_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Student's t interval of every pair's difference, over independent units.
 
     config: Confidence level and `alternative`.
-    Returns float array, shape (n_pairs, 2); NaN below two units..
+    Returns float array, shape (n_pairs, 2); NaN below two units.
 
     d ± t·se with n − 1 degrees of freedom. For means se = sd/√n; for counts se is that of the linearised
     difference of two ratios of sums (`contributions`).
@@ -54,7 +54,7 @@ def block_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
 
     batch: Its units are in blocks.
     config: Confidence level and `alternative`.
-    Returns float array, shape (n_pairs, 2); NaN below three degrees of freedom or without blocks..
+    Returns float array, shape (n_pairs, 2); NaN below three degrees of freedom or without blocks.
 
     d ± t·se with se from `clustered_errors` and Bell and McCaffrey's degrees of freedom; differences of
     shares (0/1 scores, and scores made of counts) are cut at −1 and 1.

@@ -32,7 +32,7 @@ def counted_share_interval(share: FloatArray, n_units: IntArray, level: float) -
 
     share (float array, shape (k,)).
     n_units (int array, shape (k,)).
-    Returns float array, shape (k, 2); NaN without units..
+    Returns float array, shape (k, 2); NaN without units.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def estimated_share_interval(
     share (float array, shape (k,)): In [0, 1].
     errors (float array, shape (k,)): Standard errors, cluster-robust where units are in blocks.
     freedom (float array, shape (k,)): Degrees of freedom of the errors; NaN where undefined.
-    Returns float array, shape (k, 2); NaN without degrees of freedom..
+    Returns float array, shape (k, 2); NaN without degrees of freedom.
 
     Wilson's formula with n_e = share·(1 − share)/error² effective units and Student's t quantile. Where the
     error is 0 (0 or 1 everywhere) nothing says how alike the units of a block are, and n_e is one more than
