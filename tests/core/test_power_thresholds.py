@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
-from nlpstat_core.board.power import thresholds
+import nlpstat_core as ns
+from nlpstat_core.board.power import board_power, thresholds
 from nlpstat_core.board.power.thresholds import saddlepoint_limit
 
 LAWS = {
@@ -101,6 +102,15 @@ def test_neither_a_finer_scale_nor_more_chords_change_a_limit(monkeypatch):
     monkeypatch.setattr(thresholds, "_RATIO", 1.02)
     monkeypatch.setattr(thresholds, "_CHORDS", 12)
     assert usual == pytest.approx(saddlepoint_limit(sizes, times, 1e-4), rel=2e-4)
+
+
+@pytest.mark.parametrize("alpha", [0.45, 0.5, 0.6])
+def test_levels_about_one_half_have_limits_too(alpha):
+    values = np.random.default_rng(2).standard_cauchy((40, 2))
+    labels = {"doc": tuple(f"d{i // 3}" for i in range(40))}
+    config = ns.AnalysisConfig(block_column="doc", alpha=alpha, alternative="greater", baseline="B")
+    analysis = ns.analyse(ns.ScoreMatrix(values=values, systems=("A", "B"), labels=labels), config)
+    assert np.isfinite(board_power(analysis, 0.8).detectable).all()
 
 
 def test_resamples_of_nothing_are_never_rejected():

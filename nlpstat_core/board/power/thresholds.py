@@ -72,9 +72,8 @@ def saddlepoint_limit(sizes: FloatArray, times: FloatArray, tail: float) -> Floa
     K′(s) for the tilt s at which Lugannani and Rice's P(T ≥ K′(s)) is the tail, K(s) = Σ log cosh(w·s). On a
     scale of tilts that all resamples share, K and its derivatives are products of `times` with one table.
     Between two tilts of the scale a cubic in log s through four of them is followed: log cosh(w·s) is
-    analytic for |Im log s| < π/2 whatever w is, so that the limit is off by 2e-4 of itself at most. The scale
-    begins where the normal distribution would end: K″ falls, hence P(T ≥ K′(s)) is above Φ(−s·√Σw²) until
-    then.
+    analytic for |Im log s| < π/2 whatever w is, so that the limit is off by some 1e-4 of itself. The scale
+    begins where a normal sum's tilt would be: K″ falls, hence the p-value is above Φ(−s·√Σw²).
 
     References
     ----------
@@ -87,8 +86,8 @@ def saddlepoint_limit(sizes: FloatArray, times: FloatArray, tail: float) -> Floa
         return limit
     wanted = np.sqrt(-2 * np.log(tail))
     normal = -float(normal_quantile(tail)) / np.sqrt(squares[left])
-    tilts = _RATIO ** np.arange(-1, 5 + int(np.log(normal.max() / normal.min()) / np.log(_RATIO)))
-    tilts *= normal.min()
+    steps = 5 + int(np.log(normal.max() / normal.min()) / np.log(_RATIO))
+    tilts: FloatArray = normal.min() * _RATIO ** np.arange(-1.0, steps)
     while left.size:
         depth, sums, spread = _depths(sizes, times if left.size == limit.size else times[left], tilts)
         beyond = depth[:, 2:-1] >= wanted
