@@ -286,9 +286,9 @@ def test_a_board_of_26_systems_in_a_few_seconds():
     scores = ns.read_scores(WMT)
     for test in ("recommended", "t"):
         analysis = analyse(scores, AnalysisConfig(test=test))
-        start = time.perf_counter()
+        start = time.process_time()
         found, near = board_power(analysis), neighbours(analysis)
-        assert time.perf_counter() - start < 20
+        assert time.process_time() - start < 8  # by document it is 2 s
         assert len(found.detectable) == 325
         assert len(near.rows) == 25
         assert np.isfinite(found.detectable).sum() == 324

@@ -297,6 +297,6 @@ def _limits(sizes: FloatArray, drawn: FloatArray, tail: float, squares: FloatArr
     fourth, sixth = drawn @ (sizes**4).T / squares**2, drawn @ (sizes**6).T / squares**3
     limit = flip_limit(tail, fourth, sixth)
     doubtful = np.flatnonzero(np.median(expansion_doubt(tail, fourth, sixth), axis=0) > _DOUBTFUL)
-    for pair in doubtful:
+    for pair in doubtful if tail < 0.5 else ():
         limit[:, pair] = saddlepoint_limit(sizes[pair], drawn, tail)
     return limit
