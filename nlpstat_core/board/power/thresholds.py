@@ -21,21 +21,11 @@ _CUBIC = np.linalg.inv(np.vander([-1.0, 0.0, 1.0, 2.0], increasing=True)).T
 def flip_limit(tail: float, fourth: FloatArray, sixth: FloatArray | float = 0.0) -> FloatArray:
     """Where the sign-flip test of a sum begins to reject, in standard deviations of the flipped sum.
 
-    Parameters
-    ----------
-    tail : float
-        Mass of one tail.
-    fourth : float array
-        Σw⁴/(Σw²)² of the weights: one over the number of equal weights that would spread as much.
-    sixth : float array or 0
-        Σw⁶/(Σw²)³.
+    tail: Mass of one tail.
+    fourth: Σw⁴/(Σw²)² of the weights: one over the number of equal weights that would spread as much.
+    sixth: Σw⁶/(Σw²)³.
+    Returns float array of the same shape.
 
-    Returns
-    -------
-    float array of the same shape
-
-    Notes
-    -----
     Cornish and Fisher's expansion with the cumulants of Σ ε_i·w_i: κ₄ = −2·fourth, κ₆ = 16·sixth; odd ones
     are 0. No sum is beyond Σ|w|, so that few or unequal weights need the test itself.
 
@@ -53,22 +43,12 @@ def flip_limit(tail: float, fourth: FloatArray, sixth: FloatArray | float = 0.0)
 def saddlepoint_limit(sizes: FloatArray, times: FloatArray, tail: float) -> FloatArray:
     """The same for every resample of one pair where weights are too few or too unequal for an expansion.
 
-    Parameters
-    ----------
-    sizes : float array, shape (n,)
-        |w|.
-    times : float array, shape (k, n)
-        How often each is drawn.
-    tail : float
-        Below ½.
+    sizes (float array, shape (n,)): |w|.
+    times (float array, shape (k, n)): How often each is drawn.
+    tail: Below ½.
+    Returns float array, shape (k,): Infinity where not even all signs together are so improbable, or the
+        approximation never is.
 
-    Returns
-    -------
-    float array, shape (k,)
-        Infinity where not even all signs together are so improbable, or the approximation never is.
-
-    Notes
-    -----
     K′(s) for the tilt s at which Lugannani and Rice's P(T ≥ K′(s)) is the tail, K(s) = Σ log cosh(w·s). On a
     scale of tilts that all resamples share, K and its derivatives are products of `times` with one table.
     Between two tilts of the scale a cubic in log s through four of them is followed: log cosh(w·s) is
@@ -132,15 +112,8 @@ def expansion_doubt(tail: float, fourth: FloatArray, sixth: FloatArray) -> Float
 
     Terms that cancel near some quantiles say little about the next ones, hence fourth² beside them.
 
-    Parameters
-    ----------
-    tail : float
-    fourth, sixth : float arrays
-        As for `flip_limit`.
-
-    Returns
-    -------
-    float array of the same shape
+    fourth, sixth: As for `flip_limit`.
+    Returns float array of the same shape.
     """
     nothing = np.zeros_like(fourth)
     plain = flip_limit(tail, nothing)
@@ -153,15 +126,9 @@ def expansion_doubt(tail: float, fourth: FloatArray, sixth: FloatArray) -> Float
 def half_step(sizes: FloatArray) -> FloatArray:
     """Half of the distance between neighbouring values of the flipped sums.
 
-    Parameters
-    ----------
-    sizes : float array, shape (k, n)
-        |w|, rising along rows.
-
-    Returns
-    -------
-    float array, shape (k,)
-        The common divisor of a row's sizes; 0 where they have none worth speaking of.
+    sizes (float array, shape (k, n)): |w|, rising along rows.
+    Returns float array, shape (k,): The common divisor of a row's sizes; 0 where they have none worth
+        speaking of.
 
     Examples
     --------
