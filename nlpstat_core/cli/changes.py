@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from nlpstat_core.cli.bounds import reading_bounds
 from nlpstat_core.cli.options import add_reading, add_settings
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.readers.settings_files import read_config, renamed
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.changes import Changes
@@ -44,6 +43,8 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
 
     earlier, reading_before = config, dict(reading)
     if options.config_before is not None:
+        from nlpstat_core.readers.settings_files import read_config, renamed
+
         found, _ = renamed(read_config(options.config_before))
         reading_before |= found.pop("reading", None) or {}
         found.pop("boards", None)

@@ -24,7 +24,6 @@ from nlpstat_core.config import NONE, AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.presets import preset
-from nlpstat_core.readers.settings_files import read_config, renamed
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -32,7 +31,12 @@ if TYPE_CHECKING:
 
 def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
     """The configuration and the reading choices: from --preset, then --config, then the options."""
-    data, notes = ({}, ()) if options.config is None else renamed(read_config(options.config))
+    data: dict[str, Any] = {}
+    notes: tuple[str, ...] = ()
+    if options.config is not None:
+        from nlpstat_core.readers.settings_files import read_config, renamed
+
+        data, notes = renamed(read_config(options.config))
     if options.preset is not None:
         data = {**preset(options.preset).settings, **data}
     options.setting_notes = tuple(Note("setting-renamed", "info", note) for note in notes)

@@ -142,7 +142,7 @@ def test_uploads_nobody_reads_are_bounded_told_and_freed(tmp_path: Path) -> None
                 await visitor.until_answered()
                 return visitor.words
 
-        assert any("of 15 pairs differ" in text for text in completed(again()))
+        assert any("of 15 pairs are found to differ" in text for text in completed(again()))
 
 
 def test_a_browser_is_told_at_once(page: Any, tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_browser_is_told_at_once(page: Any, tmp_path: Path) -> None:
         page.locator("input[type=file]").first.set_input_files(
             [{"name": "short.csv", "mimeType": "text/csv", "buffer": short}]
         )
-        page.get_by_text("of 3 pairs differ").first.wait_for()
+        page.get_by_text("of 3 pairs are found to differ").first.wait_for()
         assert page.get_by_text("An upload was refused").count() == 0
 
 

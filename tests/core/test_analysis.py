@@ -286,7 +286,7 @@ def test_json_shape():
     assert data["omnibus"]["test"] == "friedman"
     assert data["fingerprint"].startswith("sha256")
     config = {key: value for key, value in data["config"].items() if key != "reading"}
-    assert ns.AnalysisConfig.from_mapping(config) == ns.AnalysisConfig()
+    assert ns.AnalysisConfig.from_mapping(config) == ns.AnalysisConfig(block_column=None)  # as settled
 
 
 def test_pair_agrees_with_the_table():

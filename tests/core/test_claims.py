@@ -282,6 +282,7 @@ class Oracle:
 COUNTED = re.compile(
     r"(?P<some>[\d,]+) of (?P<all>[\d,]+) pairs are found to differ(?P<what>.*?),? "
     r"(?:after [^;]+?|without correction) at (?P<level>[\d.e-]+)"
+    r"(?:, comparing (?P<documents>[\d,]+) documents? \(column [^;]+?\))?"
     r"(?:, not counting (?P<against>\d+) in which the test points against "
     r"(?:the mean|the order of the board|the mean or the order of the board))?"
     r"(?:, not counting (?P<short>\d+) whose difference is only found to be other than [\d.-]+)?"
@@ -434,7 +435,8 @@ def check_captions(analysis, oracle):
             assert high == len(oracle.systems) - oracle.beaten_by(name)
         assert set(top_group(board)) == oracle.top()
     table, text = pairs_table(analysis, len(analysis.pairs)), pairs_remark(analysis, len(analysis.pairs))
-    better = [cell.text for cell in (row[-1] for row in table.rows)]
+    place = [column.label for column in table.columns].index("Better")
+    better = [row[place].text for row in table.rows]
     names = [(row[0].text, row[1].text) for row in table.rows]
     for pair, cell in zip(names, better, strict=True):
         if cell == SIGNS[CONTRADICTION]:

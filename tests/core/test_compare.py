@@ -105,7 +105,8 @@ def test_their_configuration_means_the_same(two_columns, tmp_path, capfdbinary):
 
 def test_our_names_win_and_unknown_ones_are_refused(two_columns, tmp_path, capfdbinary):
     data, notes = renamed({"sig_test_alpha": 0.1, "alpha": 0.01, "shuffled": False, "random_seed": 3})
-    assert data == {"alpha": 0.01, "question": "each-pair"}  # theirs chooses the test from the data
+    # Theirs chooses the test from the data, and takes units as independent.
+    assert data == {"alpha": 0.01, "question": "each-pair", "block_column": None}
     assert len(notes) == 2
     assert renamed({"alpha": 0.1}) == ({"alpha": 0.1}, ())
     path = tmp_path / "bad.yml"

@@ -38,7 +38,8 @@ def outlier_board(n=993, **config):
         systems=("A", "B", "C"),
         labels={"document": tuple(f"d{i % 331}" for i in range(n))},
     )
-    return ns.analyse(scores, ns.AnalysisConfig(effects=(), resamples=999, **config))
+    settings = {"block_column": None, "effects": (), "resamples": 999, **config}
+    return ns.analyse(scores, ns.AnalysisConfig(**settings))
 
 
 def test_one_unit_of_993_is_told_of():

@@ -26,7 +26,7 @@ IN_R = {
     "BY": "benjamini-yekutieli",
     "shaffer": "shaffer",
 }
-CONFIG = ns.AnalysisConfig(test="t", resamples=300, effects=())
+CONFIG = ns.AnalysisConfig(block_column=None, test="t", resamples=300, effects=())
 
 
 def board(n_systems=4, n_units=25, seed=1):

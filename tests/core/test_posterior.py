@@ -217,7 +217,7 @@ def test_documents_count_for_the_verdict_and_their_cautions_are_told():
     values = rng.normal([1, 0], 1, (290, 2))
     labels = {"document": tuple(f"d{i // 10}" for i in range(290))}
     scores = ns.ScoreMatrix(values=values, systems=("a", "b"), labels=labels)
-    alone = ns.analyse(scores, ns.AnalysisConfig(effects=()))
+    alone = ns.analyse(scores, ns.AnalysisConfig(effects=(), block_column=None))
     found = ns.posterior(alone, model="bayesian-bootstrap")
     assert found.pairs.verdict[0] == "better"
     proposed = [note for note in alone.notes if note.code.startswith("block-column")]

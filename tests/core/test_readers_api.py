@@ -77,7 +77,7 @@ def test_preview_of_a_file_that_is_understood() -> None:
     assert (seen.name, seen.format, seen.problem) == ("scores.csv", "wide-csv", "")
     assert seen.header == ("item", "doc", "A", "B")
     assert seen.guess is not None
-    assert list(seen.guess.roles.values()) == ["unit", "label", "system", "system"]
+    assert list(seen.guess.roles.values()) == ["unit", "block", "system", "system"]
     assert seen.rows == (("1", "x", "0.5", "1"), ("2", "x", "0.25", "0"))
     assert seen.scores is not None
     assert seen.scores.fingerprint == read_scores((WIDE, "x")).fingerprint

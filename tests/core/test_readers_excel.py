@@ -113,7 +113,7 @@ def test_preview_of_a_workbook() -> None:
     seen = preview((workbook(TABLE), "x.xlsx"))
     assert (seen.header, seen.rows[1]) == (("item", "doc", "A", "B"), ("2", "x", "", "0"))
     assert seen.guess is not None
-    assert list(seen.guess.roles.values()) == ["unit", "label", "system", "system"]
+    assert list(seen.guess.roles.values()) == ["unit", "block", "system", "system"]
     assert preview((workbook([]), "x.xlsx")).header == ()
 
 
@@ -229,7 +229,7 @@ def test_parquet() -> None:
     assert scores.reading["format"] == "parquet"
     guess = preview((parquet(FRAME), "x")).guess
     assert guess is not None
-    assert list(guess.roles.values())[:2] == ["unit", "label"]
+    assert list(guess.roles.values())[:2] == ["unit", "block"]
 
 
 @pytest.mark.parametrize("index", [["x", "y"], pd.Index(["x", "y"], name="segment")])

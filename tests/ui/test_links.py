@@ -128,7 +128,7 @@ def test_a_link_says_nothing_but_how_a_file_is_read() -> None:
     upload(at, score_file(3))
     assert not at.exception
     assert "was read without what the link says of it" in at.warning[0].value
-    assert "of 3 pairs differ" in words(at)
+    assert "of 3 pairs are found to differ" in words(at)
 
 
 def test_a_metric_the_file_lacks_is_said(app) -> None:

@@ -50,7 +50,7 @@ def test_the_trap_snaps(unreadable) -> None:
 
 def test_files_of_every_fate(app, unreadable) -> None:
     upload(app, score_file(3))
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
     show(app)
     rows = "\n".join(f"u{i},0.{i},0.{i + 1},0.{9 - i}" for i in range(1, 8))
     upload(app, f"item,A,B,C\nu0,0.5,6O.12,0.1\n{rows}\n".encode())

@@ -123,7 +123,7 @@ def test_the_second_look_can_be_cancelled_and_comes_once(app, monkeypatch) -> No
     assert len(begun) == 1
     monkeypatch.undo()
     upload(app, score_file(3))
-    assert "of 3 pairs differ" in words(app)
+    assert "of 3 pairs are found to differ" in words(app)
 
 
 @pytest.mark.parametrize(

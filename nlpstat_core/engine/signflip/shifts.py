@@ -29,8 +29,10 @@ MOST_NODES = 400
 SECANTS = 5
 # How near the test's own p has to come to the mass for its normal quantile to be a straight line in between.
 NEAR = 1e-3
-# Of the way from the smallest ratio to the mean: where halving ends.
-FINEST = 2e-7
+# Of the way from the smallest ratio to the mean: where halving ends, and how near a guess is taken to be.
+FINEST, AROUND = 2e-7, 1e-3
+# Up to so many blocks the steps of p are wide enough to be followed one by one.
+MOST_STEPPED = 24
 
 
 def accepted_shifts(
@@ -134,7 +136,8 @@ def _lower_limits(sums: FloatArray, sizes: FloatArray, mass: float, log_p: LogP)
     found, slope = _by_contour(sums, sizes, target)
     coarse = _coarse(sums - np.where(np.isnan(found), 0.0, found)[:, None] * sizes)
     settled = coarse & ~np.isnan(found)
-    asked = np.flatnonzero(~settled & ~np.isnan(found))
+    stepped = sums.shape[1] <= MOST_STEPPED
+    asked = np.flatnonzero(~settled & ~np.isnan(found) & ~stepped)
     if asked.size:
         own = log_p(asked, found[asked])
         near = np.abs(own - log_mass) <= NEAR
@@ -143,7 +146,8 @@ def _lower_limits(sums: FloatArray, sizes: FloatArray, mass: float, log_p: LogP)
         settled[asked[near]] = True
     rest = np.flatnonzero(~settled)
     if rest.size:
-        found[rest] = _by_halving(sums[rest], sizes, log_mass, lambda part, theta: log_p(rest[part], theta))
+        own_log_p: LogP = lambda part, theta: log_p(rest[part], theta)
+        found[rest] = _by_halving(sums[rest], sizes, log_mass, own_log_p, found[rest])
     return found
 
 
@@ -154,11 +158,22 @@ def _coarse(weights: FloatArray) -> BoolArray:
     return np.asarray(1 + np.count_nonzero(apart, axis=1) <= weights.shape[1] / 2)
 
 
-def _by_halving(sums: FloatArray, sizes: FloatArray, log_mass: float, log_p: LogP) -> FloatArray:
-    """The end, accepted, by halving the way from the smallest ratio to the mean by the test's own p."""
+def _by_halving(
+    sums: FloatArray, sizes: FloatArray, log_mass: float, log_p: LogP, guess: FloatArray
+) -> FloatArray:
+    """The end, accepted, by halving the way from the smallest ratio to the mean by the test's own p.
+
+    guess: Where the end is about; NaN where that isn't known.
+    """
     low, high = (sums / sizes).min(axis=1), sums.sum(axis=1) / sizes.sum()
     every, least, finest = np.arange(high.size), log_mass + SLACK, FINEST * (high - low)
     high = np.where(log_p(every, low) > least, low, high)
+    for side in (-AROUND, AROUND):
+        at = guess + side * (high - low)
+        tried = np.flatnonzero((low < at) & (at < high))
+        if tried.size:
+            accepted = log_p(tried, at[tried]) > least
+            high[tried[accepted]], low[tried[~accepted]] = at[tried[accepted]], at[tried[~accepted]]
     rest = np.flatnonzero(high > low)
     while rest.size:
         stop_if_asked()
