@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
+from nlpstat_core.readers.roles.names import NEVER_NAME, says
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # White space around names means nothing, so it is not part of them.
@@ -32,7 +33,8 @@ def matrices(draw: st.DrawFn, hostile: bool = True, gaps: bool = True) -> ScoreM
     names = ANY_NAMES | HOSTILE if hostile else PLAIN_NAMES
     numbers = FINITE | USUAL if hostile else USUAL
     n_units, n_systems = draw(st.integers(2, 8)), draw(st.integers(2, 5))
-    systems = draw(st.lists(names, min_size=n_systems, max_size=n_systems, unique=True))
+    own = names.filter(lambda name: not says(NEVER_NAME, name))  # "turn" and the like name no system
+    systems = draw(st.lists(own, min_size=n_systems, max_size=n_systems, unique=True))
     units = draw(st.lists(names, min_size=n_units, max_size=n_units, unique=True))
     cells = st.lists(numbers, min_size=n_systems, max_size=n_systems)
     values = np.array(draw(st.lists(cells, min_size=n_units, max_size=n_units)))

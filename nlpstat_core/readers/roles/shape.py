@@ -156,6 +156,10 @@ def _wide(table: Table, choices: Choices) -> Shaped:
             if of_runs is None:
                 raise _without_units(table, choices, problem) from None
             part = of_runs
+        if len(part.systems) == 1:  # no board: the one column of numbers holds the scores of several
+            system = guessed_system(Columns(table), choices)
+            if system is not None:
+                return _long(table, choices, system)
     given = choices.label_columns is not None or choices.roles or choices.systems_as_rows
     if not given and choices.id_column is None:
         _check_systems(table, part, choices)
