@@ -42,7 +42,7 @@ FEWEST = 3  # pairs that are named as those that share the fewest units
 MOST_DATASETS = 50  # a label with more values makes boards of a handful of items
 
 
-def read(file: File, choices: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> Read:
+def read(file: File, choices: Mapping[str, object], progress: Progress, should_stop: ShouldStop) -> Read:
     """The scores in a file, and what pages tell of them."""
     from nlpstat_core.readers import read_board
     from nlpstat_core.readers.open.memory import memory_at_most
@@ -56,7 +56,7 @@ def read_earlier(
     file: File,
     bounds: Mapping[str, int],
     board: Like,
-    told: Mapping[str, Any],
+    told: Mapping[str, object],
     instead: Mapping[str, str],
     progress: Progress,
     should_stop: ShouldStop,
@@ -69,7 +69,7 @@ def read_earlier(
         return read_like(file, board, told, instead, bounds)
 
 
-def looked_at(file: File, choices: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> Look:
+def looked_at(file: File, choices: Mapping[str, object], progress: Progress, should_stop: ShouldStop) -> Look:
     """What a file looks like, whether it can be read or not."""
     from nlpstat_core.readers.open.memory import memory_at_most
 
@@ -78,7 +78,7 @@ def looked_at(file: File, choices: Mapping[str, Any], progress: Progress, should
     return replace(seen, rows=tuple(tuple(cell[:LONGEST_CELL] for cell in row) for row in seen.rows))
 
 
-def look(file: File, choices: Mapping[str, Any], rows: int) -> Look:
+def look(file: File, choices: Mapping[str, object], rows: int) -> Look:
     """The same with so many first rows, for who is in a reading process already."""
     from nlpstat_core.readers import READERS, preview
     from nlpstat_core.readers.roles.names import SCORE_NAME, says
@@ -216,7 +216,7 @@ def audit(
 
 def boards(
     raw: tuple[bytes, str],
-    choices: Mapping[str, Any],
+    choices: Mapping[str, object],
     chosen: BoardsChoice,
     config: AnalysisConfig,
     progress: Progress,
@@ -241,7 +241,7 @@ def boards(
 
 def judged_metrics(
     raw: tuple[bytes, str],
-    choices: Mapping[str, Any],
+    choices: Mapping[str, object],
     chosen: BoardsChoice,
     settings: Mapping[str, Any],
     progress: Progress,

@@ -100,4 +100,4 @@ def _switch(keyword: str, key: str) -> None:
     left_out = {keyword, "lower_is_better"} if keyword == "metric" else {keyword}
     choices = {name: value for name, value in here.choices.items() if name not in left_out}
     value = st.session_state[key]
-    read(*here.raw, **(choices if value is None else {**choices, keyword: value}))
+    read(here.raw, choices if value is None else {**choices, keyword: value})

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 AVERAGE_RANKS = "average ranks"
 
 
-def ask_average_ranks(analysis: Analysis) -> Answer:
+def ask_average_ranks(analysis: Analysis) -> Answer[AverageRanks]:
     """Average ranks of the systems of an analysis with Nemenyi's critical difference.
 
     Returns: Its value is an AverageRanks.

@@ -94,7 +94,7 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
         _show(found, sd)
 
 
-def _answer(asked: dict[str, Any]) -> Answer:
+def _answer(asked: dict[str, Any]) -> Answer[PowerPlan]:
     """The plan: at once where it takes a moment, else by a process, which sums up exact probabilities."""
     units, effect = asked["units"], asked["effect"]
     small = units <= AT_ONCE if units is not None else effect is not None and abs(effect) >= PLAIN

@@ -101,7 +101,7 @@ def database() -> Database:
     return found
 
 
-def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer:
+def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer[Projection]:
     """A version as somebody sees it, for as long as the access stays what it is.
 
     seen: As it is now.
@@ -122,7 +122,7 @@ def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer:
     )
 
 
-def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer:
+def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer[Projection]:
     """The sheet of a participant who sees the whole board.
 
     Returns: Its value is a Projection.
@@ -133,7 +133,7 @@ def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer:
     )
 
 
-def ask_changes(viewer: Viewer, seen: Overview, before: int, after: int) -> Answer:
+def ask_changes(viewer: Viewer, seen: Overview, before: int, after: int) -> Answer[Summary]:
     """What differs between two versions.
 
     Returns: Its value is Summary.

@@ -16,6 +16,7 @@ from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError
 
 if TYPE_CHECKING:
+    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -31,7 +32,7 @@ class Judging:
     """
 
     raw: tuple[bytes, str]
-    choices: Mapping[str, Any]
+    choices: Mapping[str, object]
     chosen: BoardsChoice
     settings: Mapping[str, Any]
 
@@ -73,7 +74,7 @@ def judged_by(
     return Judging(raw, chosen.reading(session().choices), chosen, settings)
 
 
-def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer:
+def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
     """Every metric of an upload judged by the one that people gave.
 
     Returns: Its value is a MetaEvaluation.

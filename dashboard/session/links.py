@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -105,10 +106,10 @@ def take_link() -> None:
             here.wanted[key] = st.query_params[key]
 
 
-def _linked_board() -> dict[str, Any]:
+def _linked_board() -> dict[str, object]:
     """Keywords of `read_scores` that the address names; what can't be used is said."""
     here = session()
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     if READING in st.query_params:
         told = _plain(st.query_params[READING])
         if isinstance(told, dict) and set(told) <= set(KEYWORDS):
@@ -128,15 +129,16 @@ def _linked_board() -> dict[str, Any]:
     return found
 
 
-def _plain(text: str) -> Any:
+def _plain(text: str) -> object:
     """What stands in a text of JSON; None where it is none."""
     try:
-        return json.loads(text)
+        found: object = json.loads(text)
     except (ValueError, RecursionError):
         return None
+    return found
 
 
-def board_query(scores: ScoreMatrix, choices: dict[str, Any]) -> list[tuple[str, str]]:
+def board_query(scores: ScoreMatrix, choices: Mapping[str, object]) -> list[tuple[str, str]]:
     """The board of the file and how it was read, for a link.
 
     choices: Keywords of `read_scores` the user set.
