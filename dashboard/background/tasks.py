@@ -15,7 +15,7 @@ from dashboard.background.looks import Facts, File, Look, Read
 if TYPE_CHECKING:
     from dashboard.background.workers import Progress, ShouldStop
     from dashboard.session.board_choice import BoardsChoice
-    from dashboard.session.judged_metrics import Judging
+    from dashboard.session.judged_metrics import Judging, JudgingSettings
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.analysis.pair import OtherTest, PairResult
@@ -243,7 +243,7 @@ def judged_metrics(
     raw: tuple[bytes, str],
     choices: Mapping[str, object],
     chosen: BoardsChoice,
-    settings: Mapping[str, Any],
+    settings: JudgingSettings,
     progress: Progress,
     should_stop: ShouldStop,
 ) -> MetaEvaluation:
@@ -447,6 +447,8 @@ def planned_runs(asked: Mapping[str, Any], progress: Progress, should_stop: Shou
     return plan_runs(**asked)
 
 
-def _row(analysis: Analysis, a: str, b: str) -> Any:
-    """Row of a pair in the pair table; None where it was not compared."""
-    return analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+def _row(analysis: Analysis, a: str, b: str) -> int:
+    """Row in the pair table of a pair that was compared: pages ask about no other."""
+    found = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+    assert found is not None
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import streamlit as st
 
@@ -18,10 +18,20 @@ from nlpstat_core.errors import NlpstatError
 if TYPE_CHECKING:
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.methods.correlation.perm_both import Exchange
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 META = "judged metrics"
 HUMAN, EXCHANGE = "metrics human", "metrics exchange"
+
+
+class JudgingSettings(TypedDict):
+    """Keywords of `meta_evaluate`."""
+
+    human: str
+    exchange: Exchange
+    alpha: float
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -34,7 +44,7 @@ class Judging:
     raw: tuple[bytes, str]
     choices: Mapping[str, object]
     chosen: BoardsChoice
-    settings: Mapping[str, Any]
+    settings: JudgingSettings
 
 
 def metric_names(scores: ScoreMatrix) -> list[str]:
@@ -45,7 +55,7 @@ def metric_names(scores: ScoreMatrix) -> list[str]:
 
 
 def judged_by(
-    scores: ScoreMatrix, config: AnalysisConfig, human: str | None = None, exchange: str | None = None
+    scores: ScoreMatrix, config: AnalysisConfig, human: str | None = None, exchange: Exchange | None = None
 ) -> Judging | None:
     """How the metrics of an upload are judged by people.
 
@@ -65,7 +75,7 @@ def judged_by(
         except NlpstatError:
             return None
     chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
-    settings = {
+    settings: JudgingSettings = {
         "human": human,
         "exchange": exchange or st.session_state.get(EXCHANGE) or "cells",
         "alpha": config.alpha,

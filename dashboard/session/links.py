@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -65,30 +65,32 @@ WORDS = {
     "asymptotic": "Asymptotic",
     "continuity": "Asymptotic with continuity correction",
 }
+QUESTIONS = {str(question): label for question, label in QUESTION_LABELS.items()}
 INTERVAL_LABELS = {
     ESTIMATE: "What the test is about",
     SIMULTANEOUS: "All differences together (simultaneous)",
 }
 
 
-def label_of(name: str, value: Any) -> str:
+def label_of(name: str, value: object) -> str:
     """What the widget of a setting shows for a value: this also stands in the address.
 
     name: Field of AnalysisConfig.
     """
+    text = str(value)
     if name == "test":
-        return label_of_test(value)
+        return label_of_test(text)
     if name == "question":
-        return QUESTION_LABELS[value]
+        return QUESTIONS[text]
     if name == "correction":
-        return CORRECTIONS[value].label
+        return CORRECTIONS[text].label
     if name in ("effects", "intervals"):
-        return INTERVAL_LABELS.get(value) or EFFECTS[value].label
+        return INTERVAL_LABELS.get(text) or EFFECTS[text].label
     if isinstance(value, bool):
-        return str(value).lower()
+        return text.lower()
     if name in NAMING:
-        return NONE if value is None else value
-    return WORDS.get(value, str(value))
+        return NONE if value is None else text
+    return WORDS.get(text, text)
 
 
 def take_link() -> None:

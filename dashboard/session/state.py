@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dashboard.session.uploads import Example
 
 Drawing = TypeVar("Drawing")
+Kept = TypeVar("Kept")
 _KEY = "_session"
 MOST_RESULTS = 12
 MOST_DRAWINGS = 12
@@ -150,7 +151,7 @@ class Session:
         take_wanted()
 
 
-def _keep(kept: OrderedDict[Hashable, Any], key: Hashable, value: object, most: int) -> None:
+def _keep(kept: OrderedDict[Hashable, Kept], key: Hashable, value: Kept, most: int) -> None:
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > most:
