@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from dashboard.background.looks import Facts, File, Look, Read
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
     from nlpstat_core.board.ranking.rank_distribution import RankDistribution
     from nlpstat_core.board.variation.results import Variation
-    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.config import Alternative, AnalysisConfig
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
     from nlpstat_core.report.exports.content import Section
     from nlpstat_core.scores.like import Like
@@ -40,6 +40,40 @@ SUMMARY_NOTE = "summary-row"
 FIRST_ROWS, LONGEST_CELL = 8, 500
 FEWEST = 3  # pairs that are named as those that share the fewest units
 MOST_DATASETS = 50  # a label with more values makes boards of a handful of items
+
+
+class Family(TypedDict, total=False):
+    """Keywords of both kinds of plans: what is claimed, and how many comparisons are corrected together."""
+
+    alternative: Alternative
+    correction: str
+    comparisons: int
+
+
+class Planned(Family, total=False):
+    """Keywords of `plan`."""
+
+    units: int | None
+    power: float | None
+    effect: float | None
+    alpha: float | None
+    decided: float
+    per_document: float
+    design_effect: float
+    test: str
+
+
+class PlannedRuns(Family, total=False):
+    """Keywords of `plan_runs`."""
+
+    units: int | None
+    runs: int | None
+    power: float | None
+    difference: float | None
+    alpha: float | None
+    sd_items: float
+    sd_runs: float
+    sd_residual: float
 
 
 def read(file: File, choices: Mapping[str, object], progress: Progress, should_stop: ShouldStop) -> Read:
@@ -433,14 +467,14 @@ def boards_archive(boards: Boards, progress: Progress, should_stop: ShouldStop) 
     return boards_zip(boards)
 
 
-def planned(asked: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> PowerPlan:
+def planned(asked: Planned, progress: Progress, should_stop: ShouldStop) -> PowerPlan:
     """The one of items, power, difference and level that isn't given."""
     from nlpstat_core.board.power import plan
 
     return plan(**asked)
 
 
-def planned_runs(asked: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> RunsPlan:
+def planned_runs(asked: PlannedRuns, progress: Progress, should_stop: ShouldStop) -> RunsPlan:
     """The one of items, runs, power, difference and level that isn't given."""
     from nlpstat_core.board.power import plan_runs
 

@@ -26,6 +26,7 @@ from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, shown
 Progress = Callable[[int, int], None]
 ShouldStop = Callable[[], bool]
 Result = TypeVar("Result")
+Returned = TypeVar("Returned", covariant=True)
 Sort = Literal["quick", "long", "files", "reading", "plans"]
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,14 +58,14 @@ MOST_KEPT = 400 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Task(Generic[Result]):
+class Task(Generic[Returned]):
     """Work that can be sent to another process.
 
     function: Of a module that does without Streamlit; called with the arguments, `progress(done, total)` and
         `should_stop()`.
     """
 
-    function: Callable[..., Result]
+    function: Callable[..., Returned]
     arguments: tuple[object, ...]
 
 
@@ -152,7 +153,7 @@ def _ended(process: subprocess.Popen[bytes]) -> int:
 
 
 def _replied(
-    process: subprocess.Popen[bytes], task: Task[Any], progress: Progress, should_stop: ShouldStop
+    process: subprocess.Popen[bytes], task: Task[object], progress: Progress, should_stop: ShouldStop
 ) -> tuple[str, Any]:
     assert process.stdin is not None
     assert process.stdout is not None
