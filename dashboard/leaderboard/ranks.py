@@ -43,7 +43,6 @@ def ask_ranks(analysis: Analysis, *, quick: bool = False) -> Answer[RankDistribu
     """How the ranks of an analysis vary over resamples.
 
     quick: Whether that takes about a second at most.
-    Returns: Its value is a RankDistribution.
     """
     config = analysis.config  # only these settings matter, so that another level or test asks for nothing new
     key = (analysis.units.fingerprint, config.block_column, config.resamples, config.seed)

@@ -56,7 +56,6 @@ def ask_report(analysis: Analysis, kind: str, sections: Sequence[Section] = ()) 
 
     kind: HTML, MARKDOWN or LATEX.
     sections: What was chosen for it besides.
-    Returns: Its value is a str.
     """
     key = (analysis.fingerprint, analysis.config, kind, *(section.statements for section in sections))
     return ask(PREVIEW, key, tasks.report, analysis, KINDS[kind], sections, quick=True)

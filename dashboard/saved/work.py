@@ -106,7 +106,6 @@ def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer[Projec
 
     seen: As it is now.
     number: Of the version.
-    Returns: Its value is a Projection.
     """
     key = (viewer, _shape(seen), number)
     return ask(
@@ -123,10 +122,7 @@ def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer[Projec
 
 
 def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer[Projection]:
-    """The sheet of a participant who sees the whole board.
-
-    Returns: Its value is a Projection.
-    """
+    """The sheet of a participant who sees the whole board."""
     key = (viewer, _shape(seen), number)
     return ask(
         SHEET, key, projected, _target(), viewer, seen.access.board, number, True, quick=_quick(seen, number)
@@ -134,10 +130,7 @@ def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer[Project
 
 
 def ask_changes(viewer: Viewer, seen: Overview, before: int, after: int) -> Answer[Summary]:
-    """What differs between two versions.
-
-    Returns: Its value is Summary.
-    """
+    """What differs between two versions."""
     key = (viewer, _shape(seen), before, after)
     quick = _quick(seen, before) and _quick(seen, after)
     return ask(CHANGED, key, changed, _target(), viewer, seen.access.board, before, after, quick=quick)

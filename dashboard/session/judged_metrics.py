@@ -85,10 +85,7 @@ def judged_by(
 
 
 def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
-    """Every metric of an upload judged by the one that people gave.
-
-    Returns: Its value is a MetaEvaluation.
-    """
+    """Every metric of an upload judged by the one that people gave."""
     key = (scores.fingerprint, judging.chosen, *judging.settings.values())
     work = (judging.raw, judging.choices, judging.chosen, judging.settings)
     return ask(META, key, tasks.judged_metrics, *work)

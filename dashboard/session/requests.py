@@ -38,10 +38,7 @@ POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
 
 
 def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer[Analysis]:
-    """The analysis of scores under a configuration.
-
-    Returns: Its value is an Analysis.
-    """
+    """The analysis of scores under a configuration."""
     key = (scores.fingerprint, config)
     quick = is_quick(scores, config)
     patience = QUICK_PATIENCE if quick else PATIENCE
@@ -61,45 +58,30 @@ def ask_pair(
 
 
 def ask_other_tests(analysis: Analysis, a: str, b: str) -> Answer[tuple[OtherTest, ...]]:
-    """Every other test that applies to a pair, for exploration.
-
-    Returns: Its value is a tuple of OtherTest.
-    """
+    """Every other test that applies to a pair, for exploration."""
     key = (analysis.fingerprint, analysis.config, a, b)
     return ask(OTHERS, key, tasks.other_tests, analysis, a, b, quick=True)
 
 
 def ask_other_corrections(analysis: Analysis, a: str, b: str) -> Answer[tuple[OtherCorrection, ...]]:
-    """A pair under every correction, for exploration.
-
-    Returns: Its value is a tuple of OtherCorrection.
-    """
+    """A pair under every correction, for exploration."""
     key = (analysis.fingerprint, analysis.config, a, b)
     return ask(CORRECTED, key, tasks.other_corrections, analysis, a, b, quick=True)
 
 
 def ask_left_out(analysis: Analysis, row: int, label: str) -> Answer[Groups]:
-    """The difference of a pair without each value of a label.
-
-    Returns: Its value is Groups.
-    """
+    """The difference of a pair without each value of a label."""
     key = (analysis.fingerprint, analysis.config, row, label)
     return ask(LEFT_OUT, key, tasks.left_out, analysis, row, label)
 
 
 def ask_robustness(analysis: Analysis) -> Answer[Robustness]:
-    """The analysis with one choice changed at a time.
-
-    Returns: Its value is a Robustness.
-    """
+    """The analysis with one choice changed at a time."""
     return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), tasks.robustness, analysis)
 
 
 def ask_posterior(analysis: Analysis, model: str) -> Answer[Posterior]:
-    """What a Bayesian model says of the board.
-
-    Returns: Its value is a Posterior.
-    """
+    """What a Bayesian model says of the board."""
     key = (analysis.fingerprint, analysis.config, model)
     return ask(POSTERIOR, key, tasks.posterior, analysis, model)
 
@@ -121,7 +103,6 @@ def ask_audit(analysis: Analysis, null: str, number: int, also: tuple[str, ...])
 
     number: Boards.
     also: Tests beside the analysis's own.
-    Returns: Its value is an Audit.
     """
     key = (analysis.fingerprint, analysis.config, null, number, also)
     return ask(AUDIT, key, tasks.audit, analysis, null, number, also)
@@ -134,7 +115,6 @@ def ask_boards(
 
     scores: What is on screen, for the key.
     kind: BOARDS or METRICS: two places ask for boards, and what one has found the other needn't compute.
-    Returns: Its value is a Boards.
     """
     key = (scores.fingerprint, config, chosen)
     for known in (BOARDS, METRICS):
@@ -151,7 +131,6 @@ def ask_sections(
     """What was chosen for the report besides.
 
     judging: Where metrics are judged by people, too.
-    Returns: Its value is a tuple of Section.
     """
     how = () if judging is None else (judging.chosen, *judging.settings.values())
     key = (analysis.fingerprint, analysis.config, keys, how)
@@ -162,25 +141,18 @@ def ask_methods(analysis: Analysis, sections: Sequence[Section] = ()) -> Answer[
     """The methods paragraph of an analysis and its references.
 
     sections: What was chosen for the report besides.
-    Returns: Its value is two texts.
     """
     key = (analysis.fingerprint, analysis.config, *(section.statements for section in sections))
     return ask(METHODS, key, tasks.methods, analysis, sections, quick=True)
 
 
 def ask_variation(analysis: Analysis) -> Answer[Variation]:
-    """What varies on a board with several runs.
-
-    Returns: Its value is a Variation.
-    """
+    """What varies on a board with several runs."""
     key = (analysis.fingerprint, analysis.config)
     return ask(VARIATION, key, tasks.variation, analysis, quick=True)
 
 
 def ask_items(analysis: Analysis) -> Answer[ItemTable]:
-    """Every item over the systems.
-
-    Returns: Its value is an ItemTable.
-    """
+    """Every item over the systems."""
     key = (analysis.fingerprint, analysis.config)
     return ask(ITEMS, key, tasks.items, analysis, quick=analysis.units.values.size < 200_000)
