@@ -24,7 +24,7 @@ class _Packer(pickle.Pickler):
     def reducer_override(self, thing: object) -> Any:
         """A page may look at the scores meanwhile, which adds what is computed on demand to their fields."""
         if is_dataclass(thing) and not isinstance(thing, type):
-            return copyreg.__newobj__, (type(thing),), dict(vars(thing))  # type: ignore[attr-defined]
+            return copyreg.__newobj__, (type(thing),), dict(vars(thing))  # type: ignore[attr-defined]  # public, but not in its stub
         return NotImplemented
 
 

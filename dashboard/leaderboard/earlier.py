@@ -204,5 +204,5 @@ def _forget() -> None:
     here.earlier = here.earlier_problem = None
     st.session_state[FOLD.format(CHANGES)] = True  # without the file it is another fold, which starts closed
     retry(CHANGES)
-    for key in [key for key in here.results if key[0] == CHANGES]:  # type: ignore[index]
+    for key in [key for key in here.results if key[0] == CHANGES]:
         del here.results[key]

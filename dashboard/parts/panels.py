@@ -74,7 +74,7 @@ def _unusable(problem: str) -> None:
 def _previous() -> Analysis | None:
     """The analysis that was on screen before, with a word on what it belongs to."""
     here = session()
-    previous: Analysis | None = here.results.get(here.shown)
+    previous: Analysis | None = None if here.shown is None else here.results.get(here.shown)
     if previous is not None:
         st.caption(f"Below are the results of the previous settings: {markdown(previous.signature)}")
     return previous

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dashboard.session.uploads import Example
 
 Drawing = TypeVar("Drawing")
+Key = TypeVar("Key", bound=Hashable)
 Kept = TypeVar("Kept")
 _KEY = "_session"
 MOST_RESULTS = 12
@@ -101,9 +102,9 @@ class Session:
     earlier: Earlier | None = None
     earlier_problem: str | None = None
     example: Example | None = None
-    results: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
+    results: OrderedDict[tuple[str, Hashable], Any] = field(default_factory=OrderedDict)
     drawings: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
-    shown: Hashable | None = None
+    shown: tuple[str, Hashable] | None = None
     uploader: int = 0
     opened: tuple[float, str, str] | None = None
     page: str | None = None
@@ -125,7 +126,7 @@ class Session:
     forgotten: Forgotten | None = None
     downloading: threading.Lock = field(default_factory=threading.Lock)
 
-    def remember(self, key: Hashable, value: object) -> None:
+    def remember(self, key: tuple[str, Hashable], value: object) -> None:
         """Keep a finished result, and only the newest few."""
         _keep(self.results, key, value, MOST_RESULTS)
 
@@ -151,7 +152,7 @@ class Session:
         take_wanted()
 
 
-def _keep(kept: OrderedDict[Hashable, Kept], key: Hashable, value: Kept, most: int) -> None:
+def _keep(kept: OrderedDict[Key, Kept], key: Key, value: Kept, most: int) -> None:
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > most:
