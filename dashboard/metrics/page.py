@@ -260,7 +260,7 @@ def _draw_downloads(found: MetaEvaluation) -> None:
         ):
             st.download_button(
                 file,
-                data=lambda file=file: metrics_files(found)[file].encode("utf-8"),  # type: ignore[misc]
+                data=lambda file=file: metrics_files(found)[file].encode("utf-8"),  # type: ignore[misc]  # no type for its default
                 file_name=file,
                 mime=mime,
                 key=f"download {file}",
