@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from nlpstat_core.saved_boards import configured
+
+if TYPE_CHECKING:
+    from streamlit.navigation.page import Page
 
 FOLDER = Path(__file__).resolve().parent.parent / "pages"
 
@@ -46,7 +49,7 @@ def page_title(name: str | None) -> str:
     return next((title for own, title, _ in PAGES if own == name), "My boards")
 
 
-def pages() -> list[Any]:
+def pages() -> list[Page]:
     """The pages as Streamlit wants them."""
     found = [
         st.Page(page_path(name), title=title, icon=icon, url_path=name, default=name == LANDING)

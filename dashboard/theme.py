@@ -6,7 +6,6 @@ import colorsys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 BLUE = "#0072B2"
 SKY = "#56B4E9"
@@ -108,7 +107,7 @@ def ink_on(colour: str) -> str:
     return max(INKS, key=lambda ink: contrast(ink, colour))
 
 
-def colour_at(scale: Sequence[Sequence[Any]], place: float) -> str:
+def colour_at(scale: Sequence[tuple[float, str]], place: float) -> str:
     """The colour of a value on a colour scale, as Plotly mixes it.
 
     scale: Rising from 0 to 1; a place that stands twice is a step.
@@ -116,7 +115,7 @@ def colour_at(scale: Sequence[Sequence[Any]], place: float) -> str:
 
     Examples
     --------
-    >>> colour_at([[0.0, "#000000"], [1.0, "#FF0000"]], 0.5)
+    >>> colour_at([(0.0, "#000000"), (1.0, "#FF0000")], 0.5)
     '#800000'
     """
     at = min(1.0, max(0.0, place))
@@ -143,24 +142,24 @@ AXIS_STYLE = (
     "{fill: currentColor !important}</style>"
 )
 
-CHART_CONFIG: dict[str, Any] = {
+CHART_CONFIG: dict[str, object] = {
     "displaylogo": False,
     "scrollZoom": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
     "toImageButtonOptions": {"format": "svg", "scale": 1},
 }
-STILL_CONFIG: dict[str, Any] = {
+STILL_CONFIG: dict[str, object] = {
     **CHART_CONFIG,
     "displayModeBar": False,
 }  # its buttons would cover small figures
 
 
-def base_layout(**changes: Any) -> dict[str, Any]:
+def base_layout(**changes: object) -> dict[str, object]:
     """Layout shared by all figures; Streamlit's theme adds fonts and background.
 
     **changes: Entries of a Plotly layout.
     """
-    layout: dict[str, Any] = {
+    layout: dict[str, object] = {
         "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
         "dragmode": False,
         "showlegend": False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from dashboard.background.workers import Progress, ShouldStop
@@ -12,8 +12,47 @@ if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_LISTED = 500
+
+
+class Flipped(TypedDict):
+    """A decision that flipped; verdicts and differences are about system a."""
+
+    system_a: str
+    system_b: str
+    before: str
+    after: str
+    same_scores: bool
+    p_adjusted_before: float
+    p_adjusted_after: float
+    difference_before: float | None
+    difference_after: float | None
+
+
+class Moved(TypedDict):
+    """A rank that moved."""
+
+    system: str
+    rank_before: int | None
+    rank_after: int | None
+    same_scores: bool
+    score_before: float | None
+    score_after: float | None
+
+
+class Drawn(TypedDict):
+    """What of `Changes.to_dict` is drawn; its lists are cut, the numbers tell how long they are."""
+
+    settings: dict[str, dict[str, object]]
+    sentences: list[str]
+    alpha: dict[str, float]
+    flipped: list[Flipped]
+    n_flipped: int
+    moved: list[Moved]
+    n_moved: int
+
+
 # What is drawn, and the files that hold all of it, by their names.
-Summary = tuple[dict[str, Any], dict[str, str]]
+Summary = tuple[Drawn, dict[str, str]]
 
 
 def compared(
@@ -46,7 +85,13 @@ def summary(found: Changes) -> Summary:
     from nlpstat_core.report.exports.plain import json_text
 
     whole = found.to_dict()
-    drawn = {**whole, "n_moved": len(whole["moved"])}
-    for name in ("flipped", "moved"):
-        drawn[name] = whole[name][:MOST_LISTED]
+    drawn: Drawn = {
+        "settings": whole["settings"],
+        "sentences": whole["sentences"],
+        "alpha": whole["alpha"],
+        "flipped": whole["flipped"][:MOST_LISTED],
+        "n_flipped": whole["n_flipped"],
+        "moved": whole["moved"][:MOST_LISTED],
+        "n_moved": len(whole["moved"]),
+    }
     return drawn, {"changes.txt": changes_file(found), "changes.json": json_text(whole)}

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dashboard.background.failures import failure_of, raised_again
 from dashboard.background.packets import pack, unpack
@@ -22,6 +22,7 @@ from nlpstat_core.stopping import stoppable
 if TYPE_CHECKING:
     from dashboard.background.workers import Progress, ShouldStop, Task
 
+Result = TypeVar("Result")
 ADDRESS = "NLPSTAT_DASK"
 AT_ONCE = 64  # pieces of work that are handed to the cluster at a time; what it can't do yet waits there
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -70,7 +71,7 @@ class ClusterWorker:
     def close(self) -> None:
         """Nothing, likewise."""
 
-    def do(self, task: Task, progress: Progress, should_stop: ShouldStop) -> Any:
+    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop) -> Result:
         """Have one piece of work done on the cluster.
 
         Raises Cancelled.
@@ -98,7 +99,8 @@ class ClusterWorker:
             future.release()
         if kind == "failed":
             raise raised_again(value, UNFORESEEN)
-        return value
+        found: Result = value
+        return found
 
 
 def _waited(future: Any, client: Any, should_stop: ShouldStop) -> bytes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 _lock = threading.Lock()
 _ended: Counter[tuple[str, str]] = Counter()
-_seconds: Counter[str] = Counter()
+_seconds: defaultdict[str, float] = defaultdict(float)
 
 
 def count(work: str, outcome: str, seconds: float) -> None:
@@ -19,7 +19,7 @@ def count(work: str, outcome: str, seconds: float) -> None:
     """
     with _lock:
         _ended[work, outcome] += 1
-        _seconds[work] += seconds  # type: ignore[assignment]
+        _seconds[work] += seconds
 
 
 def so_far() -> tuple[dict[tuple[str, str], int], dict[str, float]]:

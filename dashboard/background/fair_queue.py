@@ -7,7 +7,11 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+Result = TypeVar("Result")
+Parameters = ParamSpec("Parameters")
+Piece = tuple[Future[Any], Callable[[], object]]  # the work, and where its result goes
 
 
 class FairQueue(Executor):
@@ -20,21 +24,23 @@ class FairQueue(Executor):
     def __init__(self, threads: int, name: str) -> None:
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._waiting: OrderedDict[Hashable, deque[tuple[Future[Any], Callable[[], Any]]]] = OrderedDict()
+        self._waiting: OrderedDict[Hashable, deque[Piece]] = OrderedDict()
         self._running: Counter[Hashable] = Counter()
         self._lock = threading.Lock()
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(
+        self, fn: Callable[Parameters, Result], /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> Future[Result]:
         """Queue work of nobody in particular."""
         return self.submit_for(None, partial(fn, *args, **kwargs))
 
-    def submit_for(self, owner: Hashable, work: Callable[[], Any]) -> Future[Any]:
+    def submit_for(self, owner: Hashable, work: Callable[[], Result]) -> Future[Result]:
         """Queue work of an owner.
 
         owner: A session.
         Returns: Cancelled work that hasn't begun never does.
         """
-        future: Future[Any] = Future()
+        future: Future[Result] = Future()
         with self._lock:
             self._waiting.setdefault(owner, deque()).append((future, work))
         self._pool.submit(self._next)
@@ -60,7 +66,7 @@ class FairQueue(Executor):
                 if not self._running[owner]:
                     del self._running[owner]
 
-    def _first_wanted(self) -> tuple[Hashable, Future[Any], Callable[[], Any]] | None:
+    def _first_wanted(self) -> tuple[Hashable, Future[Any], Callable[[], object]] | None:
         """Take out the piece whose turn it is; what was cancelled meanwhile takes no turn."""
         while self._waiting:
             owner = min(self._waiting, key=lambda one: self._running[one])  # the earliest of equals

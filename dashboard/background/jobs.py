@@ -7,33 +7,35 @@ import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import CancelledError, Executor, Future, wait
 from itertools import takewhile
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from dashboard.background.fair_queue import FairQueue
 from dashboard.background.workers import Progress, ShouldStop
 from nlpstat_core.errors import Cancelled
 
-Work = Callable[[Progress, ShouldStop], Any]
+Result = TypeVar("Result")
+Returned = TypeVar("Returned", covariant=True)
+Work = Callable[[Progress, ShouldStop], Result]
 # Work of a page that was left is stopped for the next page's as long as little is lost by that.
 LITTLE_LOST_S = 15.0
 
 
-class Job:
+class Job(Generic[Returned]):
     """One piece of work: what it is for, how far it is, and how to stop it.
 
     key: What the result depends on; a result is used only where the same key is asked for.
     work: Called on the worker thread with `progress(done, total)` and `should_stop()`.
     """
 
-    def __init__(self, key: Hashable, work: Work) -> None:
+    def __init__(self, key: Hashable, work: Work[Returned]) -> None:
         self.key = key
         self.page: str | None = None
         self.started_at: float | None = None
         self.progress: tuple[int, int] = (0, 0)
         self.pool: Executor | None = None
         self._stop = threading.Event()
-        self._work: Work | None = work
-        self._future: Future[Any] | None = None
+        self._work: Work[Returned] | None = work
+        self._future: Future[Returned] | None = None
 
     def submit(self, pool: Executor, owner: Hashable = None) -> None:
         """Put the work into the queue of a pool, for its owner where that queues by owners."""
@@ -43,7 +45,7 @@ class Job:
         else:
             self._future = pool.submit(self._run)
 
-    def _run(self) -> Any:
+    def _run(self) -> Returned:
         self.started_at = time.monotonic()
         work, self._work = self._work, None  # a finished job keeps no reference to a user's scores
         if work is None or self._stop.is_set():
@@ -101,7 +103,7 @@ class Job:
         """How long the work has been running."""
         return 0.0 if self.started_at is None else time.monotonic() - self.started_at
 
-    def result(self) -> Any:
+    def result(self) -> Returned:
         """What the work returned.
 
         Raises Cancelled: The job was cancelled.
@@ -119,10 +121,12 @@ class JobBook:
     """The jobs of one browser session: at most one of each kind, the newest wins."""
 
     def __init__(self) -> None:
-        self._jobs: dict[str, Job] = {}
-        self._stopping: list[Job] = []
+        self._jobs: dict[str, Job[Any]] = {}  # what each returns its key says
+        self._stopping: list[Job[object]] = []
 
-    def ask(self, kind: str, key: Hashable, work: Work, pool: Executor, page: str | None = None) -> Job:
+    def ask(
+        self, kind: str, key: Hashable, work: Work[Result], pool: Executor, page: str | None = None
+    ) -> Job[Result]:
         """The job of a kind for a key: the one that is there, or a new one in its place.
 
         pool: Where a new job queues; shared by all sessions of the server.
@@ -144,7 +148,7 @@ class JobBook:
             if left and job.seconds < LITTLE_LOST_S:
                 self.drop(kind)
 
-    def ahead_of(self, kind: str) -> Job | None:
+    def ahead_of(self, kind: str) -> Job[object] | None:
         """The earlier job of this session that has to end first: waiting for this one would be in vain."""
         if kind not in self._jobs:
             return None

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any
 
 from dashboard.background.counters import count
 from dashboard.background.failures import UnforeseenError
@@ -20,7 +19,7 @@ LOG = "NLPSTAT_LOG"
 
 
 @contextmanager
-def noted(what: str, arguments: Sequence[Any]) -> Iterator[None]:
+def noted(what: str, arguments: Sequence[object]) -> Iterator[None]:
     """Count the work inside once it has ended, however it does; where NLPSTAT_LOG is set, write a line.
 
     what: Name of the work.
@@ -42,7 +41,7 @@ def noted(what: str, arguments: Sequence[Any]) -> Iterator[None]:
             _write(what, outcome, time.monotonic() - begun, arguments)
 
 
-def _write(what: str, outcome: str, seconds: float, arguments: Sequence[Any]) -> None:
+def _write(what: str, outcome: str, seconds: float, arguments: Sequence[object]) -> None:
     line = {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "work": what,
@@ -54,7 +53,7 @@ def _write(what: str, outcome: str, seconds: float, arguments: Sequence[Any]) ->
     sys.stderr.flush()
 
 
-def _size(arguments: Sequence[Any]) -> dict[str, int]:
+def _size(arguments: Sequence[object]) -> dict[str, int]:
     """How large the scores are, if there are any."""
     for argument in arguments:
         scores = getattr(argument, "scores", argument)

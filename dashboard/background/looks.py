@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -80,7 +80,7 @@ class Repair:
     """
 
     label: str
-    choices: dict[str, Any]
+    choices: dict[str, object]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,12 +97,19 @@ class Offers:
     head: tuple[tuple[str, ...], ...] = ()
 
 
-def drop_rows(names: tuple[str, ...], choices: Mapping[str, Any]) -> Repair:
+def names_in(given: object) -> tuple[str, ...]:
+    """The names in a choice that may be one name, a list of them or nothing of the kind."""
+    if isinstance(given, str):
+        return (given,)
+    return tuple(given) if isinstance(given, list | tuple) else ()
+
+
+def drop_rows(names: tuple[str, ...], choices: Mapping[str, object]) -> Repair:
     """Reading on without some rows.
 
     names: Their ids.
     choices: Keywords the file was read with.
     """
-    dropped = tuple(dict.fromkeys([*(choices.get("drop_rows") or ()), *names]))
+    dropped = tuple(dict.fromkeys([*names_in(choices.get("drop_rows")), *names]))
     label = f"Leave the row {names[0]} out" if len(names) == 1 else f"Leave {len(names)} such rows out"
     return Repair(label, {**choices, "drop_rows": dropped})

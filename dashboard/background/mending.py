@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dashboard.background.looks import File, Look, Offers, Repair, drop_rows
 from dashboard.background.roles import IGNORED, can_choose, choices_for, guessed_words
@@ -27,10 +27,10 @@ LAST_HEADER, MOST_TRIED = 8, 1_000_000
 SECONDS, MOST_TRIES = 15.0, 12
 _BAD_CELL = re.compile(r"column '((?:[^'\\]|\\.)*)': (.*) isn't a number")
 
-Finder = Callable[[Look, str, Mapping[str, Any]], list[Repair]]
+Finder = Callable[[Look, str, Mapping[str, object]], list[Repair]]
 
 
-def other_sheets(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
+def other_sheets(seen: Look, problem: str, choices: Mapping[str, object]) -> list[Repair]:
     """Every other sheet of a workbook."""
     if len(seen.sheets) < 2:
         return []
@@ -39,7 +39,7 @@ def other_sheets(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[R
     return [Repair(sheet, {**kept, "sheet": sheet}) for sheet in seen.sheets if sheet != now]
 
 
-def leave_column_out(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
+def leave_column_out(seen: Look, problem: str, choices: Mapping[str, object]) -> list[Repair]:
     """Reading on without the column of the bad cell."""
     found = _BAD_CELL.search(problem)
     if found is None or not can_choose(seen) or found[1] not in seen.header:
@@ -49,7 +49,7 @@ def leave_column_out(seen: Look, problem: str, choices: Mapping[str, Any]) -> li
     return [Repair(f"Leave column {found[1]} out", choices_for(seen, words, choices))]
 
 
-def bad_cells_missing(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
+def bad_cells_missing(seen: Look, problem: str, choices: Mapping[str, object]) -> list[Repair]:
     """Reading on with every cell that is no number as a missing score."""
     found = _BAD_CELL.search(problem)
     if found is None or choices.get("bad_cells") == "missing":
@@ -57,7 +57,7 @@ def bad_cells_missing(seen: Look, problem: str, choices: Mapping[str, Any]) -> l
     return [Repair(f"Treat {found[2]} and cells like it as missing", {**choices, "bad_cells": "missing"})]
 
 
-def leave_summary_out(seen: Look, problem: str, choices: Mapping[str, Any]) -> list[Repair]:
+def leave_summary_out(seen: Look, problem: str, choices: Mapping[str, object]) -> list[Repair]:
     """Reading on without the row that sums up the others, where the bad cell stands in it."""
     from nlpstat_core.readers import is_summary
 
@@ -68,7 +68,7 @@ def leave_summary_out(seen: Look, problem: str, choices: Mapping[str, Any]) -> l
     return [drop_rows(tuple(dict.fromkeys(row[0] for row in rows)), choices)] if rows else []
 
 
-def later_headers(file: File, problem: str, choices: Mapping[str, Any]) -> Iterator[Repair]:
+def later_headers(file: File, problem: str, choices: Mapping[str, object]) -> Iterator[Repair]:
     """Reading from a later line on."""
     if "header_row" not in choices and _BAD_CELL.search(problem) is None and len(file[0]) <= MOST_TRIED:
         for line in range(2, LAST_HEADER + 1):
@@ -80,14 +80,14 @@ def later_headers(file: File, problem: str, choices: Mapping[str, Any]) -> Itera
 FINDERS: tuple[Finder, ...] = (other_sheets, leave_summary_out, bad_cells_missing, leave_column_out)
 
 
-def sheet_of(seen: Look, choices: Mapping[str, Any]) -> str:
+def sheet_of(seen: Look, choices: Mapping[str, object]) -> str:
     """The sheet that was read."""
     return str(choices.get("sheet") or seen.sheets[0])
 
 
 def offers(
     file: File,
-    choices: Mapping[str, Any],
+    choices: Mapping[str, object],
     bounds: Mapping[str, int],
     problem: str,
     progress: Progress,
@@ -117,7 +117,7 @@ def offers(
 
 
 def _that_read(
-    file: File, choices: Mapping[str, Any], bounds: Mapping[str, int], problem: str, seen: Look
+    file: File, choices: Mapping[str, object], bounds: Mapping[str, int], problem: str, seen: Look
 ) -> tuple[Repair, ...]:
     """The repairs with which a file can be read; of later headers the first."""
     end = time.monotonic() + SECONDS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -82,7 +82,7 @@ def head_rows(seen: Look, words: Sequence[str]) -> dict[str, list[str]]:
     return {f"{words[i]}: {seen.header[i]}": [row[i] for row in seen.rows[:HEAD_ROWS]] for i in order}
 
 
-def choices_for(seen: Look, words: Sequence[str], choices: Mapping[str, Any]) -> dict[str, Any]:
+def choices_for(seen: Look, words: Sequence[str], choices: Mapping[str, object]) -> dict[str, object]:
     """The keywords of `read_scores` that roles amount to; all that isn't about columns is kept.
 
     words: The role of every column in the words of the menus.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 LARGEST = 2**53 - 1
 _COUNTED = ("seed", "shuffle_seed", "resamples", "unit_size")
 # The configuration, keywords of `read_scores`, and one sentence for every key of NLPStatTest.
-Found = tuple[AnalysisConfig, dict[str, Any], tuple[str, ...]]
+Found = tuple[AnalysisConfig, dict[str, object], tuple[str, ...]]
 
 
-def found_in(file: File, told: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> Found:
+def found_in(file: File, told: Mapping[str, object], progress: Progress, should_stop: ShouldStop) -> Found:
     """The settings in an uploaded file, within the bounds of reading."""
     from nlpstat_core.readers.open.memory import memory_at_most
 

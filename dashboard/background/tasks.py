@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from dashboard.background.looks import Facts, File, Look, Read
 
 if TYPE_CHECKING:
     from dashboard.background.workers import Progress, ShouldStop
     from dashboard.session.board_choice import BoardsChoice
-    from dashboard.session.judged_metrics import Judging
+    from dashboard.session.judged_metrics import Judging, JudgingSettings
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.analysis.pair import OtherTest, PairResult
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
     from nlpstat_core.board.ranking.rank_distribution import RankDistribution
     from nlpstat_core.board.variation.results import Variation
-    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.config import Alternative, AnalysisConfig
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
     from nlpstat_core.report.exports.content import Section
     from nlpstat_core.scores.like import Like
@@ -42,7 +42,41 @@ FEWEST = 3  # pairs that are named as those that share the fewest units
 MOST_DATASETS = 50  # a label with more values makes boards of a handful of items
 
 
-def read(file: File, choices: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> Read:
+class Family(TypedDict, total=False):
+    """Keywords of both kinds of plans: what is claimed, and how many comparisons are corrected together."""
+
+    alternative: Alternative
+    correction: str
+    comparisons: int
+
+
+class Planned(Family, total=False):
+    """Keywords of `plan`."""
+
+    units: int | None
+    power: float | None
+    effect: float | None
+    alpha: float | None
+    decided: float
+    per_document: float
+    design_effect: float
+    test: str
+
+
+class PlannedRuns(Family, total=False):
+    """Keywords of `plan_runs`."""
+
+    units: int | None
+    runs: int | None
+    power: float | None
+    difference: float | None
+    alpha: float | None
+    sd_items: float
+    sd_runs: float
+    sd_residual: float
+
+
+def read(file: File, choices: Mapping[str, object], progress: Progress, should_stop: ShouldStop) -> Read:
     """The scores in a file, and what pages tell of them."""
     from nlpstat_core.readers import read_board
     from nlpstat_core.readers.open.memory import memory_at_most
@@ -56,7 +90,7 @@ def read_earlier(
     file: File,
     bounds: Mapping[str, int],
     board: Like,
-    told: Mapping[str, Any],
+    told: Mapping[str, object],
     instead: Mapping[str, str],
     progress: Progress,
     should_stop: ShouldStop,
@@ -69,7 +103,7 @@ def read_earlier(
         return read_like(file, board, told, instead, bounds)
 
 
-def looked_at(file: File, choices: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> Look:
+def looked_at(file: File, choices: Mapping[str, object], progress: Progress, should_stop: ShouldStop) -> Look:
     """What a file looks like, whether it can be read or not."""
     from nlpstat_core.readers.open.memory import memory_at_most
 
@@ -78,7 +112,7 @@ def looked_at(file: File, choices: Mapping[str, Any], progress: Progress, should
     return replace(seen, rows=tuple(tuple(cell[:LONGEST_CELL] for cell in row) for row in seen.rows))
 
 
-def look(file: File, choices: Mapping[str, Any], rows: int) -> Look:
+def look(file: File, choices: Mapping[str, object], rows: int) -> Look:
     """The same with so many first rows, for who is in a reading process already."""
     from nlpstat_core.readers import READERS, preview
     from nlpstat_core.readers.roles.names import SCORE_NAME, says
@@ -216,7 +250,7 @@ def audit(
 
 def boards(
     raw: tuple[bytes, str],
-    choices: Mapping[str, Any],
+    choices: Mapping[str, object],
     chosen: BoardsChoice,
     config: AnalysisConfig,
     progress: Progress,
@@ -241,9 +275,9 @@ def boards(
 
 def judged_metrics(
     raw: tuple[bytes, str],
-    choices: Mapping[str, Any],
+    choices: Mapping[str, object],
     chosen: BoardsChoice,
-    settings: Mapping[str, Any],
+    settings: JudgingSettings,
     progress: Progress,
     should_stop: ShouldStop,
 ) -> MetaEvaluation:
@@ -433,20 +467,22 @@ def boards_archive(boards: Boards, progress: Progress, should_stop: ShouldStop) 
     return boards_zip(boards)
 
 
-def planned(asked: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> PowerPlan:
+def planned(asked: Planned, progress: Progress, should_stop: ShouldStop) -> PowerPlan:
     """The one of items, power, difference and level that isn't given."""
     from nlpstat_core.board.power import plan
 
     return plan(**asked)
 
 
-def planned_runs(asked: Mapping[str, Any], progress: Progress, should_stop: ShouldStop) -> RunsPlan:
+def planned_runs(asked: PlannedRuns, progress: Progress, should_stop: ShouldStop) -> RunsPlan:
     """The one of items, runs, power, difference and level that isn't given."""
     from nlpstat_core.board.power import plan_runs
 
     return plan_runs(**asked)
 
 
-def _row(analysis: Analysis, a: str, b: str) -> Any:
-    """Row of a pair in the pair table; None where it was not compared."""
-    return analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+def _row(analysis: Analysis, a: str, b: str) -> int:
+    """Row in the pair table of a pair that was compared: pages ask about no other."""
+    found = analysis.pairs.find(analysis.units.index(a), analysis.units.index(b))
+    assert found is not None
+    return found

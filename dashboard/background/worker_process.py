@@ -15,8 +15,9 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from queue import SimpleQueue
-from typing import IO, Any
+from typing import IO
 
 from dashboard.background.failures import failure_of
 from dashboard.background.packets import STOP, pack, unpack
@@ -38,6 +39,7 @@ PREPARED = {
     "reading": ("dashboard.background.tasks", "nlpstat_core.readers", "pyarrow.csv", "pyarrow.parquet"),
 }
 SECONDS_BETWEEN_NEWS = 0.1
+Message = tuple[Callable[..., object], tuple[object, ...]]  # what is to be called with what
 MEMORY = "NLPSTAT_WORKER_MEMORY"
 MOST_MEMORY = int(os.environ.get(MEMORY) or 8) * GIB  # of any work, beyond what the process has
 
@@ -53,14 +55,14 @@ def main() -> None:
         importlib.import_module(name)
     gc.collect()
     gc.freeze()  # modules stay for good
-    waiting: SimpleQueue[tuple[Any, tuple[Any, ...]]] = SimpleQueue()
+    waiting: SimpleQueue[Message] = SimpleQueue()
     stop = threading.Event()
     threading.Thread(target=_listen, args=(waiting, stop), daemon=True).start()
     while True:
         _do(*waiting.get(), stop, replies)
 
 
-def _listen(waiting: SimpleQueue[tuple[Any, tuple[Any, ...]]], stop: threading.Event) -> None:
+def _listen(waiting: SimpleQueue[Message], stop: threading.Event) -> None:
     """Take what the server sends; STOP is about the work sent before it."""
     while True:
         try:
@@ -78,7 +80,12 @@ def _listen(waiting: SimpleQueue[tuple[Any, tuple[Any, ...]]], stop: threading.E
         del message  # else it would stay here until the next comes
 
 
-def _do(function: Any, arguments: tuple[Any, ...], stop: threading.Event, replies: IO[bytes]) -> None:
+def _do(
+    function: Callable[..., object],
+    arguments: tuple[object, ...],
+    stop: threading.Event,
+    replies: IO[bytes],
+) -> None:
     """One piece of work; afterwards nothing of it is left here."""
     reported_at = 0.0
 
@@ -96,7 +103,7 @@ def _do(function: Any, arguments: tuple[Any, ...], stop: threading.Event, replie
         pack(("failed", failure_of(error)), replies)
 
 
-def _bounded(function: Any, arguments: tuple[Any, ...]) -> Any:
+def _bounded(function: Callable[..., object], arguments: tuple[object, ...]) -> object:
     """The work within the memory it may take; a file that is read has a bound of its own inside."""
     try:
         with memory_limited(MOST_MEMORY):

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from dashboard.background.cluster import ADDRESS, AT_ONCE, UNFORESEEN, ClusterWorker, address
 from dashboard.background.counters import resident
@@ -25,6 +25,8 @@ from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, shown
 
 Progress = Callable[[int, int], None]
 ShouldStop = Callable[[], bool]
+Result = TypeVar("Result")
+Returned = TypeVar("Returned", covariant=True)
 Sort = Literal["quick", "long", "files", "reading", "plans"]
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,15 +58,15 @@ MOST_KEPT = 400 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(Generic[Returned]):
     """Work that can be sent to another process.
 
     function: Of a module that does without Streamlit; called with the arguments, `progress(done, total)` and
         `should_stop()`.
     """
 
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
+    function: Callable[..., Returned]
+    arguments: tuple[object, ...]
 
 
 class Worker:
@@ -96,7 +98,7 @@ class Worker:
             )
         return self._process
 
-    def do(self, task: Task, progress: Progress, should_stop: ShouldStop) -> Any:
+    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop) -> Result:
         """Have one piece of work done; other threads wait outside.
 
         progress: Told about ten times a second at most.
@@ -119,7 +121,8 @@ class Worker:
         self._stay_small(process)
         if kind == "failed":
             raise raised_again(value, self._unforeseen)
-        return value
+        found: Result = value
+        return found
 
     @property
     def pid(self) -> int | None:
@@ -150,7 +153,7 @@ def _ended(process: subprocess.Popen[bytes]) -> int:
 
 
 def _replied(
-    process: subprocess.Popen[bytes], task: Task, progress: Progress, should_stop: ShouldStop
+    process: subprocess.Popen[bytes], task: Task[object], progress: Progress, should_stop: ShouldStop
 ) -> tuple[str, Any]:
     assert process.stdin is not None
     assert process.stdout is not None
@@ -204,7 +207,7 @@ class WorkQueue:
         """The first process, which is the one that is started before anybody asks."""
         return self.workers[0]
 
-    def do(self, task: Task, progress: Progress, should_stop: ShouldStop) -> Any:
+    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop) -> Result:
         """Have one piece of work done by a process that is free; called on a thread of the pool.
 
         task, progress, should_stop: As for `Worker.do`.

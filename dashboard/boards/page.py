@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import streamlit as st
@@ -14,6 +14,7 @@ from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
+from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import BoardsChoice, columns_of, kinds_of
 from dashboard.session.facts import known_facts
 from dashboard.session.requests import BOARDS, ask_boards
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.pooled import Pooled
     from nlpstat_core.analysis.several_boards.replicability import Replicability
 
-KEEP: dict[str, Any] = {"persist_state": "session"}
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
-FAMILY = {"each": "each corrected by itself", "all": "one correction over all"}
+FAMILY: dict[Literal["each", "all"], str] = {
+    "each": "each corrected by itself",
+    "all": "one correction over all",
+}
 MOST_LISTED = 5_000
 FEWEST_DATASETS = 5  # below, the diagram joins nearly everything
 TALL = 420
@@ -109,7 +112,7 @@ def _choose(analysis: Analysis) -> BoardsChoice:
             **KEEP,
         )
         column = None
-        combination = "bonferroni"
+        combination: Literal["bonferroni", "fisher"] = "bonferroni"
         if each == "dataset":
             columns = () if "sheets" in analysis.scores.several else columns_of(facts, blocks)
             if columns:
@@ -124,9 +127,9 @@ def _choose(analysis: Analysis) -> BoardsChoice:
                 combination = "fisher"
     lower = session().lower.get(str(each))
     return BoardsChoice(
-        each=cast(Literal["metric", "dataset"], each),
-        family=cast(Literal["each", "all"], family),
-        combination=cast(Literal["bonferroni", "fisher"], combination),
+        each=each,
+        family=family,
+        combination=combination,
         column=column,
         lower=lower,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,6 +12,9 @@ from dashboard.text import plotly, short
 from dashboard.theme import BLUE, INKS, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.report.exports.square import BETTER, CONTRADICTION, EQUIVALENT, SIGNS, WORSE
 from nlpstat_core.report.wording.few_units import MARK
+
+if TYPE_CHECKING:
+    from nlpstat_core.arrays import IntArray, ObjectArray
 
 MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
 CELL_PIXELS = 34
@@ -74,22 +77,27 @@ def heatmap_figure(cells: Cells, *, title: str = "", palette: Palette = LIGHT) -
 
 
 def _signs(
-    scatter: Any, rows: Any, columns: Any, symbol: str, ink: str, size: float
+    scatter: type[go.Scatter | go.Scattergl],
+    rows: IntArray,
+    columns: IntArray,
+    symbol: str,
+    ink: str,
+    size: float,
 ) -> go.Scatter | go.Scattergl:
     """The signs of one verdict in one ink; equivalence is the sign of the legend where cells have room."""
-    marks: dict[str, Any] = {"mode": "markers", "marker": sign_marker(symbol, size, ink)}
+    marks: dict[str, object] = {"mode": "markers", "marker": sign_marker(symbol, size, ink)}
     if symbol == SYMBOLS[EQUIVALENT] and scatter is go.Scatter:
         marks = {"mode": "text", "text": SIGNS[EQUIVALENT]}
         marks["textfont"] = {"size": size + 6, "color": ink, "weight": "bold"}
     return scatter(x=columns, y=rows, hoverinfo="skip", **marks)
 
 
-def colour_scale(view: str, palette: Palette) -> list[list[object]]:
+def colour_scale(view: str, palette: Palette) -> list[tuple[float, str]]:
     """The colour scale of a view."""
-    return p_scale(palette) if view == P_VIEW else [list(stop) for stop in palette.diverging]
+    return p_scale(palette) if view == P_VIEW else list(palette.diverging)
 
 
-def cell_inks(cells: Cells, scale: list[list[object]]) -> Any:
+def cell_inks(cells: Cells, scale: list[tuple[float, str]]) -> ObjectArray:
     """White or black for the sign in every cell, whichever is read better on its colour.
 
     Returns array of str, shape (k, k).
@@ -98,11 +106,11 @@ def cell_inks(cells: Cells, scale: list[list[object]]) -> Any:
     place = np.nan_to_num((cells.colour - lowest) / (1.0 - lowest), nan=0.0)
     # A step in the scale lies between two shades, never inside one.
     shades = np.array([ink_on(colour_at(scale, (step + 0.5) / SHADES)) for step in range(SHADES)])
-    inks: Any = shades[np.clip((place * SHADES).astype(int), 0, SHADES - 1)]
+    inks: ObjectArray = shades[np.clip((place * SHADES).astype(int), 0, SHADES - 1)]
     return inks
 
 
-def _colours(cells: Cells, scale: list[list[object]]) -> go.Heatmap:
+def _colours(cells: Cells, scale: list[tuple[float, str]]) -> go.Heatmap:
     return go.Heatmap(
         z=cells.colour,
         zmin=0.0 if cells.view == P_VIEW else -1.0,
@@ -125,15 +133,15 @@ def _colours(cells: Cells, scale: list[list[object]]) -> go.Heatmap:
     )
 
 
-def p_scale(palette: Palette = LIGHT) -> list[list[object]]:
+def p_scale(palette: Palette = LIGHT) -> list[tuple[float, str]]:
     """Near the page's colour up to alpha, then a step to blue that leaves the page with the evidence.
 
     Returns: A Plotly colour scale on [0, 1]; alpha lies at 0.5.
     """
     pale, dark = palette.no_evidence, palette.evidence
     places = np.linspace(0.55, 1.0, len(dark))
-    stops: list[list[object]] = [[0.0, pale[0]], [0.5, pale[1]], [0.5, dark[0]]]
-    return stops + [[float(place), colour] for place, colour in zip(places, dark, strict=True)]
+    stops = [(0.0, pale[0]), (0.5, pale[1]), (0.5, dark[0])]
+    return stops + [(float(place), colour) for place, colour in zip(places, dark, strict=True)]
 
 
 def sign_marker(symbol: str, size: float, ink: str = INKS[0]) -> dict[str, object]:

@@ -6,10 +6,8 @@ at once, with its lines in the layout, takes a tenth of the time.
 
 from __future__ import annotations
 
-from typing import Any
 
-
-def vertical_line(x: float, **line: Any) -> dict[str, Any]:
+def vertical_line(x: float, **line: object) -> dict[str, object]:
     """A line from the bottom of the figure to its top.
 
     **line: Colour, width and dash.
@@ -18,7 +16,7 @@ def vertical_line(x: float, **line: Any) -> dict[str, Any]:
     return {"type": "line", "xref": "x", "yref": "y domain", "x0": x, "x1": x, "y0": 0, "y1": 1, "line": line}
 
 
-def horizontal_line(y: float, **line: Any) -> dict[str, Any]:
+def horizontal_line(y: float, **line: object) -> dict[str, object]:
     """A line from the left of the figure to its right.
 
     **line: Colour, width and dash.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -50,7 +49,7 @@ def metric_pairs_figure(names: Sequence[str], p_adjusted: FloatArray, alpha: flo
         ),
         base_layout(height=max(260, min(760, 120 + 26 * n))),
     )
-    ticks: dict[str, Any] = {"tickvals": list(range(n)), "ticktext": shown, "showgrid": False}
+    ticks: dict[str, object] = {"tickvals": list(range(n)), "ticktext": shown, "showgrid": False}
     figure.update_xaxes(**ticks, tickangle=-60)
     figure.update_yaxes(**ticks, autorange="reversed")
     return figure

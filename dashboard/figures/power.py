@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -140,13 +139,12 @@ def unit_size_figure(found: UnitSizes) -> go.Figure:
                 hovertemplate="%{hovertext}<extra></extra>",
             )
         )
-    layout = _layout("Rows per evaluation unit", "Standard deviation", None)
-    layout["yaxis"]["rangemode"] = "tozero"
+    layout = _layout("Rows per evaluation unit", "Standard deviation", None, rangemode="tozero")
     layout["legend"] = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
     return go.Figure(traces, {**layout, "showlegend": True})
 
 
-def _layout(x: str, y: str, limits: list[float] | None) -> dict[str, Any]:
+def _layout(x: str, y: str, limits: list[float] | None, *, rangemode: str = "normal") -> dict[str, object]:
     return base_layout(
         height=HEIGHT,
         margin={"l": 8, "r": 16, "t": 32, "b": 48},
@@ -157,5 +155,6 @@ def _layout(x: str, y: str, limits: list[float] | None) -> dict[str, Any]:
             "zeroline": False,
             "fixedrange": True,
             "range": limits,
+            "rangemode": rangemode,
         },
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -99,7 +98,7 @@ def normal_figure(scores: NormalScores) -> go.Figure:
     return go.Figure(traces, _layout("quantile of a normal distribution", "difference per unit"))
 
 
-def _layout(x_title: str, y_title: str) -> dict[str, Any]:
+def _layout(x_title: str, y_title: str) -> dict[str, object]:
     axis = {"gridcolor": GRID, "zeroline": False}
     return base_layout(
         height=HEIGHT,

@@ -10,14 +10,14 @@ import plotly.graph_objects as go
 from dashboard.figures.lines import vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import GRID, NEUTRAL, PURPLE, base_layout
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.pairs.influence import Groups
 from nlpstat_core.formatting import format_interval, format_score
 
 ROW_PIXELS = 24
 
 
-def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: str) -> go.Figure:
+def groups_figure(groups: Groups, shown: IntArray, *, whole: float, title: str) -> go.Figure:
     """One row per value of the label: its difference with its interval.
 
     shown: Positions in `groups`, from the top.
@@ -25,12 +25,11 @@ def groups_figure(groups: Groups, shown: Sequence[int], *, whole: float, title: 
     title: Of the axis.
     Returns: One scatter trace.
     """
-    at = np.asarray(shown, dtype=np.int64)
     return differences_figure(
-        [groups.name[i] or "(empty)" for i in at],
-        groups.difference[at],
-        groups.interval[at],
-        [_hover_text(groups, int(i)) for i in at],
+        [groups.name[i] or "(empty)" for i in shown],
+        groups.difference[shown],
+        groups.interval[shown],
+        [_hover_text(groups, int(i)) for i in shown],
         whole=whole,
         title=title,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -56,7 +56,7 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
         with st.container(key=f"{key} list"):
             draw_list(analysis, square, key)
     palette = palette_of(st.context.theme.type)
-    event: Any = st.plotly_chart(
+    event = st.plotly_chart(
         session().drawing((square, palette.name), lambda: heatmap_figure(square, palette=palette)),
         key=chart,
         on_select="rerun",
@@ -86,7 +86,7 @@ def draw_list(analysis: Analysis, square: Cells, key: str) -> None:
         frame["≈"] = counts[EQUIVALENT]
     frame["not separated"] = square.size - 1 - sum(counts.values())
     st.caption("▲ significantly better than so many systems · ▼ worse. Select a row: its pairs.")
-    event: Any = st.dataframe(
+    event = st.dataframe(
         frame,
         hide_index=True,
         column_config={name: PHONE_WIDTHS.get(name, PHONE_COUNT) for name in frame.columns},
@@ -148,7 +148,7 @@ def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
 
     A cell doesn't open its pair by itself: arrow keys choose every cell on their way.
     """
-    event: Any = st.dataframe(
+    event = st.dataframe(
         session().drawing((square, "table"), lambda: cells_table(square)),
         key=f"{key} table",
         on_select="rerun",

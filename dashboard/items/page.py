@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -117,14 +117,15 @@ def items_table(
     Returns titles.
     """
     rows = np.arange(len(table))
-    columns: dict[str, Any] = {"unit": analysis.units.unit_names(rows)}
+    names = analysis.units.unit_names(rows)
+    columns: dict[str, object] = {"unit": names}
     titles = {"unit": "Item"}
     columns["mean"] = table.difficulty
     titles["mean"] = "Share solved" if not np.isnan(table.solved).all() else "Mean over systems"
     if not np.isnan(table.item_rest).all():
         columns |= {"rest": table.item_rest, "p": table.p_negative}
         titles |= {"rest": "Correlation with the rest", "p": "Adjusted p (not negative)"}
-    columns["flag"], titles["flag"] = _flags(table, columns["unit"]), "What stands out"
+    columns["flag"], titles["flag"] = _flags(table, names), "What stands out"
     texts = ["unit", "flag"]
     for place, (name, values) in enumerate(analysis.units.labels.items()):
         columns[f"label {place}"], titles[f"label {place}"] = list(values), printable(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -51,15 +51,15 @@ class Earlier:
 
     file: tuple[bytes, str]
     instead: dict[str, str] = field(default_factory=dict)
-    wanted: tuple[Like, dict[str, Any], dict[str, str]] | None = None
-    job: Job | None = None
+    wanted: tuple[Like, dict[str, object], dict[str, str]] | None = None
+    job: Job[ScoreMatrix] | None = None
     scores: ScoreMatrix | None = None
     problem: str | None = None
 
 
 def changes_label() -> str:
     """What stands on the fold of this part, with the file that is loaded, as Markdown."""
-    earlier: Earlier | None = session().earlier
+    earlier = session().earlier
     question = "What changed since an earlier board?"
     return question if earlier is None else f"{question} Compared with **{markdown(earlier.file[1])}**"
 
@@ -88,7 +88,7 @@ def draw_earlier(analysis: Analysis) -> None:
     )
     if here.earlier_problem is not None:
         st.error(markdown(here.earlier_problem))
-    earlier: Earlier | None = here.earlier
+    earlier = here.earlier
     if earlier is None:
         return
     scores = _read(earlier, analysis.scores)
@@ -204,5 +204,5 @@ def _forget() -> None:
     here.earlier = here.earlier_problem = None
     st.session_state[FOLD.format(CHANGES)] = True  # without the file it is another fold, which starts closed
     retry(CHANGES)
-    for key in [key for key in here.results if key[0] == CHANGES]:  # type: ignore[index]
+    for key in [key for key in here.results if key[0] == CHANGES]:
         del here.results[key]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -17,6 +16,7 @@ from nlpstat_core.report.wording.ranks import BEST, best_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.ranking.rank_distribution import RankDistribution
 
 # Resamples × units × systems done in about two seconds of the worker; above, only on request.
@@ -27,7 +27,7 @@ SWITCH = "rank probabilities"
 RANKS = "ranks"
 
 
-def known_ranks(analysis: Analysis) -> Answer | None:
+def known_ranks(analysis: Analysis) -> Answer[RankDistribution] | None:
     """The ranks over resamples, asked for at once where that is cheap.
 
     Returns: None where the user has to ask and has not.
@@ -39,26 +39,25 @@ def known_ranks(analysis: Analysis) -> Answer | None:
     return ask_ranks(analysis, quick=cost <= CHEAP)
 
 
-def ask_ranks(analysis: Analysis, *, quick: bool = False) -> Answer:
+def ask_ranks(analysis: Analysis, *, quick: bool = False) -> Answer[RankDistribution]:
     """How the ranks of an analysis vary over resamples.
 
     quick: Whether that takes about a second at most.
-    Returns: Its value is a RankDistribution.
     """
     config = analysis.config  # only these settings matter, so that another level or test asks for nothing new
     key = (analysis.units.fingerprint, config.block_column, config.resamples, config.seed)
     return ask(RANKS, key, tasks.ranks, analysis, quick=quick)
 
 
-def best_shares(answer: Answer | None, analysis: Analysis) -> np.ndarray | None:
+def best_shares(answer: Answer[RankDistribution] | None, analysis: Analysis) -> FloatArray | None:
     """Probability of being best in the order of the leaderboard, as soon as it is known."""
     if answer is None or answer.value is None:
         return None
-    shares: np.ndarray = answer.value.best[analysis.leaderboard.column]
+    shares: FloatArray = answer.value.best[analysis.leaderboard.column]
     return shares
 
 
-def draw_ranks(analysis: Analysis, answer: Answer | None) -> None:
+def draw_ranks(analysis: Analysis, answer: Answer[RankDistribution] | None) -> None:
     """The plot of rank probabilities with its table.
 
     answer: Of `known_ranks`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -133,7 +133,7 @@ def variants_table(variants: Sequence[Variant]) -> pd.DataFrame:
     variants: The analysis itself first.
     """
     own = set(variants[0].top)
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for variant in variants:
         failed = variant.problem is not None
         rows.append(

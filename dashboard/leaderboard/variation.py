@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -60,7 +60,7 @@ def components_table(found: Variation, order: tuple[str, ...]) -> pd.DataFrame:
     """Components of the board, then of its systems, best first."""
     at = [found.systems.index(name) for name in order]
     few, many = int(found.n_runs.min()), int(found.n_runs.max())
-    columns: dict[str, Any] = {
+    columns: dict[str, object] = {
         "System": [BOARD, *order],
         "Number of runs": [str(many) if few == many else f"{few}–{many}", *map(str, found.n_runs[at])],
     }

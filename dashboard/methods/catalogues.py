@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import streamlit as st
 
 from dashboard.parts.folded import folded
 from dashboard.text import markdown
-from nlpstat_core.catalogue import Catalogue
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.methods.references import REFERENCES
 from nlpstat_core.records import Procedure
@@ -18,7 +17,7 @@ from nlpstat_core.report.wording.meanings import MEANINGS
 from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE
 
 
-def draw_catalogue(catalogue: Catalogue[Any]) -> None:
+def draw_catalogue(catalogue: Iterable[Procedure]) -> None:
     """Every method of a catalogue, in its order, folded up."""
     for method in catalogue:
         text = f"**{markdown(method.label)}**: {markdown(method.summary)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.navigation import LANDING, page_path
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
+from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import EXCHANGE, HUMAN, META, ask_judged, judged_by, metric_names
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
@@ -22,10 +23,10 @@ from nlpstat_core.report.wording.metrics import LABELS, disagreement_sentence, h
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.methods.correlation.perm_both import Exchange
 
 LOWER = "metrics lower"
-KEEP: dict[str, Any] = {"persist_state": "session"}
-EXCHANGES = {"cells": "these systems", "systems": "systems like these"}
+EXCHANGES: dict[Exchange, str] = {"cells": "these systems", "systems": "systems like these"}
 NEEDS = (
     "This page needs the scores of several metrics for the same systems and items, one of them given by "
     "people: a table with the columns `system`, `item` and one column per metric, such as `MQM`, `BLEU` and "
@@ -86,7 +87,7 @@ def _draw_needs() -> None:
     st.code(EXAMPLE, language=None)
 
 
-def _choose(names: list[str]) -> tuple[str | None, str]:
+def _choose(names: list[str]) -> tuple[str | None, Exchange]:
     """The human metric, guessed until it is told, and what comparisons of metrics are about."""
     why = ""
     guess = None
@@ -113,7 +114,7 @@ def _choose(names: list[str]) -> tuple[str | None, str]:
         )
     if guess is None or human == names[guess]:
         st.caption(markdown(why))
-    return human, str(exchange)
+    return human, exchange
 
 
 def draw_found(found: MetaEvaluation) -> None:
@@ -162,7 +163,7 @@ def _order(found: MetaEvaluation, statistic: str) -> list[int]:
 def _draw_table(found: MetaEvaluation, statistic: str) -> None:
     order = _order(found, statistic)
     ranks = found.ranks(statistic)
-    columns: dict[str, Any] = {
+    columns: dict[str, object] = {
         "Cluster": [int(ranks[i]) or None for i in order],
         "Metric": [found.metrics[i] for i in order],
     }
@@ -174,8 +175,8 @@ def _draw_table(found: MetaEvaluation, statistic: str) -> None:
     frame = pd.DataFrame(columns)
     if frame["from"].isna().all():
         frame = frame.drop(columns=["from", "to"])
-    numbers: dict[Any, Any] = {
-        name: st.column_config.NumberColumn(format="%.3f")
+    numbers = {
+        str(name): st.column_config.NumberColumn(format="%.3f")
         for name in frame
         if name not in ("Cluster", "Metric")
     }
@@ -259,7 +260,7 @@ def _draw_downloads(found: MetaEvaluation) -> None:
         ):
             st.download_button(
                 file,
-                data=lambda file=file: metrics_files(found)[file].encode("utf-8"),  # type: ignore[misc]
+                data=lambda file=file: metrics_files(found)[file].encode("utf-8"),  # type: ignore[misc]  # no type for its default
                 file_name=file,
                 mime=mime,
                 key=f"download {file}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -23,6 +23,7 @@ from nlpstat_core.report.wording.influence import EXPLORATION, left_out_sentence
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.arrays import IntArray
 
 SCATTER, QQ, LEAVE, SLICES = "a against b", "Q–Q plot", "Leave one out", "Slices"
 MOST_LISTED = 5_000
@@ -130,7 +131,7 @@ def _slices(pair: PairResult, analysis: Analysis, label: str) -> None:
     _draw_groups(groups, np.argsort(-groups.n_units, kind="stable"), pair, analysis, "Difference")
 
 
-def _draw_groups(groups: Groups, order: Any, pair: PairResult, analysis: Analysis, title: str) -> None:
+def _draw_groups(groups: Groups, order: IntArray, pair: PairResult, analysis: Analysis, title: str) -> None:
     from dashboard.figures.slices import groups_figure
 
     first = order[:MOST_PLOTTED]

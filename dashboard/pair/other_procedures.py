@@ -39,7 +39,7 @@ def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
     if not st.toggle("Run the others", key="other tests", persist_state="session"):
         return
     answer = ask_other_tests(asked, pair.system_a, pair.system_b)
-    tests: tuple[OtherTest, ...] | None = delivered(answer, OTHERS, "Running the other tests")
+    tests = delivered(answer, OTHERS, "Running the other tests")
     if tests is not None:
         st.markdown("**Other tests**, p of this comparison alone")
         st.table(
@@ -47,8 +47,8 @@ def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
         )
     if pair.test is None:
         return
-    answer = ask_other_corrections(analysis, pair.system_a, pair.system_b)
-    corrections: tuple[OtherCorrection, ...] | None = delivered(answer, CORRECTED, "Running the corrections")
+    corrected = ask_other_corrections(analysis, pair.system_a, pair.system_b)
+    corrections = delivered(corrected, CORRECTED, "Running the corrections")
     if corrections is not None:
         draw_corrections(corrections, pair, analysis)
 

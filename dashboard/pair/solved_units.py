@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -118,7 +118,7 @@ def choose_solved(frame: pd.DataFrame, pair: PairResult, *, lower_is_better: boo
     )
     good = 0.0 if lower_is_better else 1.0
     of_a, of_b = frame["a"] == good, frame["b"] == good
-    keep: dict[str, Any] = {
+    keep: dict[str, pd.Series[bool]] = {
         ONLY_A: of_a & ~of_b,
         ONLY_B: ~of_a & of_b,
         BOTH: of_a & of_b,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from nlpstat_core.formatting import format_interval, format_p
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
+    from nlpstat_core.arrays import IntArray
     from nlpstat_core.board.pairs.influence import DrivingUnits, Groups
     from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -27,7 +28,7 @@ def units_table(
     Returns frame.
     Returns titles: Columns have keys of their own, because a file may call a column "difference".
     """
-    columns: dict[str, Any] = {"unit": units.unit_names(driving.rows)}
+    columns: dict[str, object] = {"unit": units.unit_names(driving.rows)}
     titles = {"unit": "Unit"}
     for place, (name, values) in enumerate(units.labels.items()):
         columns[f"label {place}"] = [values[row] for row in driving.rows]
@@ -49,7 +50,7 @@ def units_table(
     return frame.iloc[order[keep[order]]], titles
 
 
-def groups_table(groups: Groups, order: Any, title: str, alpha: float) -> pd.DataFrame:
+def groups_table(groups: Groups, order: IntArray, title: str, alpha: float) -> pd.DataFrame:
     """Differences by the values of a label.
 
     order: Positions in `groups`.
@@ -57,7 +58,7 @@ def groups_table(groups: Groups, order: Any, title: str, alpha: float) -> pd.Dat
     alpha: Level of the analysis.
     Returns: With p only where groups were tested.
     """
-    columns: dict[str, Any] = {
+    columns: dict[str, object] = {
         "Value": [groups.name[i] or EMPTY for i in order],
         "Units": groups.n_units[order],
         "Score of a": groups.score_a[order],

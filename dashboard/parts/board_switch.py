@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypedDict
 
 import streamlit as st
 
@@ -75,11 +76,18 @@ def _draw_choice(scores: ScoreMatrix, what: str, names: list[str]) -> None:
     )
 
 
-def menu_of(scores: ScoreMatrix, what: str, names: list[str]) -> dict[str, Any]:
+class Menu(TypedDict):
+    """Keywords of `st.selectbox`."""
+
+    options: list[str | None]
+    index: int
+    format_func: Callable[[str | None], str]
+
+
+def menu_of(scores: ScoreMatrix, what: str, names: list[str]) -> Menu:
     """What a menu of an upload's metrics, data sets or sheets offers, and where it stands.
 
     scores: What is shown of the upload.
-    Returns: Keywords of `st.selectbox`.
     """
     keyword, _, together = CHOICES[what]
     now = named(scores, keyword)
@@ -100,4 +108,4 @@ def _switch(keyword: str, key: str) -> None:
     left_out = {keyword, "lower_is_better"} if keyword == "metric" else {keyword}
     choices = {name: value for name, value in here.choices.items() if name not in left_out}
     value = st.session_state[key]
-    read(*here.raw, **(choices if value is None else {**choices, keyword: value}))
+    read(here.raw, choices if value is None else {**choices, keyword: value})

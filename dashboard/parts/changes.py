@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,8 +15,9 @@ from dashboard.text import NO_VALUE, markdown
 from nlpstat_core.formatting import format_p
 
 if TYPE_CHECKING:
-    from dashboard.background.changes import Summary
+    from dashboard.background.changes import Flipped, Moved, Summary
 
+Row = dict[str, str | float | None]  # of a table, by its titles
 # Above this a table is scrolled.
 MOST_ROWS, TALL = 10, 420
 POINTS = ("a − b before", "a − b now", "Score before", "Score now")
@@ -51,7 +52,7 @@ def draw_changes(
             )
 
 
-def settings_sentence(given: Mapping[str, Mapping[str, Any]]) -> str:
+def settings_sentence(given: Mapping[str, Mapping[str, object]]) -> str:
     """Settings that changed, as the sidebar calls them.
 
     given: Of `Changes.to_dict`: a field of AnalysisConfig, before and after.
@@ -70,13 +71,13 @@ def settings_sentence(given: Mapping[str, Mapping[str, Any]]) -> str:
     return f"{SETTINGS}{'; '.join(told)}." if told else ""
 
 
-def _value(name: str, value: Any) -> str:
+def _value(name: str, value: object) -> str:
     values = value if isinstance(value, list) else [value]
     texts = [str(label_of(name, item)) for item in values if item is not None]
     return ", ".join(texts) or "none"
 
 
-def flipped_rows(given: list[dict[str, Any]], alpha: Mapping[str, float]) -> list[dict[str, Any]]:
+def flipped_rows(given: Sequence[Flipped], alpha: Mapping[str, float]) -> list[Row]:
     """Decisions that flipped, as people read them; verdicts are about system a.
 
     given: Of `Changes.to_dict`.
@@ -98,7 +99,7 @@ def flipped_rows(given: list[dict[str, Any]], alpha: Mapping[str, float]) -> lis
     ]
 
 
-def moved_rows(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def moved_rows(given: Sequence[Moved]) -> list[Row]:
     """Ranks that moved, as people read them.
 
     given: Of `Changes.to_dict`.
@@ -116,11 +117,11 @@ def moved_rows(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _scores(row: dict[str, Any]) -> str:
+def _scores(row: Flipped | Moved) -> str:
     return "the same" if row["same_scores"] else "not the same"
 
 
-def _draw_table(title: str, rows: list[dict[str, Any]], number: int) -> None:
+def _draw_table(title: str, rows: list[Row], number: int) -> None:
     """One row a change; nothing where there is none."""
     if not rows:
         return

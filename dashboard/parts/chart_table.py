@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def draw_chart(
-    figure: Figure, *, key: str, alt: str, config: dict[str, Any], table: pd.DataFrame | None = None
+    figure: Figure, *, key: str, alt: str, config: dict[str, object], table: pd.DataFrame | None = None
 ) -> None:
     """A chart, and below it the same as a table.
 

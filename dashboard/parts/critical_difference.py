@@ -23,11 +23,8 @@ if TYPE_CHECKING:
 AVERAGE_RANKS = "average ranks"
 
 
-def ask_average_ranks(analysis: Analysis) -> Answer:
-    """Average ranks of the systems of an analysis with Nemenyi's critical difference.
-
-    Returns: Its value is an AverageRanks.
-    """
+def ask_average_ranks(analysis: Analysis) -> Answer[AverageRanks]:
+    """Average ranks of the systems of an analysis with Nemenyi's critical difference."""
     units, alpha = analysis.units, analysis.config.alpha
     return ask(AVERAGE_RANKS, (units.fingerprint, alpha), tasks.average_ranks, units, alpha, quick=True)
 

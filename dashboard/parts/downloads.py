@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.report.exports.content import Section
 
+Content = TypeVar("Content", str, bytes)
 DESCRIPTIONS = {
     "analysis.json": "Everything in one file: settings, notes, leaderboard, pairs",
     "leaderboard.csv": "The leaderboard, one row per system",
@@ -82,7 +83,7 @@ def _deferred(analysis: Analysis, name: str, sections: Sequence[Section]) -> Cal
     return deferred(name, Task(tasks.file, (analysis, name, sections)), quick=quick)
 
 
-def deferred(name: str, task: Task, *, quick: bool = False) -> Callable[[], bytes]:
+def deferred(name: str, task: Task[Content], *, quick: bool = False) -> Callable[[], Content]:
     """A file, made by a worker process when somebody wants it; no longer when its session has ended.
 
     A session has one file made at a time, so that nobody who takes all of them keeps others waiting.
@@ -93,13 +94,13 @@ def deferred(name: str, task: Task, *, quick: bool = False) -> Callable[[], byte
     """
     jobs, turn = session_jobs(), session().downloading
 
-    def made() -> bytes:
+    def made() -> Content:
         chosen = work_queue("quick" if quick else "files")
         with turn:
             kind = f"file {name}"
             job = jobs.ask(kind, time.monotonic_ns(), partial(chosen.do, task), chosen.pool)
             try:
-                content: bytes = job.result()
+                content = job.result()
             finally:
                 jobs.drop(kind)
         return content

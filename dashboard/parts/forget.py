@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
 
 import streamlit as st
 
@@ -49,9 +48,9 @@ class Forgotten:
     named: Settings that name systems or columns of its scores.
     """
 
-    def __init__(self, old: Session, named: dict[str, Any]) -> None:
+    def __init__(self, old: Session, named: dict[str, object]) -> None:
         self.until = time.monotonic() + UNDO_SECONDS
-        self._kept: tuple[Session, dict[str, Any]] | None = (old, named)
+        self._kept: tuple[Session, dict[str, object]] | None = (old, named)
         timer = threading.Timer(UNDO_SECONDS, self.drop)
         timer.daemon = True
         timer.start()
@@ -61,7 +60,7 @@ class Forgotten:
         self._kept = None
         give_back_memory_soon()
 
-    def take(self) -> tuple[Session, dict[str, Any]] | None:
+    def take(self) -> tuple[Session, dict[str, object]] | None:
         """What is still there; it can be taken once."""
         kept, self._kept = self._kept, None
         return kept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -19,10 +19,12 @@ from nlpstat_core.report.wording.ranks import BEST, DECISIONS, OMNIBUS
 
 if TYPE_CHECKING:
     import pandas as pd
+    from pandas.io.formats.style import Styler
     from plotly.graph_objects import Figure
+    from streamlit.elements.lib.column_types import ColumnConfig
 
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.arrays import FloatArray, ObjectArray
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_PLOTTED = 60
@@ -68,7 +70,7 @@ def draw_answer(analysis: Analysis) -> None:
 
 
 def draw_table(
-    analysis: Analysis, key: str, *, most_rows: int = 16, best: Any = None, search: bool = False
+    analysis: Analysis, key: str, *, most_rows: int = 16, best: FloatArray | None = None, search: bool = False
 ) -> str | None:
     """The leaderboard as a table; every other cluster is shaded, and a row can be chosen.
 
@@ -89,7 +91,7 @@ def draw_table(
     if shown is not None:
         frame = frame.iloc[shown].reset_index(drop=True)
     level = f"{100 * analysis.config.level:g}%"
-    columns: dict[str, Any] = {
+    columns: dict[str, ColumnConfig] = {
         "Rank": st.column_config.NumberColumn(width=52, help="By mean score; equal scores share a rank."),
         # A long name leaves room for its score on a phone; a click on the cell shows all of it.
         "System": st.column_config.TextColumn(
@@ -143,7 +145,7 @@ def draw_table(
         ),
         "Units": st.column_config.NumberColumn(width="small", help="Units this system has a score for."),
     }
-    event: Any = st.dataframe(
+    event = st.dataframe(
         _banded(frame),
         hide_index=True,
         column_config=columns,
@@ -168,12 +170,12 @@ def _direction(analysis: Analysis) -> str:
     return "Lower is better." if analysis.scores.lower_is_better else "Higher is better."
 
 
-def _banded(frame: pd.DataFrame) -> Any:
+def _banded(frame: pd.DataFrame) -> pd.DataFrame | Styler:
     """Shade every other cluster, so that the lines between clusters are seen."""
     if "Cluster" not in frame:
         return frame
 
-    def shade(table: pd.DataFrame) -> Any:
+    def shade(table: pd.DataFrame) -> ObjectArray:
         bands = np.where(table["Cluster"] % 2 == 0, BAND, "")
         return np.repeat(bands[:, np.newaxis], table.shape[1], axis=1)
 

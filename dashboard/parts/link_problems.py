@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import streamlit as st
 
@@ -87,7 +86,7 @@ def _taken(name: str, texts: list[str]) -> bool:
 
 
 def _now(name: str) -> str:
-    value: Any = st.session_state.get(name)
+    value = st.session_state.get(name)
     if value is None:
         return "empty"
     if isinstance(value, list | tuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -53,7 +53,7 @@ def draw_forest(analysis: Analysis, key: str, *, table: bool = False) -> None:
     if len(found) > MOST_PLOTTED and not st.toggle(f"Plot all {len(found)} systems", key=f"all {key}"):
         shown = found.first(MOST_PLOTTED)
     config = analysis.config
-    event: Any = st.plotly_chart(
+    event = st.plotly_chart(
         session().drawing(
             ("forest", analysis.fingerprint, config, len(shown)),
             lambda: forest_figure(shown, level=config.level, margin=config.equivalence_margin),
@@ -109,7 +109,7 @@ def _draw_rows(analysis: Analysis, found: Standing, key: str) -> None:
     frame = standing_table(found, analysis.config)
     about = f"{'system' if found.swapped else short(found.system)} minus "
     about += short(found.system) if found.swapped else "the other"
-    event: Any = st.dataframe(
+    event = st.dataframe(
         frame,
         hide_index=True,
         height=ROW_HEIGHT * (min(len(frame), MOST_ROWS) + 1) + 3,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SAYS_MORE = {"disjoint-pairs": ("no-shared-units",)}
 POLL_SECONDS = 0.5
 LEAST_SHARE, LEAST_SECONDS = 0.02, 2.0  # before that an estimate would jump
+Result = TypeVar("Result")
 # A bar of work that can't tell how far it is moves all the same.
 MOVING = (
     "<style>[class*=st-key-moving-bar] [data-testid=stProgress] [role=progressbar] > div > div {"
@@ -56,13 +57,12 @@ def current_analysis() -> Analysis | None:
     try:
         config = chosen_config()
     except NlpstatError as error:
-        answer = Answer(problem=str(error))
+        answer: Answer[Analysis] = Answer(problem=str(error))
     else:
         answer = ask_analysis(here.scores, config)
     if answer.value is not None:
-        found: Analysis = answer.value
-        here.shown = (ANALYSIS, (found.fingerprint, config))
-        return found
+        here.shown = (ANALYSIS, (answer.value.fingerprint, config))
+        return answer.value
     delivered(answer, ANALYSIS, "Comparing all pairs of systems", refused=_unusable)
     return None if answer.job is not None else _previous()
 
@@ -74,13 +74,13 @@ def _unusable(problem: str) -> None:
 def _previous() -> Analysis | None:
     """The analysis that was on screen before, with a word on what it belongs to."""
     here = session()
-    previous: Analysis | None = here.results.get(here.shown)
+    previous: Analysis | None = None if here.shown is None else here.results.get(here.shown)
     if previous is not None:
         st.caption(f"Below are the results of the previous settings: {markdown(previous.signature)}")
     return previous
 
 
-def _progress_panel(job: Job, kind: str, what: str) -> None:
+def _progress_panel(job: Job[object], kind: str, what: str) -> None:
     """Show how far a job is, with a way to stop it; the page follows by itself when it ends."""
 
     @st.fragment(run_every=WAITING_POLL_SECONDS if job.queued else POLL_SECONDS)
@@ -110,7 +110,7 @@ def _progress_panel(job: Job, kind: str, what: str) -> None:
     panel()
 
 
-def _still(job: Job) -> str:
+def _still(job: Job[object]) -> str:
     """About how long the work still takes, as soon as that can be said."""
     share, spent = job.share_done, job.seconds
     if share < LEAST_SHARE or spent < LEAST_SECONDS:
@@ -135,7 +135,9 @@ def as_information(problem: str) -> None:
     st.info(markdown(problem))
 
 
-def delivered(answer: Answer, kind: str, what: str, *, refused: Callable[[str], None] = as_error) -> Any:
+def delivered(
+    answer: Answer[Result], kind: str, what: str, *, refused: Callable[[str], None] = as_error
+) -> Result | None:
     """The result of background work, or None after drawing why there is none yet: how far it is, why it was
     refused, or that it was cancelled.
 

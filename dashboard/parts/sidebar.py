@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Literal, TypedDict, get_args
 
 import streamlit as st
 
@@ -24,11 +24,24 @@ from nlpstat_core.presets import PRESETS
 from nlpstat_core.report.wording.question import quantities, tests_by_question
 from nlpstat_core.saved_boards import configured
 
+
+class Keep(TypedDict):
+    """Keywords of a widget that keeps its value while other pages are shown."""
+
+    persist_state: Literal["session"]
+
+
+class Share(Keep):
+    """The same of one whose value stands in the address."""
+
+    bind: Literal["query-params"]
+
+
 DEFAULTS = core.AnalysisConfig()
 SMALLEST = 1e-9  # of a probability between 0 and 1
-KEEP: dict[str, Any] = {"persist_state": "session"}
+KEEP: Keep = {"persist_state": "session"}
 # Every setting keeps its value over page changes and stands in the address when it is not at its default.
-SHARE: dict[str, Any] = {"persist_state": "session", "bind": "query-params"}
+SHARE: Share = {"persist_state": "session", "bind": "query-params"}
 
 
 def sidebar() -> None:
@@ -254,41 +267,70 @@ def _details() -> None:
     st.number_input("Highly skewed from", min_value=0.0, value=high, step=0.1, key=SKEW_HIGH, **SHARE)
 
 
-def _menu(label: str, key: str, options: tuple[Any, ...], *, none: str, help: str) -> None:
+def _menu(label: str, key: str, options: tuple[str | None, ...], *, none: str, help: str) -> None:
     st.selectbox(
         label, options, key=key, format_func=lambda name: none if name is None else name, help=help, **SHARE
     )
 
 
-def _choice(label: str, key: str, kind: Any, **more: Any) -> None:
+def _choice(label: str, key: str, kind: object, *, help: str | None = None, disabled: bool = False) -> None:
     options = get_args(kind)
     index = options.index(getattr(DEFAULTS, key))
     st.selectbox(
-        label, options, index=index, key=key, format_func=lambda value: label_of(key, value), **more, **SHARE
-    )
-
-
-def _number(label: str, key: str, **more: Any) -> float | None:
-    value: float | None = st.number_input(
         label,
-        value=getattr(DEFAULTS, key),
-        step=more.pop("step", 0.01),
-        format="%g",
+        options,
+        index=index,
         key=key,
-        **more,
+        format_func=lambda value: label_of(key, value),
+        help=help,
+        disabled=disabled,
         **SHARE,
     )
-    return value
 
 
-def _whole(label: str, key: str, *, least: int, **more: Any) -> int | None:
+def _number(
+    label: str,
+    key: str,
+    *,
+    min_value: float | None = None,
+    max_value: float | None = None,
+    placeholder: str | None = None,
+    help: str | None = None,
+) -> None:
+    st.number_input(
+        label,
+        min_value=min_value,
+        max_value=max_value,
+        value=getattr(DEFAULTS, key),
+        step=0.01,
+        format="%g",
+        key=key,
+        help=help,
+        placeholder=placeholder,
+        **SHARE,
+    )
+
+
+def _whole(
+    label: str,
+    key: str,
+    *,
+    least: int,
+    step: int = 1,
+    disabled: bool = False,
+    placeholder: str | None = None,
+    help: str | None = None,
+) -> int | None:
+    default: int | None = getattr(DEFAULTS, key)
     value: int | None = st.number_input(
         label,
         min_value=least,
-        value=getattr(DEFAULTS, key),
-        step=more.pop("step", 1),
+        value=default,
+        step=step,
         key=key,
-        **more,
+        help=help,
+        disabled=disabled,
+        placeholder=placeholder,
         **SHARE,
     )
     return value

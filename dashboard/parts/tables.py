@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from nlpstat_core.report.wording.ranks import omnibus_name
 if TYPE_CHECKING:
     from dashboard.figures.cells import Cells
     from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.arrays import FloatArray, IntArray
     from nlpstat_core.board.results import Leaderboard
     from nlpstat_core.methods.omnibus.outcome import Omnibus
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -34,7 +35,7 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     board = analysis.leaderboard
     at = np.arange(len(board)) if shown is None else np.asarray(shown)
     places = decimals(board)
-    columns: dict[str, Any] = {
+    columns: dict[str, object] = {
         "Rank": board.rank[at],
         "System": [board.system[i] for i in at],
         "Score": board.score[at],
@@ -61,13 +62,13 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     return pd.DataFrame(columns)
 
 
-def _against_baseline(analysis: Analysis, at: Any) -> dict[str, Any]:
+def _against_baseline(analysis: Analysis, at: IntArray) -> dict[str, object]:
     """What the baseline's comparisons say of every system; blank for the baseline itself."""
     baseline = str(analysis.config.baseline)
     table = standing_table(standing(analysis, baseline, others_first=True), analysis.config)
     table = table.set_index("System").reindex([analysis.leaderboard.system[i] for i in at])
-    found = {name: list(table[name]) for name in table.columns}
-    found["Verdict"] = ["baseline" if isinstance(text, float) else text for text in found["Verdict"]]
+    found: dict[str, object] = {name: list(table[name]) for name in table.columns}
+    found["Verdict"] = ["baseline" if isinstance(text, float) else text for text in table["Verdict"]]
     return found
 
 
@@ -111,7 +112,7 @@ def decimals(board: Leaderboard) -> int:
     return int(np.clip(1 - np.floor(np.log10(np.median(half))), 0, 8))
 
 
-def _fixed_interval(ends: Any, places: int) -> str:
+def _fixed_interval(ends: FloatArray, places: int) -> str:
     low, high = float(ends[0]), float(ends[1])
     return "undefined" if np.isnan(low) or np.isnan(high) else f"[{low:.{places}f}, {high:.{places}f}]"
 
@@ -124,7 +125,7 @@ def rank_range(board: Leaderboard, i: int) -> str:
     return f"{first}" if first == last else f"{first} to {last}"
 
 
-def distributions(scores: ScoreMatrix, columns: Any) -> list[list[int]]:
+def distributions(scores: ScoreMatrix, columns: IntArray) -> list[list[int]]:
     """Counts of every system's scores on one common axis, for small bar charts."""
     values = scores.values[scores.present]
     edges = bin_edges(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -118,7 +118,7 @@ def draw_pairs(analysis: Analysis, found: Posterior) -> None:
         with st.container(key="posterior list"):
             st.caption("The square needs a wider screen: the table below holds every pair.")
     palette = palette_of(st.context.theme.type)
-    event: Any = st.plotly_chart(
+    event = st.plotly_chart(
         session().drawing((square, palette.name), lambda: heatmap_figure(square, palette=palette)),
         key=chart,
         on_select="rerun",

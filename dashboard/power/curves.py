@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,8 @@ from nlpstat_core.catalogue import TESTS
 from nlpstat_core.report.wording.power import curve_sentence, power_note
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.board.power import BoardPower
 
@@ -28,6 +30,10 @@ CURVE = "power curve"
 DETECTABLE, OBSERVED, CHOSEN = "the smallest detectable one", "the observed one", "another"
 # Test sets × units that are drawn and tested at ten sizes in less than a second, by tests without resampling.
 CHEAP_DRAWS = 3_000_000
+METHODS: dict[Literal["bootstrap", "normal"], str] = {
+    "bootstrap": "the pair's own units",
+    "normal": "normal differences",
+}
 MOST_ASKED = (2, 3, 5, 10, 20)  # numbers of runs
 ITEMS_AND_RUNS = "items-and-runs"
 
@@ -49,12 +55,12 @@ def draw_curve(analysis: Analysis, board: BoardPower, a: str, b: str) -> None:
     )
     over_runs = analysis.units.runs is not None
     if over_runs:
-        method, numbers = "normal", _numbers_of_runs(middle, analysis, (a, b))
+        numbers = _numbers_of_runs(middle, analysis, (a, b))
     else:
         method = middle.selectbox(
             "Test sets made from",
-            ("bootstrap", "normal"),
-            format_func={"bootstrap": "the pair's own units", "normal": "normal differences"}.__getitem__,
+            tuple(METHODS),
+            format_func=METHODS.__getitem__,
             key="curve method",
             **KEEP,
         )
@@ -83,7 +89,7 @@ def _direction(analysis: Analysis, row: int) -> float:
     return -1.0 if analysis.pairs.difference[row] < analysis.config.delta else 1.0
 
 
-def _numbers_of_runs(place: Any, analysis: Analysis, pair: tuple[str, str]) -> tuple[int, ...]:
+def _numbers_of_runs(place: DeltaGenerator, analysis: Analysis, pair: tuple[str, str]) -> tuple[int, ...]:
     """The numbers of runs to draw a curve for; first those of the pair, half and twice as many."""
     runs = analysis.units.runs
     now = 2 if runs is None else max(2, *(int(runs.numbers[analysis.units.index(name)]) for name in pair))
@@ -154,8 +160,13 @@ def _common(curves: list[PowerCurve]) -> str:
 
 
 def _ask_curve(
-    analysis: Analysis, row: int, pair: tuple[str, str], shift: float | None, method: Any, iterations: int
-) -> Answer:
+    analysis: Analysis,
+    row: int,
+    pair: tuple[str, str],
+    shift: float | None,
+    method: Literal["bootstrap", "normal"],
+    iterations: int,
+) -> Answer[PowerCurve]:
     code = int(analysis.pairs.test_code[row])
     if code < 0:
         return Answer(problem="No test could be used for this pair.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import streamlit as st
 
@@ -23,6 +23,7 @@ from nlpstat_core.report.wording import label_of_test
 from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence, runs_plan_sentence
 
 if TYPE_CHECKING:
+    from dashboard.background.tasks import Family, Planned, PlannedRuns
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.board.power import BoardPower
 
@@ -56,19 +57,16 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
     unknown = first.selectbox(
         "Compute", tuple(unknowns), format_func=unknowns.__getitem__, key="plan for", **KEEP
     )
-    alternative = third.selectbox(
+    alternative: Alternative = third.selectbox(
         "Alternative of the plan",
         get_args(Alternative)[:2],
         format_func=lambda key: WORDS[key].partition(":")[0],
         key="plan alternative",
         **KEEP,
     )
-    sd = None
-    if test == runs_test():
-        given = _numbers_over_runs(unknown)
-    else:
-        given, sd = _numbers(unknown, test)
-    if test != runs_test() and by_documents(test):
+    over_runs = _numbers_over_runs(unknown) if test == runs_test() else None
+    given, sd = _numbers(unknown, test) if over_runs is None else ({}, None)
+    if over_runs is None and by_documents(test):
         given |= _documents()
     st.session_state.setdefault("plan comparisons", 1)
     comparisons = st.number_input(
@@ -79,22 +77,20 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
         "in Bonferroni's correction and the hardest step of Holm's.",
         **KEEP,
     )
-    asked = {
-        **given,
+    family: Family = {
         "alternative": alternative,
         "correction": "bonferroni" if comparisons > 1 else "none",
         "comparisons": int(comparisons),
     }
-    if test == runs_test():
-        _plan_over_runs(asked)
+    if over_runs is not None:
+        _plan_over_runs({**over_runs, **family})
         return
-    asked["test"] = test
-    found = delivered(_answer(asked), PLAN, "Planning")
+    found = delivered(_answer({**given, **family, "test": test}), PLAN, "Planning")
     if found is not None:
         _show(found, sd)
 
 
-def _answer(asked: dict[str, Any]) -> Answer:
+def _answer(asked: Planned) -> Answer[PowerPlan]:
     """The plan: at once where it takes a moment, else by a process, which sums up exact probabilities."""
     units, effect = asked["units"], asked["effect"]
     small = units <= AT_ONCE if units is not None else effect is not None and abs(effect) >= PLAIN
@@ -106,10 +102,10 @@ def _answer(asked: dict[str, Any]) -> Answer:
         return Answer(problem=str(error))
 
 
-def _numbers(unknown: str, test: str) -> tuple[dict[str, Any], float | None]:
+def _numbers(unknown: str, test: str) -> tuple[Planned, float | None]:
     """What the form gives, and the spread when the difference is in metric points."""
-    given: dict[str, Any] = dict.fromkeys(("units", "power", "effect", "alpha", "decided"))
-    given["decided"], sd = 1.0, None
+    given: Planned = {"units": None, "power": None, "effect": None, "alpha": None, "decided": 1.0}
+    sd = None
     places = iter(st.columns(4))
 
     def number(label: str, key: str, **more: Any) -> float:
@@ -139,10 +135,10 @@ def _numbers(unknown: str, test: str) -> tuple[dict[str, Any], float | None]:
     return given, sd
 
 
-def _numbers_over_runs(unknown: str) -> dict[str, Any]:
+def _numbers_over_runs(unknown: str) -> PlannedRuns:
     """What the form gives for items and runs."""
-    given: dict[str, Any] = dict.fromkeys(("units", "runs", "power", "difference", "alpha"))
-    spreads = {
+    given: PlannedRuns = {"units": None, "runs": None, "power": None, "difference": None, "alpha": None}
+    spreads: dict[Literal["sd_items", "sd_runs", "sd_residual"], tuple[str, str, float, str]] = {
         "sd_items": ("SD of items × systems", "sd items", 0.3, "How much single items favour one system."),
         "sd_runs": ("SD of runs", "sd runs", 0.01, "Between the means of runs of one system."),
         "sd_residual": ("SD of the rest", "sd residual", 0.2, "Of a single score in a single run."),
@@ -179,7 +175,7 @@ def _numbers_over_runs(unknown: str) -> dict[str, Any]:
     return given
 
 
-def _plan_over_runs(asked: dict[str, Any]) -> None:
+def _plan_over_runs(asked: PlannedRuns) -> None:
     """The answer for items and runs, which a process computes within a second."""
     answer = ask(PLAN, tuple(sorted(asked.items(), key=str)), tasks.planned_runs, asked, sort="plans")
     found: RunsPlan | None = delivered(answer, PLAN, "Planning")
@@ -190,7 +186,7 @@ def _plan_over_runs(asked: dict[str, Any]) -> None:
     st.caption(f"Computed by: {MODEL_LABELS['items-and-runs']}.")
 
 
-def _documents() -> dict[str, float]:
+def _documents() -> Planned:
     """How items come in documents."""
     left, right = st.columns(2)
     st.session_state.setdefault("plan per document", 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -154,12 +154,12 @@ def _rounded(value: float, digits: int = 3) -> float:
 def start_plan(analysis: Analysis, board: BoardPower | None, variation: Variation | None = None) -> PlanStart:
     """Put what the board says into the form, once for every analysis; what the user changes then stays."""
     origin = (analysis.fingerprint, analysis.config, board is not None, variation is not None)
-    known: tuple[Any, PlanStart | None] = st.session_state.get(ORIGIN, (None, None))
+    known: tuple[object, PlanStart | None] = st.session_state.get(ORIGIN, (None, None))
     start = known[1] if known[0] == origin else None
     if start is None:
         start = plan_start(analysis, board, variation)
         st.session_state[ORIGIN] = (origin, start)
-        values: dict[str, Any] = {
+        values: dict[str, str | float] = {
             "test": start.test,
             "sd": start.sd,
             "decided": start.decided,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 PREVIEW = "preview"
 HTML, MARKDOWN, LATEX = "HTML", "Markdown", "LaTeX"
+KINDS: dict[str, Literal["html", "markdown", "latex"]] = {
+    HTML: "html",
+    MARKDOWN: "markdown",
+    LATEX: "latex",
+}
 # Larger reports are for a browser window of their own; the source is shown from its beginning.
 MOST_HTML, MOST_SOURCE = 3_000_000, 40_000
 FRAME_PIXELS = 640
@@ -46,15 +51,14 @@ def draw_previews(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
         st.code(written[:MOST_SOURCE], language=language, wrap_lines=True, height=FRAME_PIXELS)
 
 
-def ask_report(analysis: Analysis, kind: str, sections: Sequence[Section] = ()) -> Answer:
+def ask_report(analysis: Analysis, kind: str, sections: Sequence[Section] = ()) -> Answer[str]:
     """A report as text.
 
     kind: HTML, MARKDOWN or LATEX.
     sections: What was chosen for it besides.
-    Returns: Its value is a str.
     """
     key = (analysis.fingerprint, analysis.config, kind, *(section.statements for section in sections))
-    return ask(PREVIEW, key, tasks.report, analysis, kind.lower(), sections, quick=True)
+    return ask(PREVIEW, key, tasks.report, analysis, KINDS[kind], sections, quick=True)
 
 
 def _draw_html(text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nlpstat_core.report.exports.participant import Sheet
     from nlpstat_core.report.exports.table import Table
     from nlpstat_core.saved_boards.access import Viewer
-    from nlpstat_core.saved_boards.projection import OwnScore, Projection
+    from nlpstat_core.saved_boards.projection import Overview, OwnScore, Projection
 
 MOST_PAIRS = 5_000
 BLIND = "Until the board is published you see your own score only, and nothing of other systems."
@@ -134,7 +134,7 @@ def draw_files(viewer: Viewer, found: Projection, key: str) -> None:
             )
 
 
-def delivered_projection(viewer: Any, seen: Any, number: int) -> Projection | None:
+def delivered_projection(viewer: Viewer, seen: Overview, number: int) -> Projection | None:
     """A version as somebody sees it, or None after drawing how far it is."""
     found: Projection | None = delivered(
         work.ask_projection(viewer, seen, number), work.PROJECTED, "Computing the board"

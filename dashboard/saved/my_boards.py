@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -23,7 +23,7 @@ from dashboard.text import markdown
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.saved_boards.access import Access, Viewer, boards_of
 from nlpstat_core.saved_boards.limits import keep_days
-from nlpstat_core.saved_boards.projection import Overview, Projection, overview
+from nlpstat_core.saved_boards.projection import Overview, Projection, VersionLine, overview
 
 # Part of the page, and what the viewer must be allowed to do to see it ("" for everybody).
 PARTS = (
@@ -113,7 +113,7 @@ def _draw_board(viewer: Viewer, seen: Overview) -> None:
         _draw_seen(viewer, seen, found)
 
 
-def _version_words(number: int, lines: dict[int, Any]) -> str:
+def _version_words(number: int, lines: Mapping[int, VersionLine]) -> str:
     line = lines.get(number)
     if line is None:
         return f"Version {number}"
@@ -126,7 +126,7 @@ def _draw_seen(viewer: Viewer, seen: Overview, found: Projection) -> None:
         st.button("Open on all pages", on_click=open_everywhere, args=(viewer, found, found.analysis))
     if found.analysis is not None and seen.access.system is not None:
         own = delivered(work.ask_own_sheet(viewer, seen, found.number), work.SHEET, "Computing your sheet")
-        if own is not None:
+        if own is not None and own.sheet is not None:
             with st.expander("Your own sheet", expanded=True):
                 draw_sheet(own.sheet)
                 draw_files(viewer, own, "own sheet")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 import streamlit as st
 
@@ -21,6 +21,7 @@ from nlpstat_core.saved_boards.limits import LONGEST_COMMENT, LONGEST_TITLE
 from nlpstat_core.saved_boards.projection import Overview, Projection
 from nlpstat_core.saved_boards.saving import changed_meanwhile, delete_board
 
+Result = TypeVar("Result")
 STATE_WORDS = {
     "draft": "Draft: owners and editors only",
     "review": "Review: reviewers, too; participants see their own score",
@@ -34,7 +35,7 @@ SECONDS_TOLD = 20.0
 TOLD = "saved board told"
 
 
-def done(deed: Callable[[], Any], text: str) -> Any:
+def done(deed: Callable[[], Result], text: str) -> Result | None:
     """Do something with a board and draw the page anew; where it is refused, say why and change nothing.
 
     text: What is said afterwards.

@@ -6,7 +6,7 @@ for other servers and copies of the cookie, too; tabs of this server are told at
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import streamlit as st
 from streamlit.runtime import Runtime
@@ -30,7 +30,7 @@ def login_cookie() -> str | None:
     return _cookie(st.user.to_dict())
 
 
-def _cookie(claims: dict[str, Any]) -> str | None:
+def _cookie(claims: Mapping[str, object]) -> str | None:
     if not claims.get("is_logged_in"):
         return None
     return cookie_of({name: value for name, value in claims.items() if name != _TOKENS})
@@ -50,9 +50,9 @@ def end_other_tabs(cookie: str) -> None:
     context = get_script_run_ctx()
     if context is None or not Runtime.exists():
         return
-    runtime: Any = Runtime.instance()
+    runtime = Runtime.instance()
     for info in runtime._session_mgr.list_sessions():
-        session: Any = info.session
+        session = info.session
         if session.id == context.session_id or _cookie(session._user_info) != cookie:
             continue
         runtime.clear_user_info_for_session(session.id)

@@ -101,12 +101,11 @@ def database() -> Database:
     return found
 
 
-def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer:
+def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer[Projection]:
     """A version as somebody sees it, for as long as the access stays what it is.
 
     seen: As it is now.
     number: Of the version.
-    Returns: Its value is a Projection.
     """
     key = (viewer, _shape(seen), number)
     return ask(
@@ -122,22 +121,16 @@ def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer:
     )
 
 
-def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer:
-    """The sheet of a participant who sees the whole board.
-
-    Returns: Its value is a Projection.
-    """
+def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer[Projection]:
+    """The sheet of a participant who sees the whole board."""
     key = (viewer, _shape(seen), number)
     return ask(
         SHEET, key, projected, _target(), viewer, seen.access.board, number, True, quick=_quick(seen, number)
     )
 
 
-def ask_changes(viewer: Viewer, seen: Overview, before: int, after: int) -> Answer:
-    """What differs between two versions.
-
-    Returns: Its value is Summary.
-    """
+def ask_changes(viewer: Viewer, seen: Overview, before: int, after: int) -> Answer[Summary]:
+    """What differs between two versions."""
     key = (viewer, _shape(seen), before, after)
     quick = _quick(seen, before) and _quick(seen, after)
     return ask(CHANGED, key, changed, _target(), viewer, seen.access.board, before, after, quick=quick)

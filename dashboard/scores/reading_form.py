@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
+from dashboard.background.looks import names_in
 from dashboard.background.roles import can_choose
 from dashboard.scores.roles_panel import TITLE, draw_columns
 from dashboard.session.uploads import read
@@ -15,6 +16,7 @@ from dashboard.text import markdown
 if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
 
+Key = TypeVar("Key")
 FOUND = "found from the content"
 OPEN_READ, OPEN_REFUSED = "columns of the data", "columns of what was refused"
 MOST_SHEETS = 12
@@ -28,10 +30,11 @@ NAMES = {
 }
 DELIMITERS = {None: FOUND, ",": "comma", ";": "semicolon", "\t": "tab", " ": "white space", "|": "|"}
 BAD_CELLS = {None: "is an error", "missing": "counts as a missing score"}
-ROWS = {None: "one row per test item", True: "one row per system"}
 
 
-def draw_correction(file: tuple[bytes, str], choices: Mapping[str, Any], scores: ScoreMatrix | None) -> None:
+def draw_correction(
+    file: tuple[bytes, str], choices: Mapping[str, object], scores: ScoreMatrix | None
+) -> None:
     """The roles of the columns, and everything else that can be told of a file, folded away.
 
     file, choices, scores: As for `draw_correction_form`.
@@ -51,7 +54,7 @@ def draw_correction(file: tuple[bytes, str], choices: Mapping[str, Any], scores:
         draw_correction_form(file, choices, scores, by_name=not can_choose(seen), formats=seen.formats)
 
 
-def _sheet_buttons(file: tuple[bytes, str], choices: Mapping[str, Any], sheets: Sequence[str]) -> None:
+def _sheet_buttons(file: tuple[bytes, str], choices: Mapping[str, object], sheets: Sequence[str]) -> None:
     """One click reads another sheet of a workbook that was refused."""
     if len(sheets) < 2:
         return
@@ -62,13 +65,13 @@ def _sheet_buttons(file: tuple[bytes, str], choices: Mapping[str, Any], sheets: 
             st.button(markdown(sheet), on_click=_read, args=(file, kept), key=f"sheet {place}")
 
 
-def _read(file: tuple[bytes, str], choices: Mapping[str, Any]) -> None:
-    read(*file, **choices)
+def _read(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
+    read(file, choices)
 
 
 def draw_correction_form(
     file: tuple[bytes, str],
-    choices: Mapping[str, Any],
+    choices: Mapping[str, object],
     scores: ScoreMatrix | None,
     *,
     by_name: bool,
@@ -82,24 +85,30 @@ def draw_correction_form(
     by_name: Whether columns are told here, because the file has no table whose roles could be chosen.
     formats: Every format that can be told, with its label.
     """
-    given = choices.get("format")
-    labels: dict[str | None, str] = {None: FOUND} | ({} if given is None else {given: given}) | dict(formats)
+    labels: dict[str | None, str] = {None: FOUND}
+    labels.update((name, name) for name in names_in(choices.get("format")))
+    labels.update(formats.items())
+    delimiters: dict[str | None, str] = DELIMITERS | {
+        sign: DELIMITERS.get(sign, sign) for sign in names_in(choices.get("delimiter"))
+    }
+    by_item = False if choices.get("systems_as_rows") is False else None  # told so, or left to the content
+    shapes = {by_item: "one row per test item", True: "one row per system"}
     columns = [] if scores is None else _columns(scores)
     kind = "refused" if scores is None else "read"
     with st.form(f"reading {kind}", border=False):
         left, right = st.columns(2)
-        wanted: dict[str, Any] = {}
+        wanted: dict[str, object] = {}
         wanted["format"] = left.selectbox(
             "Format",
             list(labels),
-            index=list(labels).index(choices.get("format")),
-            format_func=lambda key: labels[key],
+            index=_place(labels, choices.get("format")),
+            format_func=labels.__getitem__,
         )
         wanted["lower_is_better"] = right.selectbox(
             "Direction",
             list(DIRECTIONS),
-            index=list(DIRECTIONS).index(choices.get("lower_is_better")),
-            format_func=lambda lower: DIRECTIONS[lower],
+            index=_place(DIRECTIONS, choices.get("lower_is_better")),
+            format_func=DIRECTIONS.__getitem__,
         )
         if by_name:
             with left:
@@ -108,35 +117,34 @@ def draw_correction_form(
                 wanted["label_columns"] = _label_columns(columns, choices.get("label_columns"), scores)
         wanted["systems_as_rows"] = left.selectbox(
             "Rows of a table with one column per system or item",
-            list(ROWS),
-            index=list(ROWS).index(choices.get("systems_as_rows")),
-            format_func=lambda rows: ROWS[rows],
+            list(shapes),
+            index=_place(shapes, choices.get("systems_as_rows")),
+            format_func=shapes.__getitem__,
         )
-        given = choices.get("delimiter")
-        delimiters = DELIMITERS | {given: DELIMITERS.get(given, given)}
         wanted["delimiter"] = right.selectbox(
             "Between columns",
             list(delimiters),
-            index=list(delimiters).index(given),
-            format_func=lambda sign: str(delimiters[sign]),
+            index=_place(delimiters, choices.get("delimiter")),
+            format_func=delimiters.__getitem__,
         )
         names = {key: given for key, given in NAMES.items() if by_name or key != "system_column"}
         for place, (key, (title, kind)) in enumerate(names.items()):
             with (left, right)[place % 2]:
                 wanted[key] = _name(title, choices.get(key), _menu(scores, kind))
+        told = choices.get("header_row")
         header = left.number_input(
-            "Line of the header", 1, value=choices.get("header_row"), placeholder=FOUND
+            "Line of the header", 1, value=None if told is None else int(str(told)), placeholder=FOUND
         )
         wanted["header_row"] = None if header is None else int(header)
         wanted["bad_cells"] = right.selectbox(
             "Text where a number should stand",
             list(BAD_CELLS),
-            index=list(BAD_CELLS).index(choices.get("bad_cells")),
-            format_func=lambda given: BAD_CELLS[given],
+            index=_place(BAD_CELLS, choices.get("bad_cells")),
+            format_func=BAD_CELLS.__getitem__,
         )
         rows = left.text_input(
             "Rows to leave out",
-            value=", ".join(choices.get("drop_rows") or ()),
+            value=", ".join(names_in(choices.get("drop_rows"))),
             placeholder="none; ids, separate by commas",
         )
         wanted["drop_rows"] = tuple(part.strip() for part in rows.split(",") if part.strip()) or None
@@ -145,9 +153,13 @@ def draw_correction_form(
             kept = {key: choices[key] for key in keep if key in choices}
             if wanted["systems_as_rows"] != choices.get("systems_as_rows"):
                 kept.pop("roles", None)  # they were told of a table of another shape
-            data, name = file
-            read(data, name, **kept, **{key: value for key, value in wanted.items() if value is not None})
+            read(file, kept | {key: value for key, value in wanted.items() if value is not None})
             st.rerun()
+
+
+def _place(menu: Mapping[Key, str], given: object) -> int:
+    """Where a choice stands in its menu; first where it says the same as the first."""
+    return next((place for place, key in enumerate(menu) if key == given), 0)
 
 
 def _menu(scores: ScoreMatrix | None, kind: str) -> list[str]:
@@ -155,14 +167,13 @@ def _menu(scores: ScoreMatrix | None, kind: str) -> list[str]:
     return [] if scores is None else list(scores.reading.get(kind, ()))
 
 
-def _name(title: str, given: Any, names: list[str]) -> str | None:
+def _name(title: str, given: object, names: list[str]) -> str | None:
     """A name from a menu, or typed where the file's names aren't known."""
+    told = tuple(filter(None, names_in(given)))
     if not names:
-        return st.text_input(title, value=given or "", placeholder=FOUND) or None
-    options: list[str | None] = [None, *dict.fromkeys([*names, *([given] if given else [])])]
-    return st.selectbox(
-        title, options, index=options.index(given), format_func=lambda name: FOUND if name is None else name
-    )
+        return st.text_input(title, value="".join(told), placeholder=FOUND) or None
+    labels: dict[str | None, str] = {None: FOUND} | {name: name for name in (*names, *told)}
+    return st.selectbox(title, list(labels), index=_place(labels, given), format_func=labels.__getitem__)
 
 
 def _columns(scores: ScoreMatrix) -> list[str]:
@@ -170,45 +181,42 @@ def _columns(scores: ScoreMatrix) -> list[str]:
     listed = _menu(scores, "columns")
     if listed:
         return listed
-    named = [scores.reading.get("system_column"), *_ids(scores.reading.get("id_column"))]
+    named = [scores.reading.get("system_column"), *names_in(scores.reading.get("id_column"))]
     known = [name for name in named if isinstance(name, str)]
     return list(dict.fromkeys([*known, *scores.labels, *scores.systems]))
 
 
-def _ids(given: Any) -> tuple[str, ...]:
-    """The columns of unit ids in a choice or a reading."""
-    return tuple(given) if isinstance(given, list | tuple) else (given,) if isinstance(given, str) else ()
-
-
-def _id_column(columns: list[str], given: Any, scores: ScoreMatrix | None) -> Any:
+def _id_column(columns: list[str], given: object, scores: ScoreMatrix | None) -> object:
     """The column of unit ids; a label column and an id may make them together."""
     title = "Column of unit ids"
     if not columns or scores is None:
-        typed = ", ".join(_ids(given)) or ("none" if given is False else "")
+        typed = ", ".join(names_in(given)) or ("none" if given is False else "")
         return st.text_input(title, value=typed, placeholder=f"{FOUND}; or none; or doc, segment") or None
-    now = _ids(scores.reading.get("id_column"))
+    now = names_in(scores.reading.get("id_column"))
     pairs = [(label, now[0]) for label in scores.labels if len(now) == 1 and label != now[0]]
-    options: list[Any] = [None, False, *columns, *pairs]
+    options: list[object] = [None, False, *columns, *pairs]
     given = tuple(given) if isinstance(given, list) else given
     if given not in options:
         options.append(given)
     return st.selectbox(title, options, index=options.index(given), format_func=_id_text)
 
 
-def _id_text(choice: Any) -> str:
+def _id_text(choice: object) -> str:
     if choice is None or choice is False:
         return FOUND if choice is None else "none"
-    return " with ".join(_ids(choice))
+    return " with ".join(names_in(choice))
 
 
-def _label_columns(columns: list[str], given: Any, scores: ScoreMatrix | None) -> tuple[str, ...] | None:
+def _label_columns(columns: list[str], given: object, scores: ScoreMatrix | None) -> tuple[str, ...] | None:
     """The label columns, or None where the content is to decide."""
     title = "Label columns (documents, domains …)"
     if not columns or scores is None:
-        text = st.text_input(title, value=", ".join(given or ()), placeholder=f"{FOUND}; separate by commas")
+        text = st.text_input(
+            title, value=", ".join(names_in(given)), placeholder=f"{FOUND}; separate by commas"
+        )
         return tuple(part.strip() for part in text.split(",") if part.strip()) or None
     found = tuple(scores.labels)
     chosen = tuple(st.multiselect(title, columns, default=list(found)))
     if chosen != found:
         return chosen
-    return None if given is None else tuple(given)
+    return None if given is None else names_in(given)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -37,9 +36,9 @@ class SecondLook:
     """
 
     file: File
-    choices: dict[str, Any]
+    choices: dict[str, object]
     problem: str
-    job: Job | None
+    job: Job[Offers] | None
     found: Offers
 
 
@@ -58,13 +57,13 @@ def worth_a_look(problem: str) -> bool:
     return _SPENT.search(problem) is None
 
 
-def second_look(file: File, problem: str, choices: Mapping[str, Any]) -> SecondLook:
+def second_look(file: File, problem: str, choices: Mapping[str, object]) -> SecondLook:
     """The look at a file that was refused, begun by the first call and never again for the same refusal.
 
     choices: Keywords of `read_scores` it was refused with.
     """
     here = session()
-    now: SecondLook | None = here.second_look
+    now = here.second_look
     if now is None or (now.file, now.choices, now.problem) != (file, choices, problem):
         job = None
         if worth_a_look(problem):
@@ -114,5 +113,5 @@ def offer_without_summary(scores: ScoreMatrix) -> None:
     )
 
 
-def _read(file: File, choices: Mapping[str, Any]) -> None:
-    read(*file, **choices)
+def _read(file: File, choices: Mapping[str, object]) -> None:
+    read(file, choices)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -29,9 +28,6 @@ from dashboard.session.state import session
 from dashboard.session.uploads import bounds, most_seconds, read, take
 from dashboard.text import in_app, markdown
 
-if TYPE_CHECKING:
-    pass
-
 TITLE = "How the columns were read"
 EDITOR = "roles of columns"
 CANCEL = "Cancel, don't read this file"
@@ -55,11 +51,11 @@ class Opened:
     """
 
     file: tuple[bytes, str]
-    choices: dict[str, Any]
+    choices: dict[str, object]
     seen: Look
     number: int
-    tried: tuple[dict[str, Any], Read | None, str] | None = field(default=None)
-    trying: tuple[dict[str, Any], Job] | None = field(default=None)
+    tried: tuple[Mapping[str, object], Read | None, str] | None = field(default=None)
+    trying: tuple[Mapping[str, object], Job[Read]] | None = field(default=None)
 
 
 def draw_question() -> None:
@@ -77,7 +73,7 @@ def draw_question() -> None:
         st.caption(f"Cancel keeps {markdown(here.scores.source)} with all its settings.")
 
 
-def draw_columns(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Look | None:
+def draw_columns(file: tuple[bytes, str], choices: Mapping[str, object]) -> Look | None:
     """The panel of the data on the page, or of a file that was refused: other roles may do.
 
     choices: Keywords of `read_scores` it was read or refused with.
@@ -93,7 +89,7 @@ def cancel() -> None:
     here.refused_choices, here.asked = {}, False
 
 
-def _draw(file: tuple[bytes, str], choices: Mapping[str, Any], *, asked: bool) -> Look | None:
+def _draw(file: tuple[bytes, str], choices: Mapping[str, object], *, asked: bool) -> Look | None:
     now = _opened(file, choices)
     if now is None:
         return None
@@ -177,10 +173,11 @@ def _draw_head(seen: Look, words: list[str]) -> None:
     st.caption(f"The first rows under their roles.{many} Tap a role below twice to change it.", help=HELP)
 
 
-def _draw_metric(metrics: list[str], given: dict[str, Any], now: Opened) -> bool:
+def _draw_metric(metrics: list[str], given: dict[str, object], now: Opened) -> bool:
     """Which of several columns of scores to read; whether it is another than is read now."""
     scores = now.seen.scores
-    wanted = given.get("metric") or (None if scores is None else scores.metric)
+    told = given.get("metric")
+    wanted = told if isinstance(told, str) and told else None if scores is None else scores.metric
     first = default_metric(metrics, wanted, now.seen.called_score)
     found = st.selectbox(
         "Scores to look at first",
@@ -193,13 +190,13 @@ def _draw_metric(metrics: list[str], given: dict[str, Any], now: Opened) -> bool
     return scores is not None and found != scores.metric
 
 
-def _opened(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Opened | None:
+def _opened(file: tuple[bytes, str], choices: Mapping[str, object]) -> Opened | None:
     """The panel as it was left, or a new one for another file or reading; None while that is looked at."""
     here = session()
-    now: Opened | None = here.opened_columns
+    now = here.opened_columns
     if now is not None and now.file == file and now.choices == choices:
         return now
-    looking: Pending | None = here.looking
+    looking = here.looking
     if looking is None or looking.file != file or looking.choices != choices:
         with st.spinner("Looking at the columns …"):
             job = begin(LOOKING, tasks.looked_at, file, {**bounds(), **choices}, most_seconds())
@@ -216,7 +213,7 @@ def _opened(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Opened | Non
     return now
 
 
-def _tried(now: Opened, given: dict[str, Any]) -> tuple[Read | None, str] | None:
+def _tried(now: Opened, given: Mapping[str, object]) -> tuple[Read | None, str] | None:
     """What the file becomes under these choices, or why nothing; None until that is known."""
     if now.tried is None or now.tried[0] != given:
         if now.trying is None or now.trying[0] != given:
@@ -230,12 +227,12 @@ def _tried(now: Opened, given: dict[str, Any]) -> tuple[Read | None, str] | None
     return now.tried[1], now.tried[2]
 
 
-def _apply(now: Opened, given: dict[str, Any]) -> None:
+def _apply(now: Opened, given: Mapping[str, object]) -> None:
     """Read the file so; what was tried already needn't be read again."""
     if now.tried is not None and now.tried[0] == given and now.tried[1] is not None:
         take(now.file, given, now.tried[1])
     else:
-        read(*now.file, **given)
+        read(now.file, given)
 
 
 def _start_again() -> None:

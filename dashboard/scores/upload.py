@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -29,6 +29,9 @@ from nlpstat_core.config import AUTO, NONE
 from nlpstat_core.formatting import count_of, format_score
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from dashboard.session.uploads import Example
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 PROMINENT = 2
@@ -85,12 +88,12 @@ def draw_upload() -> None:
                 _example_button(example)
 
 
-def _say_refused(place: Any, problem: str, kept: str) -> None:
+def _say_refused(place: DeltaGenerator, problem: str, kept: str) -> None:
     text = markdown(in_app(problem))
     place.error(f"This file can't be used. {text}{about_bound(problem)}{kept}")
 
 
-def _example_button(example: dict[str, Any]) -> None:
+def _example_button(example: Example) -> None:
     st.button(
         example["title"],
         on_click=take_example,
@@ -136,21 +139,21 @@ def draw_transposed(scores: ScoreMatrix) -> None:
             _turn_button(here.raw, here.choices)
 
 
-def _turn_button(file: tuple[bytes, str], choices: Mapping[str, Any]) -> None:
+def _turn_button(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
     st.button("Read every row as one system", on_click=_turn, args=(file, choices), key="systems as rows")
 
 
-def _turn(file: tuple[bytes, str], choices: Mapping[str, Any]) -> None:
+def _turn(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
     """Read a file with one row per system; what was told of columns was told of others."""
     kept = {key: value for key, value in choices.items() if key not in SHORT_FOR_ROLES}
-    read(*file, **{**kept, "systems_as_rows": True})
+    read(file, {**kept, "systems_as_rows": True})
 
 
 def _flip() -> None:
     """Read the data again with the other direction."""
     here = session()
     if here.scores is not None and here.raw is not None:
-        read(*here.raw, **{**here.choices, "lower_is_better": not here.scores.lower_is_better})
+        read(here.raw, {**here.choices, "lower_is_better": not here.scores.lower_is_better})
 
 
 def _why(scores: ScoreMatrix) -> str:

@@ -9,9 +9,11 @@ import time
 import urllib.request
 import webbrowser
 from http.client import HTTPException
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dashboard.server.start import App, Scope, Send
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+    from streamlit.runtime import Runtime
 
 OPTION = "--open-browser"
 PATH = "/_nlpstat/token"
@@ -22,11 +24,11 @@ SECONDS_BETWEEN_LOOKS = 0.2
 class Identified:
     """The web application that tells the token of its process to whoever asks which server it is."""
 
-    def __init__(self, app: App, token: str) -> None:
+    def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
         self._token = token.encode()
 
-    async def __call__(self, scope: Scope, receive: Any, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell the token, or pass the request on."""
         if scope["type"] == "http" and scope["path"].endswith(PATH):
             headers = [(b"content-type", b"text/plain"), (b"cache-control", b"no-store")]
@@ -43,7 +45,7 @@ def open_when_started() -> None:
     module: Any = starlette_server
     make = module.create_starlette_app
 
-    def identified(runtime: Any) -> Any:
+    def identified(runtime: Runtime) -> ASGIApp:
         token = secrets.token_hex(16)
         threading.Thread(target=_open, args=(token,), daemon=True).start()
         return Identified(make(runtime), token)

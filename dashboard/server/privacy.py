@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 MEGABYTE = 1024 * 1024
 
 
-def forget_uploads(files: Iterable[Any]) -> None:
+def forget_uploads(files: Iterable[UploadedFile]) -> None:
     """Have Streamlit give up the bytes of uploads: it would keep them for as long as the session lives.
 
     files: Whose content has been taken.
     """
+    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
     context = get_script_run_ctx()
     if context is not None:
-        manager: Any = context.uploaded_file_mgr  # the web server's can, which its general type doesn't say
+        manager = context.uploaded_file_mgr
+        assert isinstance(manager, MemoryUploadedFileManager)  # the web server's, which can
         for file in files:
             manager.remove_file(context.session_id, file.file_id)
 
 
-def given_files(value: Any) -> Sequence[Any]:
+def given_files(
+    value: UploadedFile | DeletedFile | Sequence[UploadedFile | DeletedFile] | None,
+) -> list[UploadedFile]:
     """The files of an upload field whose content is still there.
 
     A field that is drawn anew may name a file once more that was given up; Streamlit then puts something
@@ -30,8 +37,10 @@ def given_files(value: Any) -> Sequence[Any]:
 
     value: Of the field.
     """
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
     files = value if isinstance(value, list) else [value]
-    return [file for file in files if hasattr(file, "getvalue")]
+    return [file for file in files if isinstance(file, UploadedFile)]
 
 
 def keep_uploads_in_memory(most_megabytes: int) -> None:

@@ -7,10 +7,10 @@ import gc
 import threading
 import time
 from functools import cache
-from typing import Any
 
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from dashboard.server.upload_bounds import bounds, drop_old
 
@@ -40,13 +40,15 @@ def reap_closed_sessions() -> None:
         threading.Thread(target=_reap, args=work, name="reaping", daemon=True).start()
 
 
-def _reap(runtime: Any, seconds: float) -> None:
+def _reap(runtime: Runtime, seconds: float) -> None:
+    sessions = runtime._session_mgr
+    assert isinstance(sessions, WebsocketSessionManager)  # the web server's, whose tabs may come back
     left: dict[str, float] = {}
     while True:
         time.sleep(SECONDS_BETWEEN_LOOKS)
         now = time.monotonic()
         drop_old(runtime, seconds)
-        stored = {info.session.id for info in runtime._session_mgr._session_storage.list()}
+        stored = {info.session.id for info in sessions._session_storage.list()}
         left = {name: left.get(name, now) for name in stored}
         over = [name for name, since in left.items() if now - since >= GRACE]
         loop = runtime._get_async_objs().eventloop
@@ -57,7 +59,7 @@ def _reap(runtime: Any, seconds: float) -> None:
             give_back_memory()
 
 
-def _close(runtime: Any, name: str) -> None:
+def _close(runtime: Runtime, name: str) -> None:
     """On the loop of the server: close a session unless its browser has just come back."""
     if not runtime._session_mgr.is_active_session(name):
         runtime.close_session(name)

@@ -7,10 +7,10 @@ import ipaddress
 import os
 import re
 import tomllib
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dashboard.server.operator_figures import PATH, figures
 from dashboard.server.operator_figures import allowed as figures_allowed
@@ -18,9 +18,9 @@ from dashboard.server.upload_bounds import BoundedUploads
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.saved_boards import VARIABLE, configured
 
-Scope = MutableMapping[str, Any]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Any, Send], Awaitable[None]]
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from streamlit.runtime import Runtime
 
 ENTRY = Path(__file__).resolve().parents[1] / "app.py"
 # The same as at the top of a checkout; wheel and image hold this one. Streamlit reads it from beside the
@@ -197,17 +197,17 @@ def allowed(host: str, more: str = "") -> bool:
 class SafeHeaders:
     """The web application, whose every answer has the headers of `safe_headers`."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._headers = safe_headers()
 
-    async def __call__(self, scope: Scope, receive: Any, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, and the answer with more headers back."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
-        async def with_headers(message: MutableMapping[str, Any]) -> None:
+        async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 # A policy beside another one only forbids more.
                 own = {name for name, _ in self._headers} - {b"content-security-policy"}
@@ -223,10 +223,10 @@ class SafeHeaders:
 class Operator:
     """The web application with the figures for whoever runs it, where they are asked for."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Any, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell the figures, or pass the request on."""
         if scope["type"] == "http" and scope["path"].endswith(PATH) and self._may_see(scope):
             headers = [(b"content-type", b"text/plain; version=0.0.4; charset=utf-8")]
@@ -248,11 +248,11 @@ class OwnNames:
     more: As for `allowed`.
     """
 
-    def __init__(self, app: App, more: str) -> None:
+    def __init__(self, app: ASGIApp, more: str) -> None:
         self._app = app
         self._more = more
 
-    async def __call__(self, scope: Scope, receive: Any, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         kind = scope["type"]
         if kind not in ("http", "websocket") or allowed(_host(scope), self._more):
@@ -278,7 +278,7 @@ def guard_names() -> None:
     module: Any = starlette_server
     make = module.create_starlette_app
 
-    def guarded(runtime: Any) -> Any:
+    def guarded(runtime: Runtime) -> ASGIApp:
         return SafeHeaders(OwnNames(Operator(BoundedUploads(make(runtime))), own_names()))
 
     module.create_starlette_app = guarded
@@ -306,7 +306,7 @@ def guard_running_server() -> None:
     from streamlit.web.server.starlette.starlette_server import UvicornServer
 
     for found in [thing for thing in gc.get_objects() if type(thing) is UvicornServer]:
-        server: Any = found._server
+        server = found._server
         if server is not None and not isinstance(server.config.app, SafeHeaders):
             bounded = BoundedUploads(server.config.loaded_app)
             server.config.loaded_app = SafeHeaders(OwnNames(bounded, own_names()))

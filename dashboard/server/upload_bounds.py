@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.formatting import count_of
 
-Scope = MutableMapping[str, Any]
-App = Callable[[Scope, Any, Any], Awaitable[None]]
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+    from streamlit.runtime import Runtime
+    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 PATH = "/_stcore/upload_file/"
 MEGABYTE = 1024 * 1024
@@ -95,10 +96,10 @@ def why_refused(session: str) -> str | None:
 class BoundedUploads:
     """The web application behind a look at how much waits to be read."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse an upload before it is kept."""
         if scope["type"] != "http" or scope["method"] != "PUT" or PATH not in scope["path"]:
             await self._app(scope, receive, send)
@@ -106,7 +107,7 @@ class BoundedUploads:
         import streamlit as st
         from streamlit.runtime import Runtime
 
-        runtime: Any = Runtime.instance()
+        runtime = Runtime.instance()
         session = scope["path"].partition(PATH)[2].partition("/")[0]
         largest = int(st.get_option("server.maxUploadSize")) * MEGABYTE
         if not runtime.is_active_session(session):
@@ -115,7 +116,7 @@ class BoundedUploads:
         length = _length(scope, largest)
         most = bounds(largest)
         drop_old(runtime, most.seconds)
-        problem = _problem(runtime.uploaded_file_mgr, session, length, most)
+        problem = _problem(_uploads(runtime), session, length, most)
         if problem is not None:
             _tell(runtime, session, problem)
             await _answer(413, problem, receive, send, largest)
@@ -140,7 +141,16 @@ def _length(scope: Scope, largest: int) -> int:
     return min(int(text), largest + MEGABYTE) if text.isdigit() else largest + MEGABYTE
 
 
-def _problem(manager: Any, session: str, length: int, most: Bounds) -> str | None:
+def _uploads(runtime: Runtime) -> MemoryUploadedFileManager:
+    """Where the web server keeps uploads; in general the runtime's may be another place."""
+    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+    found = runtime.uploaded_file_mgr
+    assert isinstance(found, MemoryUploadedFileManager)
+    return found
+
+
+def _problem(manager: MemoryUploadedFileManager, session: str, length: int, most: Bounds) -> str | None:
     """Why there is no room for so many bytes more, beside what waits and what is on its way."""
     with manager._lock:
         waiting = {
@@ -167,7 +177,7 @@ def _problem(manager: Any, session: str, length: int, most: Bounds) -> str | Non
     return None
 
 
-def _tell(runtime: Any, session: str, problem: str) -> None:
+def _tell(runtime: Runtime, session: str, problem: str) -> None:
     """Have the page of a session say why; Streamlit's own field shows a number only."""
     now = time.monotonic()
     for name in [name for name, (when, _) in _refused.items() if now - when > SHOWN_SECONDS]:
@@ -179,7 +189,7 @@ def _tell(runtime: Any, session: str, problem: str) -> None:
         found.session.request_rerun(found.session._client_state)
 
 
-async def _answer(status: int, text: str, receive: Any, send: Any, largest: int) -> None:
+async def _answer(status: int, text: str, receive: Receive, send: Send, largest: int) -> None:
     """Let go what comes, which a browser wants to have sent before it listens, and refuse."""
     come, more = 0, True
     while more and come <= largest + MEGABYTE:
@@ -191,19 +201,19 @@ async def _answer(status: int, text: str, receive: Any, send: Any, largest: int)
     await send({"type": "http.response.body", "body": text.encode()})
 
 
-def drop_old(runtime: Any, seconds: float) -> None:
+def drop_old(runtime: Runtime, seconds: float) -> None:
     """Drop uploads that nobody has read in time, and those of sessions that are no more.
 
     seconds: Since the last upload of a session.
     """
     now = time.monotonic()
-    for session in list(runtime.uploaded_file_mgr.file_storage):
+    for session in list(_uploads(runtime).file_storage):
         old = now - _last.setdefault(session, now) > seconds and not _coming_files[session]
         if old or runtime._session_mgr.get_session_info(session) is None:
             _drop(runtime, session)
 
 
-def _drop(runtime: Any, session: str) -> None:
+def _drop(runtime: Runtime, session: str) -> None:
     runtime.uploaded_file_mgr.remove_session_files(session)
     if not _coming_files[session]:
         for known in (_last, _coming_bytes, _coming_files, _refused):

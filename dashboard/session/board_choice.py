@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from dashboard.background.looks import Facts
@@ -25,7 +25,7 @@ class BoardsChoice:
     column: str | None = None
     lower: tuple[str, ...] | None = None
 
-    def reading(self, choices: Mapping[str, Any]) -> dict[str, Any]:
+    def reading(self, choices: Mapping[str, object]) -> dict[str, object]:
         """The reading choices of the session without those that choose one board.
 
         choices: Keywords of `read_scores`.

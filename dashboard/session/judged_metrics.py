@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import streamlit as st
 
@@ -16,11 +16,22 @@ from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError
 
 if TYPE_CHECKING:
+    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.methods.correlation.perm_both import Exchange
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 META = "judged metrics"
 HUMAN, EXCHANGE = "metrics human", "metrics exchange"
+
+
+class JudgingSettings(TypedDict):
+    """Keywords of `meta_evaluate`."""
+
+    human: str
+    exchange: Exchange
+    alpha: float
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -31,9 +42,9 @@ class Judging:
     """
 
     raw: tuple[bytes, str]
-    choices: Mapping[str, Any]
+    choices: Mapping[str, object]
     chosen: BoardsChoice
-    settings: Mapping[str, Any]
+    settings: JudgingSettings
 
 
 def metric_names(scores: ScoreMatrix) -> list[str]:
@@ -44,7 +55,7 @@ def metric_names(scores: ScoreMatrix) -> list[str]:
 
 
 def judged_by(
-    scores: ScoreMatrix, config: AnalysisConfig, human: str | None = None, exchange: str | None = None
+    scores: ScoreMatrix, config: AnalysisConfig, human: str | None = None, exchange: Exchange | None = None
 ) -> Judging | None:
     """How the metrics of an upload are judged by people.
 
@@ -64,7 +75,7 @@ def judged_by(
         except NlpstatError:
             return None
     chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
-    settings = {
+    settings: JudgingSettings = {
         "human": human,
         "exchange": exchange or st.session_state.get(EXCHANGE) or "cells",
         "alpha": config.alpha,
@@ -73,11 +84,8 @@ def judged_by(
     return Judging(raw, chosen.reading(session().choices), chosen, settings)
 
 
-def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer:
-    """Every metric of an upload judged by the one that people gave.
-
-    Returns: Its value is a MetaEvaluation.
-    """
+def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
+    """Every metric of an upload judged by the one that people gave."""
     key = (scores.fingerprint, judging.chosen, *judging.settings.values())
     work = (judging.raw, judging.choices, judging.chosen, judging.settings)
     return ask(META, key, tasks.judged_metrics, *work)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -64,30 +65,32 @@ WORDS = {
     "asymptotic": "Asymptotic",
     "continuity": "Asymptotic with continuity correction",
 }
+QUESTIONS = {str(question): label for question, label in QUESTION_LABELS.items()}
 INTERVAL_LABELS = {
     ESTIMATE: "What the test is about",
     SIMULTANEOUS: "All differences together (simultaneous)",
 }
 
 
-def label_of(name: str, value: Any) -> str:
+def label_of(name: str, value: object) -> str:
     """What the widget of a setting shows for a value: this also stands in the address.
 
     name: Field of AnalysisConfig.
     """
+    text = str(value)
     if name == "test":
-        return label_of_test(value)
+        return label_of_test(text)
     if name == "question":
-        return QUESTION_LABELS[value]
+        return QUESTIONS[text]
     if name == "correction":
-        return CORRECTIONS[value].label
+        return CORRECTIONS[text].label
     if name in ("effects", "intervals"):
-        return INTERVAL_LABELS.get(value) or EFFECTS[value].label
+        return INTERVAL_LABELS.get(text) or EFFECTS[text].label
     if isinstance(value, bool):
-        return str(value).lower()
+        return text.lower()
     if name in NAMING:
-        return NONE if value is None else value
-    return WORDS.get(value, str(value))
+        return NONE if value is None else text
+    return WORDS.get(text, text)
 
 
 def take_link() -> None:
@@ -105,10 +108,10 @@ def take_link() -> None:
             here.wanted[key] = st.query_params[key]
 
 
-def _linked_board() -> dict[str, Any]:
+def _linked_board() -> dict[str, object]:
     """Keywords of `read_scores` that the address names; what can't be used is said."""
     here = session()
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     if READING in st.query_params:
         told = _plain(st.query_params[READING])
         if isinstance(told, dict) and set(told) <= set(KEYWORDS):
@@ -128,15 +131,16 @@ def _linked_board() -> dict[str, Any]:
     return found
 
 
-def _plain(text: str) -> Any:
+def _plain(text: str) -> object:
     """What stands in a text of JSON; None where it is none."""
     try:
-        return json.loads(text)
+        found: object = json.loads(text)
     except (ValueError, RecursionError):
         return None
+    return found
 
 
-def board_query(scores: ScoreMatrix, choices: dict[str, Any]) -> list[tuple[str, str]]:
+def board_query(scores: ScoreMatrix, choices: Mapping[str, object]) -> list[tuple[str, str]]:
     """The board of the file and how it was read, for a link.
 
     choices: Keywords of `read_scores` the user set.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Generic, TypeVar, TypeVarTuple
 
 import streamlit as st
 
@@ -20,10 +20,14 @@ PATIENCE = 2.0
 READING, LOOKING, TRYING = "reading", "looking at columns", "trying roles"
 EARLIER, MENDING, SETTING = "earlier board", "second look", "settings"
 Told = tuple[bytes, str]
+Result = TypeVar("Result")
+Returned = TypeVar("Returned", covariant=True)
+Keywords = TypeVar("Keywords", bound=Mapping[str, object])
+More = TypeVarTuple("More")
 
 
 @dataclass
-class Pending:
+class Pending(Generic[Returned]):
     """A file that is being read.
 
     choices: Keywords of `read_scores`.
@@ -31,19 +35,19 @@ class Pending:
     """
 
     file: Told
-    choices: dict[str, Any]
-    job: Job
+    choices: Mapping[str, object]
+    job: Job[Returned]
     after: Callable[[bool], None] | None = None
 
 
 def begin(
     kind: str,
-    function: Callable[..., Any],
+    function: Callable[[Told, Keywords, *More, Progress, ShouldStop], Result],
     file: Told,
-    choices: dict[str, Any],
+    choices: Keywords,
     seconds: float,
-    *more: Any,
-) -> Job:
+    *more: *More,
+) -> Job[Result]:
     """Have a reading process look at a file; whatever of this kind the session waited for is stopped.
 
     kind: READING, LOOKING, TRYING, EARLIER, MENDING or SETTING.
@@ -60,7 +64,9 @@ def begin(
     return job
 
 
-def _in_time(task: Task, name: str, seconds: float, progress: Progress, should_stop: ShouldStop) -> Any:
+def _in_time(
+    task: Task[Result], name: str, seconds: float, progress: Progress, should_stop: ShouldStop
+) -> Result:
     """The work, or a sentence once it has taken too long."""
     end = time.monotonic() + seconds
     late: list[bool] = []
@@ -81,7 +87,7 @@ def _in_time(task: Task, name: str, seconds: float, progress: Progress, should_s
         raise
 
 
-def outcome(job: Job) -> tuple[Any, NlpstatError | None]:
+def outcome(job: Job[Result]) -> tuple[Result | None, NlpstatError | None]:
     """What came of a job that has ended: what was read, or why it can't be.
 
     Returns value: None when it was cancelled, too.
@@ -95,7 +101,7 @@ def outcome(job: Job) -> tuple[Any, NlpstatError | None]:
         return None, error
 
 
-def draw_waiting(job: Job, kind: str, what: str) -> None:
+def draw_waiting(job: Job[object], kind: str, what: str) -> None:
     """How long it has been going on, with a way to stop it; the page follows by itself when it ends.
 
     what: What is being done, in Markdown.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dashboard.background import tasks
 from dashboard.session.board_choice import BoardsChoice
@@ -10,6 +11,21 @@ from dashboard.session.results import PATIENCE, Answer, ask, is_quick
 from dashboard.session.state import session
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
+
+if TYPE_CHECKING:
+    from dashboard.session.judged_metrics import Judging
+    from nlpstat_core.analysis.audit_result import Audit
+    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.analysis.robustness import Robustness
+    from nlpstat_core.analysis.several_boards import Boards
+    from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.board.items import ItemTable
+    from nlpstat_core.board.pairs.influence import Groups
+    from nlpstat_core.board.pairs.other_corrections import OtherCorrection
+    from nlpstat_core.board.variation.results import Variation
+    from nlpstat_core.report.exports.content import Section
 
 # A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks
 # for it twice a second.
@@ -21,18 +37,17 @@ METHODS, VARIATION, ITEMS, SECTIONS = "methods", "variation", "items", "sections
 POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
 
 
-def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer:
-    """The analysis of scores under a configuration.
-
-    Returns: Its value is an Analysis.
-    """
+def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer[Analysis]:
+    """The analysis of scores under a configuration."""
     key = (scores.fingerprint, config)
     quick = is_quick(scores, config)
     patience = QUICK_PATIENCE if quick else PATIENCE
     return ask(ANALYSIS, key, tasks.analysed, scores, config, quick=quick, patience=patience)
 
 
-def ask_pair(analysis: Any, a: str, b: str, *, patience: float = QUICK_PATIENCE) -> Answer:
+def ask_pair(
+    analysis: Analysis, a: str, b: str, *, patience: float = QUICK_PATIENCE
+) -> Answer[tuple[Analysis, PairResult, FloatArray, FloatArray]]:
     """Everything about one pair: its result and its scores.
 
     patience: Seconds to wait for it; 0 only has it begun.
@@ -42,51 +57,38 @@ def ask_pair(analysis: Any, a: str, b: str, *, patience: float = QUICK_PATIENCE)
     return ask(PAIR, key, tasks.pair, analysis, a, b, quick=True, patience=patience)
 
 
-def ask_other_tests(analysis: Any, a: str, b: str) -> Answer:
-    """Every other test that applies to a pair, for exploration.
-
-    Returns: Its value is a tuple of OtherTest.
-    """
+def ask_other_tests(analysis: Analysis, a: str, b: str) -> Answer[tuple[OtherTest, ...]]:
+    """Every other test that applies to a pair, for exploration."""
     key = (analysis.fingerprint, analysis.config, a, b)
     return ask(OTHERS, key, tasks.other_tests, analysis, a, b, quick=True)
 
 
-def ask_other_corrections(analysis: Any, a: str, b: str) -> Answer:
-    """A pair under every correction, for exploration.
-
-    Returns: Its value is a tuple of OtherCorrection.
-    """
+def ask_other_corrections(analysis: Analysis, a: str, b: str) -> Answer[tuple[OtherCorrection, ...]]:
+    """A pair under every correction, for exploration."""
     key = (analysis.fingerprint, analysis.config, a, b)
     return ask(CORRECTED, key, tasks.other_corrections, analysis, a, b, quick=True)
 
 
-def ask_left_out(analysis: Any, row: int, label: str) -> Answer:
-    """The difference of a pair without each value of a label.
-
-    Returns: Its value is Groups.
-    """
+def ask_left_out(analysis: Analysis, row: int, label: str) -> Answer[Groups]:
+    """The difference of a pair without each value of a label."""
     key = (analysis.fingerprint, analysis.config, row, label)
     return ask(LEFT_OUT, key, tasks.left_out, analysis, row, label)
 
 
-def ask_robustness(analysis: Any) -> Answer:
-    """The analysis with one choice changed at a time.
-
-    Returns: Its value is a Robustness.
-    """
+def ask_robustness(analysis: Analysis) -> Answer[Robustness]:
+    """The analysis with one choice changed at a time."""
     return ask(ROBUSTNESS, (analysis.fingerprint, analysis.config), tasks.robustness, analysis)
 
 
-def ask_posterior(analysis: Any, model: str) -> Answer:
-    """What a Bayesian model says of the board.
-
-    Returns: Its value is a Posterior.
-    """
+def ask_posterior(analysis: Analysis, model: str) -> Answer[Posterior]:
+    """What a Bayesian model says of the board."""
     key = (analysis.fingerprint, analysis.config, model)
     return ask(POSTERIOR, key, tasks.posterior, analysis, model)
 
 
-def ask_pair_posterior(asked: Any, a: str, b: str) -> Answer:
+def ask_pair_posterior(
+    asked: Analysis, a: str, b: str
+) -> Answer[tuple[Posterior, int, FloatArray, FloatArray]]:
     """The posterior of one pair.
 
     asked: With the pair as a − b.
@@ -96,12 +98,11 @@ def ask_pair_posterior(asked: Any, a: str, b: str) -> Answer:
     return ask(PAIR_POSTERIOR, key, tasks.pair_posterior, asked, a, b)
 
 
-def ask_audit(analysis: Any, null: str, number: int, also: tuple[str, ...]) -> Answer:
+def ask_audit(analysis: Analysis, null: str, number: int, also: tuple[str, ...]) -> Answer[Audit]:
     """The procedure of an analysis on null boards.
 
     number: Boards.
     also: Tests beside the analysis's own.
-    Returns: Its value is an Audit.
     """
     key = (analysis.fingerprint, analysis.config, null, number, also)
     return ask(AUDIT, key, tasks.audit, analysis, null, number, also)
@@ -109,12 +110,11 @@ def ask_audit(analysis: Any, null: str, number: int, also: tuple[str, ...]) -> A
 
 def ask_boards(
     scores: ScoreMatrix, config: AnalysisConfig, chosen: BoardsChoice, kind: str = BOARDS
-) -> Answer:
+) -> Answer[Boards]:
     """Every metric or data set of the upload, and what they say together.
 
     scores: What is on screen, for the key.
     kind: BOARDS or METRICS: two places ask for boards, and what one has found the other needn't compute.
-    Returns: Its value is a Boards.
     """
     key = (scores.fingerprint, config, chosen)
     for known in (BOARDS, METRICS):
@@ -125,40 +125,34 @@ def ask_boards(
     return ask(kind, key, tasks.boards, raw, choices, chosen, config)
 
 
-def ask_sections(analysis: Any, keys: tuple[str, ...], judging: Any) -> Answer:
+def ask_sections(
+    analysis: Analysis, keys: tuple[str, ...], judging: Judging | None
+) -> Answer[tuple[Section, ...]]:
     """What was chosen for the report besides.
 
     judging: Where metrics are judged by people, too.
-    Returns: Its value is a tuple of Section.
     """
     how = () if judging is None else (judging.chosen, *judging.settings.values())
     key = (analysis.fingerprint, analysis.config, keys, how)
     return ask(SECTIONS, key, tasks.sections, analysis, keys, judging)
 
 
-def ask_methods(analysis: Any, sections: Any = ()) -> Answer:
+def ask_methods(analysis: Analysis, sections: Sequence[Section] = ()) -> Answer[tuple[str, str]]:
     """The methods paragraph of an analysis and its references.
 
     sections: What was chosen for the report besides.
-    Returns: Its value is two texts.
     """
     key = (analysis.fingerprint, analysis.config, *(section.statements for section in sections))
     return ask(METHODS, key, tasks.methods, analysis, sections, quick=True)
 
 
-def ask_variation(analysis: Any) -> Answer:
-    """What varies on a board with several runs.
-
-    Returns: Its value is a Variation.
-    """
+def ask_variation(analysis: Analysis) -> Answer[Variation]:
+    """What varies on a board with several runs."""
     key = (analysis.fingerprint, analysis.config)
     return ask(VARIATION, key, tasks.variation, analysis, quick=True)
 
 
-def ask_items(analysis: Any) -> Answer:
-    """Every item over the systems.
-
-    Returns: Its value is an ItemTable.
-    """
+def ask_items(analysis: Analysis) -> Answer[ItemTable]:
+    """Every item over the systems."""
     key = (analysis.fingerprint, analysis.config)
     return ask(ITEMS, key, tasks.items, analysis, quick=analysis.units.values.size < 200_000)

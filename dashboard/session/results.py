@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Generic, TypeVar, TypeVarTuple
 
 import streamlit as st
 
 from dashboard.background.jobs import Job, JobBook
-from dashboard.background.workers import Sort, Task, work_queue
+from dashboard.background.workers import Progress, ShouldStop, Sort, Task, work_queue
 from dashboard.session.state import session, settings
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.scores.matrix import ScoreMatrix
 
+Result = TypeVar("Result")
+Returned = TypeVar("Returned", covariant=True)
+Arguments = TypeVarTuple("Arguments")
 # Most boards are done within this time and then need no progress panel and no second run of the page.
 PATIENCE = 0.3
 # Work that hasn't begun by then waits for other users': the page is shown without it meanwhile.
@@ -28,16 +31,16 @@ RESAMPLING_WEIGHT = 20
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Generic[Returned]):
     """What came of asking for a result: exactly one of the fields is set, or none when it was cancelled.
 
     problem: A sentence: these scores and settings don't go together.
     job: Still running.
     """
 
-    value: Any = None
+    value: Returned | None = None
     problem: str | None = None
-    job: Job | None = None
+    job: Job[Returned] | None = None
 
     @property
     def cancelled(self) -> bool:
@@ -67,7 +70,7 @@ def drop_jobs() -> None:
     session_jobs().close()
 
 
-def own_work_ahead(kind: str) -> Job | None:
+def own_work_ahead(kind: str) -> Job[object] | None:
     """Work of this session that has to end before work of a kind can begin."""
     return session_jobs().ahead_of(kind)
 
@@ -85,12 +88,12 @@ def retry(kind: str) -> None:
 def ask(
     kind: str,
     key: Hashable,
-    function: Callable[..., Any],
-    *arguments: Any,
+    function: Callable[[*Arguments, Progress, ShouldStop], Result],
+    *arguments: *Arguments,
     quick: bool = False,
     patience: float = PATIENCE,
     sort: Sort | None = None,
-) -> Answer:
+) -> Answer[Result]:
     """A result by its key: remembered, just finished, refused, cancelled or still on its way.
 
     kind: What the work is; a session has at most one job of a kind.

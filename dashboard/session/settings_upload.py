@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from dashboard.background import settings_file
@@ -66,7 +64,7 @@ def take_replay(key: str) -> None:
 def settle_settings() -> None:
     """Use what a settings file was found to hold meanwhile; called before anything of a page is drawn."""
     here = session()
-    pending: Pending | None = here.setting
+    pending = here.setting
     if pending is None or not pending.job.ended:
         return
     here.setting = None
@@ -82,7 +80,7 @@ def settle_settings() -> None:
         adopt(config)
 
 
-def _read_again(reading: dict[str, Any]) -> None:
+def _read_again(reading: dict[str, object]) -> None:
     """Use the reading choices on the data that are there, or keep them for the next file."""
     here = session()
     if here.scores is None or here.raw is None:
@@ -103,4 +101,4 @@ def _read_again(reading: dict[str, Any]) -> None:
         here.problem, here.refused, here.refused_choices, here.asked = before
         here.settings_notes += (f"Its reading choices don't fit {name} and were left out. {problem}",)
 
-    read(*here.raw, after=after, **reading)
+    read(here.raw, reading, after=after)

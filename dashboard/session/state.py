@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -14,6 +14,19 @@ from dashboard.background.looks import Facts
 from nlpstat_core.config import AUTO, NONE, AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
+if TYPE_CHECKING:
+    from dashboard.background.looks import Look, Read
+    from dashboard.background.settings_file import Found
+    from dashboard.leaderboard.earlier import Earlier
+    from dashboard.parts.forget import Forgotten
+    from dashboard.scores.repairs import SecondLook
+    from dashboard.scores.roles_panel import Opened
+    from dashboard.session.reading import Pending
+    from dashboard.session.uploads import Example
+
+Drawing = TypeVar("Drawing")
+Key = TypeVar("Key", bound=Hashable)
+Kept = TypeVar("Kept")
 _KEY = "_session"
 MOST_RESULTS = 12
 MOST_DRAWINGS = 12
@@ -76,55 +89,56 @@ class Session:
     scores: ScoreMatrix | None = None
     facts: Facts | None = None
     raw: tuple[bytes, str] | None = None
-    choices: dict[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, object] = field(default_factory=dict)
     problem: str | None = None
     refused: tuple[bytes, str] | None = None
-    refused_choices: dict[str, Any] = field(default_factory=dict)
-    second_look: Any = None
+    refused_choices: Mapping[str, object] = field(default_factory=dict)
+    second_look: SecondLook | None = None
     asked: bool = False
-    pending: Any = None
-    looking: Any = None
-    opened_columns: Any = None
+    pending: Pending[Read] | None = None
+    looking: Pending[Look] | None = None
+    opened_columns: Opened | None = None
     counted: int = 0
-    earlier: Any = None
+    earlier: Earlier | None = None
     earlier_problem: str | None = None
-    example: dict[str, Any] | None = None
-    results: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
+    example: Example | None = None
+    results: OrderedDict[tuple[str, Hashable], Any] = field(default_factory=OrderedDict)
     drawings: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
-    shown: Hashable | None = None
+    shown: tuple[str, Hashable] | None = None
     uploader: int = 0
     opened: tuple[float, str, str] | None = None
     page: str | None = None
     visits: int = 0
     paired: set[tuple[str | None, str | None]] = field(default_factory=set)
     arrived: bool = False
-    wanted: dict[str, Any] = field(default_factory=dict)
+    wanted: dict[str, str | None] = field(default_factory=dict)
     linked: str | None = None
     linked_found: bool = False
-    linked_board: dict[str, Any] = field(default_factory=dict)
+    linked_board: dict[str, object] = field(default_factory=dict)
     from_link: bool = False
     asked_by_link: dict[str, list[str]] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
-    reading: dict[str, Any] = field(default_factory=dict)
+    reading: dict[str, object] = field(default_factory=dict)
     settings_notes: tuple[str, ...] = ()
     lower: dict[str, tuple[str, ...]] = field(default_factory=dict)
     settings_problem: str | None = None
-    setting: Any = None
-    forgotten: Any = None
-    downloading: Any = field(default_factory=threading.Lock)
+    setting: Pending[Found] | None = None
+    forgotten: Forgotten | None = None
+    downloading: threading.Lock = field(default_factory=threading.Lock)
 
-    def remember(self, key: Hashable, value: Any) -> None:
+    def remember(self, key: tuple[str, Hashable], value: object) -> None:
         """Keep a finished result, and only the newest few."""
         _keep(self.results, key, value, MOST_RESULTS)
 
-    def drawing(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def drawing(self, key: Hashable, make: Callable[[], Drawing]) -> Drawing:
         """A figure or table, made only where it is not remembered: most reruns of a page change none.
 
         key: Everything it depends on.
         """
         found = self.drawings.get(key)
-        _keep(self.drawings, key, make() if found is None else found, MOST_DRAWINGS)
-        return self.drawings[key]
+        drawn: Drawing = make() if found is None else found
+        _keep(self.drawings, key, drawn, MOST_DRAWINGS)
+        return drawn
 
     def replace_scores(self, scores: ScoreMatrix, facts: Facts | None = None) -> None:
         """Make these scores the data of every page; results of other data are dropped."""
@@ -138,7 +152,7 @@ class Session:
         take_wanted()
 
 
-def _keep(kept: OrderedDict[Hashable, Any], key: Hashable, value: Any, most: int) -> None:
+def _keep(kept: OrderedDict[Key, Kept], key: Key, value: Kept, most: int) -> None:
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > most:
@@ -191,7 +205,7 @@ def forget_everything() -> None:
         st.session_state.pop(key, None)
 
 
-def restore(old: Session, named: dict[str, Any]) -> None:
+def restore(old: Session, named: Mapping[str, object]) -> None:
     """Make a session that was forgotten the one that is served, as it was.
 
     named: Settings and pair that name what its scores have.

@@ -7,17 +7,18 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.background import tasks
 from dashboard.background.failures import RolesAsked
-from dashboard.background.looks import Read
+from dashboard.background.looks import File, Read
 from dashboard.background.workers import work_queue
 from dashboard.server.privacy import MEGABYTE, forget_uploads, given_files
 from dashboard.server.upload_bounds import whole, why_refused
@@ -41,12 +42,21 @@ _BOUND = re.compile(r"raise (max_\w+)")
 MOST_SECONDS = 120  # of reading one upload
 
 
-def examples() -> list[dict[str, Any]]:
+class Example(TypedDict):
+    """What the app uses of an entry of data/examples.json."""
+
+    key: str
+    file: str
+    title: str
+    description: str
+
+
+def examples() -> list[Example]:
     """The example files the app offers, as data/examples.json lists them.
 
     Returns: key, file, title, description, ….
     """
-    found: list[dict[str, Any]] = json.loads((DATA / "examples.json").read_text(encoding="utf-8"))
+    found: list[Example] = json.loads((DATA / "examples.json").read_text(encoding="utf-8"))
     return found
 
 
@@ -60,12 +70,12 @@ def most_megabytes() -> int:
     return int(st.get_option("server.maxUploadSize"))
 
 
-def bounds() -> dict[str, Any]:
+def bounds() -> dict[str, int]:
     """Bounds of what is read, as keywords of `read_scores`.
 
     Raises ConfigError: An environment variable that is no whole number.
     """
-    found: dict[str, Any] = {"max_bytes": most_megabytes() * 1024 * 1024}
+    found = {"max_bytes": most_megabytes() * 1024 * 1024}
     for variable, keyword in BOUNDS.items():
         number = whole(variable)
         if number is not None:
@@ -104,17 +114,17 @@ def take_upload() -> None:
         here = session()
         choices, here.reading = here.reading, {}  # those of a settings file are for one file
         try:
-            data, name = taken(uploaded)
+            file = taken(uploaded)
         except ScoreFileError as error:
             here.problem, here.refused, here.asked = str(error), None, False
             return
         if choices or not here.linked_board:
-            read(data, name, **choices)
+            read(file, choices)
         else:
-            read_as_linked(data, name)
+            read_as_linked(file)
 
 
-def taken(uploaded: Sequence[Any]) -> tuple[bytes, str]:
+def taken(uploaded: Sequence[UploadedFile]) -> tuple[bytes, str]:
     """What was dropped on an upload field, which is emptied; several files as one.
 
     Raises ScoreFileError: More than may be uploaded.
@@ -128,7 +138,7 @@ def taken(uploaded: Sequence[Any]) -> tuple[bytes, str]:
     return packed(files)
 
 
-def read_as_linked(data: bytes, name: str) -> None:
+def read_as_linked(file: File) -> None:
     """Read a file as the link says that the session began with; where the two don't fit, by its content."""
     from dashboard.session.links import short_fingerprint
 
@@ -143,9 +153,9 @@ def read_as_linked(data: bytes, name: str) -> None:
             here.asked = False
         elif here.scores is None or expected in (None, short_fingerprint(here.scores.fingerprint)):
             return  # else what the link says is about a file that isn't here
-        read(data, name)
+        read(file)
 
-    read(data, name, after=checked, **choices)
+    read(file, choices, after=checked)
 
 
 def packed(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
@@ -169,7 +179,7 @@ def _writable(name: str) -> str:
     return name.encode("utf-8", "replace").decode().replace("\0", "?")[-LONGEST_NAME:]
 
 
-def take_example(example: dict[str, Any]) -> None:
+def take_example(example: Example) -> None:
     """Read one of the examples, as any other file.
 
     example: Entry of `examples()`.
@@ -183,7 +193,7 @@ def take_example(example: dict[str, Any]) -> None:
         else:  # the bounds of this server are for smaller files
             here.refused = None
 
-    read(*file, after=told)
+    read(file, after=told)
 
 
 def open_served() -> None:
@@ -197,32 +207,34 @@ def open_served() -> None:
     except OSError as error:
         session().problem = f"{shown(Path(given).name)} can't be opened ({error.strerror})."
         return
-    read(data, Path(given).name)
+    read((data, Path(given).name))
 
 
-def read(data: bytes, name: str, *, after: Callable[[bool], None] | None = None, **choices: Any) -> None:
+def read(
+    file: File, choices: Mapping[str, object] | None = None, *, after: Callable[[bool], None] | None = None
+) -> None:
     """Have a file read and made the data of every page; on failure say why and keep everything.
 
     Most files are there at once; while a longer one is read, pages show what they showed, and how to stop it.
 
+    choices: Keywords of `read_scores`.
     after: Called with whether it could be read, once that is known.
-    **choices: Keywords of `read_scores`.
     """
-    here = session()
+    here, choices = session(), choices or {}
     try:
         keywords, seconds = {**bounds(), **choices}, most_seconds()
     except NlpstatError as error:
         here.problem, here.refused, here.asked = str(error), None, False
         return
-    job = begin(READING, tasks.read, (data, name), keywords, seconds)
-    here.pending = Pending((data, name), choices, job, after)
+    job = begin(READING, tasks.read, file, keywords, seconds)
+    here.pending = Pending(file, choices, job, after)
     settle()
 
 
 def settle() -> None:
     """Take what has been read meanwhile; called before anything of a page is drawn."""
     here = session()
-    pending: Pending | None = here.pending
+    pending = here.pending
     if pending is None or not pending.job.ended:
         return
     here.pending = None
@@ -247,7 +259,7 @@ def prepare_reading() -> None:
 
 def draw_pending() -> None:
     """Which file is being read, with a way to stop it."""
-    pending: Pending | None = session().pending
+    pending = session().pending
     if pending is not None:
         draw_waiting(pending.job, READING, f"Reading {markdown(pending.file[1])}")
 
@@ -260,7 +272,7 @@ def draw_refused_upload() -> None:
         st.error(markdown(problem))
 
 
-def take(file: tuple[bytes, str], choices: dict[str, Any], found: Read) -> None:
+def take(file: tuple[bytes, str], choices: Mapping[str, object], found: Read) -> None:
     """Make the scores of a file the data of every page.
 
     file: What they were read from.

@@ -102,6 +102,6 @@ def test_figure_of_groups_escapes_names_and_keeps_the_order() -> None:
         interval=np.array([[np.nan, np.nan], [0.1, 0.3], [0.2, 0.4]]),
         p_value=np.full(3, np.nan),
     )
-    figure = groups_figure(groups, [2, 1, 0], whole=0.2, title="Difference")
+    figure = groups_figure(groups, np.array([2, 1, 0]), whole=0.2, title="Difference")
     assert list(figure.layout.yaxis.ticktext) == ["y", "&lt;b&gt;x&lt;/b&gt;", "(empty)"]
     assert list(figure.data[0].x) == [0.3, 0.2, 0.1]

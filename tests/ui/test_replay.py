@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from ui.driver import button, finished, open_app, score_file, settings_field, upload, words
+from ui.driver import button, finished, open_app, score_file, settings_field, show, upload, words
 
 import nlpstat_core as ns
 from dashboard.session.settings_upload import FIELD
@@ -170,3 +170,21 @@ def test_a_name_these_scores_lack_is_told(app) -> None:
     assert not any("sys001" in caption.value for caption in other.sidebar.caption)
     upload(other, score_file(3))
     assert other.selectbox(key="baseline").value == "sys001"
+
+
+def test_choices_in_other_words_than_the_forms_stand_in_the_form() -> None:
+    """A reader takes what the form never tells: one name alone, a number as text, a default by its name."""
+    at = upload(open_app(), b"item,A,B\nu1,1,2\nu2,2,3\nMean,3,1\nMax,4,5\n")
+    told = {"drop_rows": "Mean", "bad_cells": "refuse", "systems_as_rows": False, "header_row": "1"}
+    load_settings(at, json.dumps({"reading": told}))
+    assert "**3 rows**" in words(at)
+    show(at)
+    assert not at.exception
+    (rows,) = [field for field in at.text_input if field.label == "Rows to leave out"]
+    (line,) = [field for field in at.number_input if field.label == "Line of the header"]
+    (shape,) = [menu for menu in at.selectbox if menu.label.startswith("Rows of a table")]
+    assert (rows.value, line.value, shape.value) == ("Mean", 1, False)
+    button(at, "Read again")()
+    assert not at.exception
+    assert "**3 rows**" in words(at)
+    assert at.session_state["_session"].choices["systems_as_rows"] is False
