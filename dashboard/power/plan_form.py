@@ -103,7 +103,7 @@ def _answer(asked: dict[str, Any]) -> Answer:
     try:
         return Answer(value=plan(**asked))
     except NlpstatError as error:
-        return Answer(problem=str(error))
+        return Answer(problem=error.sentence)
 
 
 def _numbers(unknown: str, test: str) -> tuple[dict[str, Any], float | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -28,14 +28,12 @@ from dashboard.session.reading import LOOKING, TRYING, Pending, begin, draw_wait
 from dashboard.session.state import session
 from dashboard.session.uploads import bounds, most_seconds, read, take
 from dashboard.text import in_app, markdown
-
-if TYPE_CHECKING:
-    pass
+from nlpstat_core.errors import Sentence
 
 TITLE = "How the columns were read"
 EDITOR = "roles of columns"
 CANCEL = "Cancel, don't read this file"
-STOPPED = "Looking at the columns was cancelled."
+STOPPED = Sentence("Looking at the columns was cancelled.")
 ROW_PIXELS, MOST_ROWS = 35, 12
 HELP = (
     "A *system* column names the systems; in a table with one column per system it is the column of its "
@@ -58,7 +56,7 @@ class Opened:
     choices: dict[str, Any]
     seen: Look
     number: int
-    tried: tuple[dict[str, Any], Read | None, str] | None = field(default=None)
+    tried: tuple[dict[str, Any], Read | None, Sentence] | None = field(default=None)
     trying: tuple[dict[str, Any], Job] | None = field(default=None)
 
 
@@ -210,13 +208,13 @@ def _opened(file: tuple[bytes, str], choices: Mapping[str, Any]) -> Opened | Non
     here.looking = None
     seen, problem = outcome(looking.job)
     if seen is None:
-        seen = Look(problem=STOPPED if problem is None else str(problem))
+        seen = Look(problem=STOPPED if problem is None else problem.sentence)
     here.counted += 1
     now = here.opened_columns = Opened(file, dict(choices), seen, here.counted)
     return now
 
 
-def _tried(now: Opened, given: dict[str, Any]) -> tuple[Read | None, str] | None:
+def _tried(now: Opened, given: dict[str, Any]) -> tuple[Read | None, Sentence] | None:
     """What the file becomes under these choices, or why nothing; None until that is known."""
     if now.tried is None or now.tried[0] != given:
         if now.trying is None or now.trying[0] != given:
@@ -226,7 +224,8 @@ def _tried(now: Opened, given: dict[str, Any]) -> tuple[Read | None, str] | None
             draw_waiting(job, TRYING, "Reading the columns so")
             return None
         found, problem = outcome(job)
-        now.tried, now.trying = (given, found, "Cancelled." if problem is None else str(problem)), None
+        why = Sentence("Cancelled.") if problem is None else problem.sentence
+        now.tried, now.trying = (given, found, why), None
     return now.tried[1], now.tried[2]
 
 

@@ -14,7 +14,7 @@ from dashboard.background.workers import Sort, Task, work_queue
 from dashboard.session.state import session, settings
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import NlpstatError
+from nlpstat_core.errors import NlpstatError, Sentence
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Most boards are done within this time and then need no progress panel and no second run of the page.
@@ -36,7 +36,7 @@ class Answer:
     """
 
     value: Any = None
-    problem: str | None = None
+    problem: Sentence | None = None
     job: Job | None = None
 
     @property
@@ -119,7 +119,7 @@ def ask(
     try:
         value = job.result()
     except NlpstatError as error:
-        return Answer(problem=str(error))
+        return Answer(problem=error.sentence)
     finally:
         if not job.cancelled:
             session_jobs().drop(kind)

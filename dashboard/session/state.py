@@ -12,6 +12,7 @@ import streamlit as st
 
 from dashboard.background.looks import Facts
 from nlpstat_core.config import AUTO, NONE, AnalysisConfig
+from nlpstat_core.errors import Sentence
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 _KEY = "_session"
@@ -41,6 +42,7 @@ class Session:
     refused_choices: Keywords of `read_scores` it was refused with.
     second_look: The look for what would mend it.
     asked: Whether it was refused because the roles of its columns aren't sure; the page asks for them.
+    spent: Whether reading it took too much room, memory or time, so that it isn't looked at again.
     pending: The file that is being read.
     looking: The file whose columns are being looked at.
     opened_columns: The panel of roles, while it is open.
@@ -77,17 +79,18 @@ class Session:
     facts: Facts | None = None
     raw: tuple[bytes, str] | None = None
     choices: dict[str, Any] = field(default_factory=dict)
-    problem: str | None = None
+    problem: Sentence | None = None
     refused: tuple[bytes, str] | None = None
     refused_choices: dict[str, Any] = field(default_factory=dict)
     second_look: Any = None
     asked: bool = False
+    spent: bool = False
     pending: Any = None
     looking: Any = None
     opened_columns: Any = None
     counted: int = 0
     earlier: Any = None
-    earlier_problem: str | None = None
+    earlier_problem: Sentence | None = None
     example: dict[str, Any] | None = None
     results: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
     drawings: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
