@@ -10,6 +10,7 @@ from ui.driver import button, finished, score_file, upload, words
 
 from dashboard.session.reading import begin
 from dashboard.text import note_in_app
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence
 from tests.ui import deeds
 
 
@@ -153,3 +154,5 @@ def test_words_of_keywords_become_words_of_menus() -> None:
     text = note_in_app("name the column of documents (block_column): 'doc'. '6O' isn't a number.")
     assert text == "name the column of documents: 'doc'. '6O' isn't a number."
     assert note_in_app("split by pair (--each dataset --dataset-column pair): all") == "split by pair: all"
+    told = Sentence("'ter' was left out: ", ScoreFileError("add it, or ", Remedy("id_column"), ".").sentence)
+    assert note_in_app(told) == "'ter' was left out: add it, or choose the column of test items."
