@@ -6,26 +6,24 @@ import html
 import re
 import unicodedata
 
+from nlpstat_core.errors import Remedy, Sentence, shown
+
 LONGEST_NAME = 28
 # In a table where there is no number.
 NO_VALUE = "–"
-# What the core says to people at a command line or in Python, and what it is here, where there are menus.
+# What mends a problem, in the words of the app; without a value, and with one.
+_REMEDIES = {
+    "bad_cells": ("treat such cells as missing", "treat such cells as missing"),
+    "dataset_column": ("choose the column of data sets", "choose {value} as data set"),
+    "id_column": ("choose the column of test items", "choose {value} as test item"),
+    "roles": ("choose its role below", "choose its role below"),
+    "system_column": ("choose the column of systems", "choose {value} as system"),
+    "systems_as_rows": ("read every row as one system", "read every row as one system"),
+}
+# What notes say to people at a command line or in Python, and what it is here, where there are menus.
 _ADVICE = (
-    (re.compile(r",? for example roles='.*$"), "."),
-    (re.compile(r",? or say roles='(?:[^']|'(?=,))*'(?= if|\.|$)"), ", or choose its role below"),
-    (re.compile(r": roles='run=.*$"), "."),
-    (re.compile(r" with roles(?= |$)"), ""),
-    (re.compile(r"say bad_cells='missing'"), "treat such cells as missing"),
-    (re.compile(r"choose with id_column or roles"), "choose it as test item"),
-    (re.compile(r"say systems_as_rows(?= )"), "read every row as one system"),
-    (re.compile(r" \((?:systems_as_rows|or say dataset_column)\)"), ""),
-    (re.compile(r"or id_column=('[^']*') if these are units"), r"or choose \1 as test item if it names them"),
-    (re.compile(r"say id_column\b"), "choose the column of test items"),
-    (re.compile(r"say system_column\b"), "choose the column of systems"),
-    (re.compile(r"name it with dataset_column\b"), "choose it as data set"),
-    (re.compile(r" \((?:block_column|runs: samples|none)\)"), ""),
+    (re.compile(r" \((?:systems_as_rows|block_column|none)\)"), ""),
     (re.compile(r" \(--[^()]*\)"), ""),
-    (re.compile(r"\(unit_size 1\)"), "(one row per unit)"),
 )
 # What Markdown reads as markup: always, at the start of a line, or in Streamlit's own dialect
 # (":red[…]", ":smile:", "->"). Nothing more is escaped, so that names stay as they are in most texts.
@@ -57,17 +55,35 @@ def markdown(text: str) -> str:
     return _DIALECT.sub(_escaped, _AT_START.sub(_at_start, text))
 
 
-def in_app(problem: str) -> str:
-    """A problem with a file in the words of the app: without the names of keywords.
+def in_app(problem: Sentence) -> str:
+    """A problem in the words of the app; with whose setting a bound is, as visitors can't raise it.
 
     Examples
     --------
-    >>> in_app("no column names the systems; add a column 'system', or say system_column.")
-    "no column names the systems; add a column 'system', or choose the column of systems."
+    >>> in_app(Sentence("add a column 'system', or ", Remedy("system_column"), "."))
+    "add a column 'system', or choose the column of systems."
     """
+    bounds = [remedy.keyword for remedy in problem.remedies if remedy.is_bound]
+    whose = "is a setting of this server, and an option of the command line."
+    return " ".join([problem.in_words(_as_menu), *(f"{bound} {whose}" for bound in bounds)])
+
+
+def _as_menu(remedy: Remedy) -> str:
+    if remedy.is_bound:
+        return str(remedy)
+    if remedy.form != "said":
+        return ""
+    words = _REMEDIES[remedy.keyword][remedy.value is not None]
+    return words.format(value=shown(remedy.value))
+
+
+def note_in_app(text: str) -> str:
+    """A note in the words of the app; one that tells of an error holds its sentence."""
+    if isinstance(text, Sentence):
+        return in_app(text)
     for advice, here in _ADVICE:
-        problem = advice.sub(here, problem)
-    return problem
+        text = advice.sub(here, text)
+    return text
 
 
 def _escaped(match: re.Match[str]) -> str:

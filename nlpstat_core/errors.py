@@ -3,9 +3,91 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
 
 LONGEST_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """What would mend an error: a keyword, and the value it wants where that is known.
+
+    form: Said as an advice of its own; aside, in parentheses, where the sentence says already what to choose;
+        or unsaid.
+    when: What an aside is right for.
+    cell: Text of the cell that is the trouble.
+
+    Examples
+    --------
+    >>> str(Remedy("roles", "unit=id")), str(Remedy("max_rows")), str(Remedy("unit_size", 1, "aside"))
+    ("say roles='unit=id'", 'raise max_rows', 'unit_size=1')
+    """
+
+    keyword: str
+    value: str | int | None = None
+    form: Literal["said", "aside", "unsaid"] = "said"
+    when: str = ""
+    cell: str = ""
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is to allow more."""
+        return self.keyword.startswith("max_")
+
+    def called(self, name: str) -> str:
+        """The advice of a front that has this name for the keyword with its value."""
+        if self.form == "unsaid":
+            return ""
+        verb = "" if self.form == "aside" else "raise " if self.is_bound else "say "
+        return f"{verb}{name} {self.when}".rstrip()
+
+    def __str__(self) -> str:
+        """The advice in Python."""
+        return self.called(self.keyword if self.value is None else f"{self.keyword}={self.value!r}")
+
+
+class Sentence(str):
+    """Text with remedies in it: in the words of Python, and of every front that has its own.
+
+    Examples
+    --------
+    >>> said = Sentence("no systems; add a column, or ", Remedy("system_column"), ".")
+    >>> print(said, "|", said.in_words(lambda remedy: f"press {remedy.keyword}"))
+    no systems; add a column, or say system_column. | no systems; add a column, or press system_column.
+    """
+
+    parts: tuple[str | Remedy, ...]
+
+    def __new__(cls, *parts: str | Remedy) -> Sentence:
+        """Join text and remedies, which other sentences may hold, too."""
+        flat = [one for part in parts for one in (part.parts if isinstance(part, Sentence) else (part,))]
+        made = super().__new__(cls, _joined(flat, str))
+        made.parts = tuple(flat)
+        return made
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """What would mend it."""
+        return tuple(part for part in self.parts if isinstance(part, Remedy))
+
+    def remedy(self, keyword: str) -> Remedy | None:
+        """The remedy by this keyword, if it is one."""
+        return next((remedy for remedy in self.remedies if remedy.keyword == keyword), None)
+
+    def in_words(self, words: Callable[[Remedy], str]) -> str:
+        """The text in a front's words; an aside without any is left out."""
+        return _joined(self.parts, words)
+
+
+def _joined(parts: Iterable[str | Remedy], words: Callable[[Remedy], str]) -> str:
+    text = ""
+    for aside, group in groupby(parts, lambda part: isinstance(part, Remedy) and part.form == "aside"):
+        said = [said for part in group if (said := words(part) if isinstance(part, Remedy) else part)]
+        text += f" ({', or '.join(said)})" if aside and said else "".join(said)
+    return text
 
 
 class NlpstatError(ValueError):
@@ -16,6 +98,15 @@ class NlpstatError(ValueError):
     >>> issubclass(ScoreFileError, NlpstatError), issubclass(NlpstatError, ValueError)
     (True, True)
     """
+
+    def __init__(self, *parts: str | Remedy) -> None:
+        super().__init__(Sentence(*parts))
+
+    @property
+    def sentence(self) -> Sentence:
+        """The message with what would mend it."""
+        sentence: Sentence = self.args[0]
+        return sentence
 
 
 class ScoreError(NlpstatError):
@@ -41,6 +132,18 @@ class ScoreFileError(ScoreError):
     ... except ScoreFileError as error:
     ...     print("line 3" in str(error), "'3a'" in str(error))
     True True
+    """
+
+
+class BoundsExceeded(ScoreFileError):
+    """A score file that takes more room, memory or time than reading it may.
+
+    Examples
+    --------
+    >>> from nlpstat_core import read_scores
+    >>> read_scores((b"item,A,B\\nx,1,2\\n", "a.csv"), max_rows=1)
+    Traceback (most recent call last):
+    nlpstat_core.errors.BoundsExceeded: 'a.csv': 2 lines are more than 1; split the file or raise max_rows.
     """
 
 
@@ -115,6 +218,12 @@ def some_shown(names: Sequence[object], most: int = 5) -> str:
     ("'A', 'B'", "'A', 'B' …")
     """
     return ", ".join(map(shown, names[:most])) + (" …" if len(names) > most else "")
+
+
+def about_file(name: str, error: ScoreError) -> ScoreFileError:
+    """The same complaint about a score file with the file's name, if it has one, in front."""
+    kind = BoundsExceeded if isinstance(error, BoundsExceeded) else ScoreFileError
+    return kind(f"{shown(name)}: " if name else "", error.sentence)
 
 
 def _as_text(thing: object) -> str:

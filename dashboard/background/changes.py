@@ -71,7 +71,7 @@ def compared(
         before = analyse(earlier, config, progress=progress, should_stop=should_stop)
     except NlpstatError as error:
         raise AnalysisError(
-            f"The settings of this board can't be used with the earlier one: {error}"
+            "The settings of this board can't be used with the earlier one: ", error.sentence
         ) from error
     return summary(changes(before, analysis))
 

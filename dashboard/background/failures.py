@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from nlpstat_core.errors import (
     AnalysisError,
+    BoundsExceeded,
     Cancelled,
     ConfigError,
     NlpstatError,
     ScoreError,
     ScoreFileError,
+    Sentence,
 )
 
 LONGEST = 4_000
@@ -29,6 +31,7 @@ class UnforeseenError(AnalysisError):
 # What an error of a worker is raised as in the server, by its name or that of its nearest ancestor here.
 KINDS: dict[str, type[Exception]] = {
     "RolesNeeded": RolesAsked,
+    "BoundsExceeded": BoundsExceeded,
     "ScoreFileError": ScoreFileError,
     "ScoreError": ScoreError,
     "ConfigError": ConfigError,
@@ -43,23 +46,24 @@ class Failure:
     """Why work wasn't done.
 
     kind: Key of KINDS; empty where nobody foresaw the error.
-    text: The sentence; of an error that nobody foresaw what it is called.
+    text: The sentence with its remedies; of an error that nobody foresaw what it is called.
     """
 
     kind: str
-    text: str
+    text: Sentence
 
 
 def failure_of(error: Exception) -> Failure:
     """An error of work as data; the place of one that nobody foresaw goes to the server's log."""
     name = next((kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS), "")
     if name:
-        return Failure(name, str(error)[:LONGEST])
+        text = error.sentence if isinstance(error, NlpstatError) else Sentence(str(error))
+        return Failure(name, text if len(text) <= LONGEST else Sentence(text[:LONGEST]))
     # Without the message, in which something of a visitor's file may stand.
     lines = [f"{type(error).__name__} in a worker process:\n", *traceback.format_tb(error.__traceback__)]
     sys.stderr.write("".join(lines))
     sys.stderr.flush()
-    return Failure("", type(error).__name__)
+    return Failure("", Sentence(type(error).__name__))
 
 
 def raised_again(failure: Failure, unforeseen: str) -> Exception:

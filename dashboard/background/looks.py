@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from nlpstat_core.errors import Sentence
+
 if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -63,7 +65,7 @@ class Look:
     called_score: tuple[str, ...] = ()
     formats: Mapping[str, str] = field(default_factory=dict)
     read: Read | None = None
-    problem: str = ""
+    problem: Sentence = field(default_factory=Sentence)
 
     @property
     def scores(self) -> ScoreMatrix | None:
@@ -92,7 +94,7 @@ class Offers:
     head: The header and the first rows, as far as there are any; cells and rows are cut.
     """
 
-    problem: str = ""
+    problem: Sentence = field(default_factory=Sentence)
     repairs: tuple[Repair, ...] = ()
     head: tuple[tuple[str, ...], ...] = ()
 

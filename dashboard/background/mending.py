@@ -5,14 +5,13 @@ Every offer is tried here, within the bounds of any reading; only what can be re
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from dashboard.background.looks import File, Look, Offers, Repair, drop_rows
 from dashboard.background.roles import IGNORED, can_choose, choices_for, guessed_words
-from nlpstat_core.errors import NlpstatError, shown
+from nlpstat_core.errors import NlpstatError, Sentence, shown
 
 if TYPE_CHECKING:
     from dashboard.background.workers import Progress, ShouldStop
@@ -25,12 +24,11 @@ LOOKED_AT = 2_000  # rows in which a refused summary of the others is looked for
 LAST_HEADER, MOST_TRIED = 8, 1_000_000
 # After so long, or so many in vain, no further offer is tried.
 SECONDS, MOST_TRIES = 15.0, 12
-_BAD_CELL = re.compile(r"column '((?:[^'\\]|\\.)*)': (.*) isn't a number")
 
-Finder = Callable[[Look, str, Mapping[str, object]], list[Repair]]
+Finder = Callable[[Look, Sentence, Mapping[str, object]], list[Repair]]
 
 
-def other_sheets(seen: Look, problem: str, choices: Mapping[str, object]) -> list[Repair]:
+def other_sheets(seen: Look, problem: Sentence, choices: Mapping[str, object]) -> list[Repair]:
     """Every other sheet of a workbook."""
     if len(seen.sheets) < 2:
         return []
@@ -39,38 +37,39 @@ def other_sheets(seen: Look, problem: str, choices: Mapping[str, object]) -> lis
     return [Repair(sheet, {**kept, "sheet": sheet}) for sheet in seen.sheets if sheet != now]
 
 
-def leave_column_out(seen: Look, problem: str, choices: Mapping[str, object]) -> list[Repair]:
+def leave_column_out(seen: Look, problem: Sentence, choices: Mapping[str, object]) -> list[Repair]:
     """Reading on without the column of the bad cell."""
-    found = _BAD_CELL.search(problem)
-    if found is None or not can_choose(seen) or found[1] not in seen.header:
+    label = problem.remedy("label_columns")
+    if label is None or not can_choose(seen) or label.value not in seen.header:
         return []
     words = guessed_words(seen)
-    words[seen.header.index(found[1])] = IGNORED
-    return [Repair(f"Leave column {found[1]} out", choices_for(seen, words, choices))]
+    words[seen.header.index(label.value)] = IGNORED
+    return [Repair(f"Leave column {label.value} out", choices_for(seen, words, choices))]
 
 
-def bad_cells_missing(seen: Look, problem: str, choices: Mapping[str, object]) -> list[Repair]:
+def bad_cells_missing(seen: Look, problem: Sentence, choices: Mapping[str, object]) -> list[Repair]:
     """Reading on with every cell that is no number as a missing score."""
-    found = _BAD_CELL.search(problem)
-    if found is None or choices.get("bad_cells") == "missing":
+    bad = problem.remedy("bad_cells")
+    if bad is None or choices.get("bad_cells") == "missing":
         return []
-    return [Repair(f"Treat {found[2]} and cells like it as missing", {**choices, "bad_cells": "missing"})]
+    label = f"Treat {shown(bad.cell)} and cells like it as missing"
+    return [Repair(label, {**choices, "bad_cells": "missing"})]
 
 
-def leave_summary_out(seen: Look, problem: str, choices: Mapping[str, object]) -> list[Repair]:
+def leave_summary_out(seen: Look, problem: Sentence, choices: Mapping[str, object]) -> list[Repair]:
     """Reading on without the row that sums up the others, where the bad cell stands in it."""
     from nlpstat_core.readers import is_summary
 
-    found = _BAD_CELL.search(problem)
-    if found is None:
+    bad = problem.remedy("bad_cells")
+    if bad is None:
         return []
-    rows = [row for row in seen.rows if row and is_summary(row[0]) and any(shown(c) == found[2] for c in row)]
+    rows = [row for row in seen.rows if row and is_summary(row[0]) and bad.cell in row]
     return [drop_rows(tuple(dict.fromkeys(row[0] for row in rows)), choices)] if rows else []
 
 
-def later_headers(file: File, problem: str, choices: Mapping[str, object]) -> Iterator[Repair]:
+def later_headers(file: File, problem: Sentence, choices: Mapping[str, object]) -> Iterator[Repair]:
     """Reading from a later line on."""
-    if "header_row" not in choices and _BAD_CELL.search(problem) is None and len(file[0]) <= MOST_TRIED:
+    if "header_row" not in choices and not problem.remedy("bad_cells") and len(file[0]) <= MOST_TRIED:
         for line in range(2, LAST_HEADER + 1):
             yield Repair(f"The header is line {line}", {**choices, "header_row": line})
 
@@ -89,7 +88,7 @@ def offers(
     file: File,
     choices: Mapping[str, object],
     bounds: Mapping[str, int],
-    problem: str,
+    problem: Sentence,
     progress: Progress,
     should_stop: ShouldStop,
 ) -> Offers:
@@ -107,7 +106,8 @@ def offers(
         found = _that_read(file, choices, bounds, problem, seen)
     sheets = [repair.label for repair in found if "sheet" in repair.choices]
     if NO_NUMBERS in problem and seen.sheets and sheets:
-        problem = f"Sheet '{sheet_of(seen, choices)}' holds no numbers. Choose: {', '.join(sheets)}"
+        text = f"Sheet '{sheet_of(seen, choices)}' holds no numbers. Choose: {', '.join(sheets)}"
+        problem = Sentence(text)
     head = (seen.header, *seen.rows[:HEAD_ROWS]) if seen.rows else ()
     return Offers(
         problem=problem,
@@ -117,7 +117,7 @@ def offers(
 
 
 def _that_read(
-    file: File, choices: Mapping[str, object], bounds: Mapping[str, int], problem: str, seen: Look
+    file: File, choices: Mapping[str, object], bounds: Mapping[str, int], problem: Sentence, seen: Look
 ) -> tuple[Repair, ...]:
     """The repairs with which a file can be read; of later headers the first."""
     end = time.monotonic() + SECONDS

@@ -21,7 +21,7 @@ from dashboard.background.failures import failure_of, raised_again
 from dashboard.background.fair_queue import FairQueue
 from dashboard.background.journal import noted
 from dashboard.background.packets import STOP, pack, unpack
-from nlpstat_core.errors import AnalysisError, Cancelled, ConfigError, shown
+from nlpstat_core.errors import AnalysisError, BoundsExceeded, Cancelled, ConfigError, shown
 
 Progress = Callable[[int, int], None]
 ShouldStop = Callable[[], bool]
@@ -81,6 +81,7 @@ class Worker:
         self._prepares = prepares
         reads = prepares == "reading"
         self._died = READER_DIED if reads else DIED
+        self._death = BoundsExceeded if reads else AnalysisError
         self._unforeseen = READER_UNFORESEEN if reads else UNFORESEEN
         self._process: subprocess.Popen[bytes] | None = None
         self.taken = threading.Lock()
@@ -104,7 +105,8 @@ class Worker:
         progress: Told about ten times a second at most.
         should_stop: Work that doesn't stop within a second of it is killed.
         Raises Cancelled.
-        Raises AnalysisError: The process has died, or the work met an error that nobody foresaw.
+        Raises AnalysisError, of reading BoundsExceeded: The process has died.
+        Raises AnalysisError: The work met an error that nobody foresaw.
         Raises NlpstatError: What the work raised.
         """
         process = self.start()
@@ -116,7 +118,7 @@ class Worker:
             if should_stop():
                 raise Cancelled("The work was cancelled.") from error
             if isinstance(error, EOFError | OSError | UnpicklingError):
-                raise AnalysisError(self._died.format(code=code)) from error
+                raise self._death(self._died.format(code=code)) from error
             raise raised_again(failure_of(error), self._unforeseen) from error
         self._stay_small(process)
         if kind == "failed":

@@ -18,7 +18,6 @@ from dashboard.session.reading import EARLIER, begin, draw_waiting, outcome
 from dashboard.session.results import ask, is_quick, retry, session_jobs
 from dashboard.session.state import session
 from dashboard.session.uploads import (
-    about_bound,
     bounds,
     most_megabytes,
     most_seconds,
@@ -26,7 +25,7 @@ from dashboard.session.uploads import (
     taken,
 )
 from dashboard.text import in_app, markdown
-from nlpstat_core.errors import NlpstatError
+from nlpstat_core.errors import NlpstatError, Sentence
 from nlpstat_core.formatting import count_of
 from nlpstat_core.scores.like import SEVERAL, like, named
 
@@ -54,7 +53,7 @@ class Earlier:
     wanted: tuple[Like, dict[str, object], dict[str, str]] | None = None
     job: Job[ScoreMatrix] | None = None
     scores: ScoreMatrix | None = None
-    problem: str | None = None
+    problem: Sentence | None = None
 
 
 def changes_label() -> str:
@@ -87,7 +86,7 @@ def draw_earlier(analysis: Analysis) -> None:
         "browser tab only; links to this page don't hold it.",
     )
     if here.earlier_problem is not None:
-        st.error(markdown(here.earlier_problem))
+        st.error(markdown(in_app(here.earlier_problem)))
     earlier = here.earlier
     if earlier is None:
         return
@@ -103,7 +102,7 @@ def draw_earlier(analysis: Analysis) -> None:
         analysis,
         quick=is_quick(scores, analysis.config),
     )
-    found = delivered(answer, CHANGES, "Comparing with the earlier board", refused=_not_comparable)
+    found = delivered(answer, CHANGES, "Comparing with the earlier board")
     if found is not None:
         draw_changes(found, "changes")
 
@@ -117,7 +116,7 @@ def _take(key: str) -> None:
     try:
         here.earlier = Earlier(taken(uploaded))
     except NlpstatError as error:
-        here.earlier_problem = str(error)
+        here.earlier_problem = error.sentence
 
 
 def _read(earlier: Earlier, board: ScoreMatrix) -> ScoreMatrix | None:
@@ -128,7 +127,7 @@ def _read(earlier: Earlier, board: ScoreMatrix) -> ScoreMatrix | None:
         try:
             earlier.job = begin(EARLIER, tasks.read_earlier, earlier.file, bounds(), most_seconds(), *wanted)
         except NlpstatError as error:  # a bound of this server that is no number
-            earlier.problem = str(error)
+            earlier.problem = error.sentence
     if earlier.job is not None:
         if not earlier.job.ended:
             draw_waiting(earlier.job, EARLIER, f"Reading {markdown(earlier.file[1])}")
@@ -138,22 +137,17 @@ def _read(earlier: Earlier, board: ScoreMatrix) -> ScoreMatrix | None:
             st.button("Start again", on_click=_start_again, args=(earlier,), key="retry earlier board")
             return None
         earlier.scores, problem = outcome(earlier.job)
-        earlier.problem = None if problem is None else str(problem)
+        earlier.problem = None if problem is None else problem.sentence
         earlier.job = None
         session_jobs().drop(EARLIER)
     if earlier.problem is not None:
-        text = markdown(in_app(earlier.problem))
-        st.error(f"This file can't be used. {text}{about_bound(earlier.problem)}")
+        st.error(f"This file can't be used. {markdown(in_app(earlier.problem))}")
         _forget_button()
     return earlier.scores
 
 
 def _start_again(earlier: Earlier) -> None:
     earlier.wanted = earlier.job = None
-
-
-def _not_comparable(problem: str) -> None:
-    st.error(markdown(in_app(problem)))
 
 
 def _draw_which(earlier: Earlier, scores: ScoreMatrix, board: Like) -> None:

@@ -15,7 +15,7 @@ from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import EXCHANGE, HUMAN, META, ask_judged, judged_by, metric_names
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import NO_VALUE, in_app, markdown
 from dashboard.theme import CHART_CONFIG
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError, shown
@@ -55,7 +55,7 @@ def draw_metrics() -> None:
     try:
         judging = judged_by(scores, chosen_config(), human, exchange)
     except NlpstatError as error:
-        as_error(str(error))
+        as_error(in_app(error.sentence))
         return
     assert judging is not None
     found = delivered(ask_judged(scores, judging), META, "Judging metrics by people")

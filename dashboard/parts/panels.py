@@ -13,7 +13,7 @@ from dashboard.session.requests import ANALYSIS, ask_analysis
 from dashboard.session.results import Answer, chosen_config, own_work_ahead, retry, waits_for_a_stop
 from dashboard.session.state import session
 from dashboard.session.uploads import examples, take_example
-from dashboard.text import in_app, markdown
+from dashboard.text import in_app, markdown, note_in_app
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
@@ -57,7 +57,7 @@ def current_analysis() -> Analysis | None:
     try:
         config = chosen_config()
     except NlpstatError as error:
-        answer: Answer[Analysis] = Answer(problem=str(error))
+        answer: Answer[Analysis] = Answer(problem=error.sentence)
     else:
         answer = ask_analysis(here.scores, config)
     if answer.value is not None:
@@ -68,7 +68,7 @@ def current_analysis() -> Analysis | None:
 
 
 def _unusable(problem: str) -> None:
-    st.error(f"These settings can't be used with these scores. {markdown(in_app(problem))}")
+    st.error(f"These settings can't be used with these scores. {markdown(problem)}")
 
 
 def _previous() -> Analysis | None:
@@ -147,7 +147,7 @@ def delivered(
     if answer.job is not None:
         _progress_panel(answer.job, kind, what)
     elif answer.problem is not None:
-        refused(answer.problem)
+        refused(in_app(answer.problem))
     elif answer.cancelled:
         _cancelled_panel(kind, what)
     return answer.value
@@ -181,8 +181,8 @@ def show_remarks(notes: Sequence[Note], *, about: str = "") -> None:
 
 def _listed(notes: Sequence[Note]) -> str:
     if len(notes) == 1:
-        return markdown(in_app(notes[0].text))
-    return "\n".join(f"* {markdown(in_app(note.text))}" for note in notes)
+        return markdown(note_in_app(notes[0].text))
+    return "\n".join(f"* {markdown(note_in_app(note.text))}" for note in notes)
 
 
 def signature_line(analysis: Analysis) -> None:

@@ -18,6 +18,7 @@ from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.board.power import PowerCurve
 from nlpstat_core.catalogue import TESTS
+from nlpstat_core.errors import Sentence
 from nlpstat_core.report.wording.power import curve_sentence, power_note
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def _ask_curve(
 ) -> Answer[PowerCurve]:
     code = int(analysis.pairs.test_code[row])
     if code < 0:
-        return Answer(problem="No test could be used for this pair.")
+        return Answer(problem=Sentence("No test could be used for this pair."))
     # One pair gets the test it had on the board; corrections that need other tests stay what they were.
     config = replace(analysis.config, test=analysis.pairs.tests[code])
 

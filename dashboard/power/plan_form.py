@@ -99,7 +99,7 @@ def _answer(asked: Planned) -> Answer[PowerPlan]:
     try:
         return Answer(value=plan(**asked))
     except NlpstatError as error:
-        return Answer(problem=str(error))
+        return Answer(problem=error.sentence)
 
 
 def _numbers(unknown: str, test: str) -> tuple[Planned, float | None]:

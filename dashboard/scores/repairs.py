@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,14 +15,10 @@ from dashboard.session.reading import MENDING, begin, draw_waiting, outcome
 from dashboard.session.state import session
 from dashboard.session.uploads import bounds, most_seconds, read
 from dashboard.text import markdown, printable
+from nlpstat_core.errors import Sentence
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 SUMMARY_NOTE = "summary-row"
-# Refusals after which a file isn't looked at again: it is too large, or took too much of memory or time.
-_SPENT = re.compile(
-    r"raise max_\w+|takes more than \S+ GiB of memory|than fit into memory|took more than \S+ seconds"
-    r"|^Reading this file ended"
-)
 
 
 @dataclass
@@ -37,27 +32,12 @@ class SecondLook:
 
     file: File
     choices: dict[str, object]
-    problem: str
+    problem: Sentence
     job: Job[Offers] | None
     found: Offers
 
 
-def worth_a_look(problem: str) -> bool:
-    """Whether a refused file is looked at once more.
-
-    problem: Why it was refused.
-
-    Examples
-    --------
-    >>> worth_a_look("'x.csv': line 2, column 'A': 'out of memory' isn't a number.")
-    True
-    >>> worth_a_look("'x.csv': 3,000,000 lines are more than 2,000,000; split the file or raise max_rows.")
-    False
-    """
-    return _SPENT.search(problem) is None
-
-
-def second_look(file: File, problem: str, choices: Mapping[str, object]) -> SecondLook:
+def second_look(file: File, problem: Sentence, choices: Mapping[str, object]) -> SecondLook:
     """The look at a file that was refused, begun by the first call and never again for the same refusal.
 
     choices: Keywords of `read_scores` it was refused with.
@@ -66,7 +46,7 @@ def second_look(file: File, problem: str, choices: Mapping[str, object]) -> Seco
     now = here.second_look
     if now is None or (now.file, now.choices, now.problem) != (file, choices, problem):
         job = None
-        if worth_a_look(problem):
+        if not here.spent:
             told = dict(choices)
             job = begin(MENDING, mending.offers, file, told, most_seconds(), bounds(), problem)
         now = here.second_look = SecondLook(file, dict(choices), problem, job, Offers(problem=problem))

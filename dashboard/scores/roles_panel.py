@@ -27,11 +27,12 @@ from dashboard.session.reading import LOOKING, TRYING, Pending, begin, draw_wait
 from dashboard.session.state import session
 from dashboard.session.uploads import bounds, most_seconds, read, take
 from dashboard.text import in_app, markdown
+from nlpstat_core.errors import Sentence
 
 TITLE = "How the columns were read"
 EDITOR = "roles of columns"
 CANCEL = "Cancel, don't read this file"
-STOPPED = "Looking at the columns was cancelled."
+STOPPED = Sentence("Looking at the columns was cancelled.")
 ROW_PIXELS, MOST_ROWS = 35, 12
 HELP = (
     "A *system* column names the systems; in a table with one column per system it is the column of its "
@@ -54,7 +55,7 @@ class Opened:
     choices: dict[str, object]
     seen: Look
     number: int
-    tried: tuple[Mapping[str, object], Read | None, str] | None = field(default=None)
+    tried: tuple[Mapping[str, object], Read | None, Sentence] | None = field(default=None)
     trying: tuple[Mapping[str, object], Job[Read]] | None = field(default=None)
 
 
@@ -207,13 +208,13 @@ def _opened(file: tuple[bytes, str], choices: Mapping[str, object]) -> Opened | 
     here.looking = None
     seen, problem = outcome(looking.job)
     if seen is None:
-        seen = Look(problem=STOPPED if problem is None else str(problem))
+        seen = Look(problem=STOPPED if problem is None else problem.sentence)
     here.counted += 1
     now = here.opened_columns = Opened(file, dict(choices), seen, here.counted)
     return now
 
 
-def _tried(now: Opened, given: Mapping[str, object]) -> tuple[Read | None, str] | None:
+def _tried(now: Opened, given: Mapping[str, object]) -> tuple[Read | None, Sentence] | None:
     """What the file becomes under these choices, or why nothing; None until that is known."""
     if now.tried is None or now.tried[0] != given:
         if now.trying is None or now.trying[0] != given:
@@ -223,7 +224,8 @@ def _tried(now: Opened, given: Mapping[str, object]) -> tuple[Read | None, str] 
             draw_waiting(job, TRYING, "Reading the columns so")
             return None
         found, problem = outcome(job)
-        now.tried, now.trying = (given, found, "Cancelled." if problem is None else str(problem)), None
+        why = Sentence("Cancelled.") if problem is None else problem.sentence
+        now.tried, now.trying = (given, found, why), None
     return now.tried[1], now.tried[2]
 
 

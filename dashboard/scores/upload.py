@@ -15,7 +15,6 @@ from dashboard.scores.repairs import draw_repairs, offer_without_summary, second
 from dashboard.session.facts import known_facts
 from dashboard.session.state import session
 from dashboard.session.uploads import (
-    about_bound,
     examples,
     most_megabytes,
     prepare_reading,
@@ -24,8 +23,9 @@ from dashboard.session.uploads import (
     take_upload,
     uploader_key,
 )
-from dashboard.text import NO_VALUE, in_app, markdown
+from dashboard.text import NO_VALUE, in_app, markdown, note_in_app
 from nlpstat_core.config import AUTO, NONE
+from nlpstat_core.errors import Sentence
 from nlpstat_core.formatting import count_of, format_score
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def draw_upload() -> None:
             seen = second_look(here.refused, here.problem, here.refused_choices)
             _say_refused(said, seen.found.problem, kept)
             draw_repairs(seen)
-            if "systems_as_rows" in here.problem:
+            if here.problem.remedy("systems_as_rows"):
                 _turn_button(here.refused, here.refused_choices)
             draw_correction(here.refused, here.refused_choices, None)
     offered = examples()
@@ -88,9 +88,8 @@ def draw_upload() -> None:
                 _example_button(example)
 
 
-def _say_refused(place: DeltaGenerator, problem: str, kept: str) -> None:
-    text = markdown(in_app(problem))
-    place.error(f"This file can't be used. {text}{about_bound(problem)}{kept}")
+def _say_refused(place: DeltaGenerator, problem: Sentence, kept: str) -> None:
+    place.error(f"This file can't be used. {markdown(in_app(problem))}{kept}")
 
 
 def _example_button(example: Example) -> None:
@@ -134,7 +133,7 @@ def draw_transposed(scores: ScoreMatrix) -> None:
     here = session()
     lines = [note.text for note in scores.notes if note.code == TURNED]
     if lines and here.raw is not None:
-        st.warning(markdown(in_app(lines[0])), icon=":material/warning:")
+        st.warning(markdown(note_in_app(lines[0])), icon=":material/warning:")
         if here.refused is None:  # else the button stands below the complaint about another file
             _turn_button(here.raw, here.choices)
 

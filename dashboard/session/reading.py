@@ -13,7 +13,7 @@ import streamlit as st
 from dashboard.background.jobs import Job
 from dashboard.background.workers import Progress, ShouldStop, Task, work_queue
 from dashboard.session.results import session_jobs
-from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
+from nlpstat_core.errors import BoundsExceeded, NlpstatError, shown
 
 # Most files are read within this time and then need no progress panel and no second run of the page.
 PATIENCE = 2.0
@@ -80,7 +80,7 @@ def _in_time(
         return work_queue("reading").do(task, progress, stop)
     except Exception as error:
         if late and not should_stop():
-            raise ScoreFileError(
+            raise BoundsExceeded(
                 f"Reading {shown(name)} took more than {seconds:g} seconds and was stopped: split the "
                 "file, or write it as CSV."
             ) from error

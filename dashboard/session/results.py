@@ -14,7 +14,7 @@ from dashboard.background.workers import Progress, ShouldStop, Sort, Task, work_
 from dashboard.session.state import session, settings
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import NlpstatError
+from nlpstat_core.errors import NlpstatError, Sentence
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 Result = TypeVar("Result")
@@ -39,7 +39,7 @@ class Answer(Generic[Returned]):
     """
 
     value: Returned | None = None
-    problem: str | None = None
+    problem: Sentence | None = None
     job: Job[Returned] | None = None
 
     @property
@@ -122,7 +122,7 @@ def ask(
     try:
         value = job.result()
     except NlpstatError as error:
-        return Answer(problem=str(error))
+        return Answer(problem=error.sentence)
     finally:
         if not job.cancelled:
             session_jobs().drop(kind)

@@ -10,7 +10,7 @@ from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, out
 from dashboard.session.results import session_jobs
 from dashboard.session.state import NAMING, adopt, session
 from dashboard.session.uploads import read
-from dashboard.text import markdown
+from dashboard.text import in_app, markdown
 from nlpstat_core.errors import shown
 
 FIELD = "settings file"
@@ -89,7 +89,7 @@ def _read_again(reading: dict[str, object]) -> None:
     now = here.scores.reading
     if all(key in now and now[key] == value for key, value in reading.items()):
         return
-    before = here.problem, here.refused, here.refused_choices, here.asked
+    before = here.problem, here.refused, here.refused_choices, here.asked, here.spent
     name = here.raw[1]
 
     def after(done: bool) -> None:
@@ -97,8 +97,8 @@ def _read_again(reading: dict[str, object]) -> None:
         if done:
             here.settings_notes += (f"{name} was read again with its reading choices.",)
             return
-        problem = here.problem
-        here.problem, here.refused, here.refused_choices, here.asked = before
+        problem = "Reading it was cancelled." if here.problem is None else in_app(here.problem)
+        here.problem, here.refused, here.refused_choices, here.asked, here.spent = before
         here.settings_notes += (f"Its reading choices don't fit {name} and were left out. {problem}",)
 
     read(here.raw, reading, after=after)

@@ -12,6 +12,7 @@ import streamlit as st
 
 from dashboard.background.looks import Facts
 from nlpstat_core.config import AUTO, NONE, AnalysisConfig
+from nlpstat_core.errors import Sentence
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Session:
     refused_choices: Keywords of `read_scores` it was refused with.
     second_look: The look for what would mend it.
     asked: Whether it was refused because the roles of its columns aren't sure; the page asks for them.
+    spent: Whether reading it took too much room, memory or time, so that it isn't looked at again.
     pending: The file that is being read.
     looking: The file whose columns are being looked at.
     opened_columns: The panel of roles, while it is open.
@@ -90,17 +92,18 @@ class Session:
     facts: Facts | None = None
     raw: tuple[bytes, str] | None = None
     choices: Mapping[str, object] = field(default_factory=dict)
-    problem: str | None = None
+    problem: Sentence | None = None
     refused: tuple[bytes, str] | None = None
     refused_choices: Mapping[str, object] = field(default_factory=dict)
     second_look: SecondLook | None = None
     asked: bool = False
+    spent: bool = False
     pending: Pending[Read] | None = None
     looking: Pending[Look] | None = None
     opened_columns: Opened | None = None
     counted: int = 0
     earlier: Earlier | None = None
-    earlier_problem: str | None = None
+    earlier_problem: Sentence | None = None
     example: Example | None = None
     results: OrderedDict[tuple[str, Hashable], Any] = field(default_factory=OrderedDict)
     drawings: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -17,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.background import tasks
-from dashboard.background.failures import RolesAsked
+from dashboard.background.failures import RolesAsked, UnforeseenError
 from dashboard.background.looks import File, Read
 from dashboard.background.workers import work_queue
 from dashboard.server.privacy import MEGABYTE, forget_uploads, given_files
@@ -25,8 +24,8 @@ from dashboard.server.upload_bounds import whole, why_refused
 from dashboard.session.reading import READING, Pending, begin, draw_waiting, outcome
 from dashboard.session.results import drop_jobs, session_jobs
 from dashboard.session.state import session
-from dashboard.text import markdown
-from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
+from dashboard.text import in_app, markdown
+from nlpstat_core.errors import BoundsExceeded, NlpstatError, ScoreFileError, Sentence, shown
 from nlpstat_core.served import OPEN
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -38,7 +37,6 @@ BOUNDS = {
     "NLPSTAT_MAX_CELLS": "max_cells",
 }
 LONGEST_NAME = 200
-_BOUND = re.compile(r"raise (max_\w+)")
 MOST_SECONDS = 120  # of reading one upload
 
 
@@ -92,18 +90,6 @@ def most_seconds() -> int:
     return MOST_SECONDS if seconds is None else seconds
 
 
-def about_bound(problem: str) -> str:
-    """Whose setting a bound is: visitors can't raise it.
-
-    problem: Why a file was refused.
-    Returns: Markdown to stand behind it; empty where it is about something else.
-    """
-    found = _BOUND.search(problem)
-    if found is None:
-        return ""
-    return f" {markdown(found[1])} is a setting of this server, and an option of the command line."
-
-
 def take_upload() -> None:
     """Read what was dropped on the upload field; called when the field changes.
 
@@ -116,7 +102,7 @@ def take_upload() -> None:
         try:
             file = taken(uploaded)
         except ScoreFileError as error:
-            here.problem, here.refused, here.asked = str(error), None, False
+            here.problem, here.refused, here.asked = error.sentence, None, False
             return
         if choices or not here.linked_board:
             read(file, choices)
@@ -148,7 +134,8 @@ def read_as_linked(file: File) -> None:
 
     def checked(could: bool) -> None:
         if not could:
-            here.ignored.append(f"The file was read without what the link says of it: {here.problem}")
+            why = "it was cancelled." if here.problem is None else in_app(here.problem)
+            here.ignored.append(f"The file was read without what the link says of it: {why}")
             here.problem = here.refused = None
             here.asked = False
         elif here.scores is None or expected in (None, short_fingerprint(here.scores.fingerprint)):
@@ -205,7 +192,7 @@ def open_served() -> None:
     try:
         data = Path(given).read_bytes()
     except OSError as error:
-        session().problem = f"{shown(Path(given).name)} can't be opened ({error.strerror})."
+        session().problem = Sentence(f"{shown(Path(given).name)} can't be opened ({error.strerror}).")
         return
     read((data, Path(given).name))
 
@@ -224,7 +211,7 @@ def read(
     try:
         keywords, seconds = {**bounds(), **choices}, most_seconds()
     except NlpstatError as error:
-        here.problem, here.refused, here.asked = str(error), None, False
+        here.problem, here.refused, here.asked = error.sentence, None, False
         return
     job = begin(READING, tasks.read, file, keywords, seconds)
     here.pending = Pending(file, choices, job, after)
@@ -243,9 +230,10 @@ def settle() -> None:
     if found is not None:
         take(pending.file, pending.choices, found)
     elif problem is not None:
-        here.problem = str(problem)
+        here.problem = problem.sentence
         here.refused, here.refused_choices = pending.file, pending.choices
         here.asked = isinstance(problem, RolesAsked)
+        here.spent = isinstance(problem, (BoundsExceeded, UnforeseenError))
     if pending.after is not None:
         pending.after(found is not None)
 

@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
+from nlpstat_core.errors import AnalysisError, ConfigError, Remedy, shown, unknown
 from nlpstat_core.scores.documents import whole_documents
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.units import evaluation_units
@@ -86,7 +86,9 @@ def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         there = ", ".join(shown(name) for name in list(scores.labels)[:5])
         columns = f" (columns of labels here: {there})" if there else ""
         raise ConfigError(
-            f"{method.label} compares whole documents; name the column of documents (block_column){columns}."
+            f"{method.label} compares whole documents; name the column of documents",
+            Remedy("block_column", form="aside"),
+            f"{columns}.",
         )
     if method is not None and method.design == "counts":
         _check_kind(scores, method.label, method.hypothesis)

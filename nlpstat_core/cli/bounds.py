@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from nlpstat_core.cli.options import whole_number
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import BoundsExceeded, Remedy
 
 MOST_SECONDS = 600  # a file that takes longer is one that was made for it
 LONGEST = 10**6
@@ -20,7 +20,7 @@ def reading_bounds(options: argparse.Namespace) -> Iterator[None]:
     """Let reading take so much memory and time as the options say.
 
     options: max_memory, max_seconds.
-    Raises ScoreFileError: It takes more.
+    Raises BoundsExceeded: It takes more.
     """
     from nlpstat_core.readers.open.limits import MOST
     from nlpstat_core.readers.open.memory import MOST_MEMORY, memory_at_most
@@ -31,9 +31,8 @@ def reading_bounds(options: argparse.Namespace) -> Iterator[None]:
     seconds = MOST_SECONDS if limit is None else whole_number("--max-seconds", limit, LONGEST)
 
     def too_long(*_: object) -> None:
-        raise ScoreFileError(
-            f"reading takes more than {seconds:,} seconds; split the file or raise --max-seconds."
-        )
+        text = f"reading takes more than {seconds:,} seconds; split the file or "
+        raise BoundsExceeded(text, Remedy("max_seconds"), ".")
 
     with ExitStack() as stack:
         if hasattr(signal, "setitimer"):  # elsewhere reading takes as long as it takes

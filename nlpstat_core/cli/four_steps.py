@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.cli.options import as_option
 from nlpstat_core.cli.terminal import plain_name, table
 from nlpstat_core.errors import AnalysisError, NlpstatError
 from nlpstat_core.formatting import format_interval, format_p, format_score, format_statistic
@@ -71,7 +72,7 @@ def simulated_power(
             progress=progress,
         )
     except NlpstatError as error:
-        return str(error)
+        return error.sentence.in_words(as_option)
 
 
 def compared(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.errors import ConfigError, Remedy, shown
 
 # Option, help: how a file is read; with underscores the option is the keyword of `read_scores`.
 READING = {
@@ -118,6 +119,19 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
             value = whole_number(option, value)
         reading[key] = value
     return reading
+
+
+def as_option(remedy: Remedy) -> str:
+    """A remedy in the words of the command line.
+
+    Examples
+    --------
+    >>> as_option(Remedy("roles", "unit=doc id")), as_option(Remedy("systems_as_rows", True))
+    ("say --roles 'unit=doc id'", 'say --systems-as-rows')
+    """
+    option = f"--{remedy.keyword.replace('_', '-')}"
+    flag = remedy.value is None or remedy.value is True
+    return remedy.called(option if flag else f"{option} {shlex.quote(str(remedy.value))}")
 
 
 def whole_number(option: str, text: str, most: int | None = None) -> int:

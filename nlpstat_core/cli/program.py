@@ -33,7 +33,7 @@ from nlpstat_core.cli.correlate import add_correlate_options, correlate_text
 from nlpstat_core.cli.gate import BROKEN, add_gate_options
 from nlpstat_core.cli.listings import list_formats, list_methods, print_example
 from nlpstat_core.cli.metrics import add_metrics_options
-from nlpstat_core.cli.options import add_reading, add_settings
+from nlpstat_core.cli.options import add_reading, add_settings, as_option
 from nlpstat_core.cli.posterior import add_posterior_options
 from nlpstat_core.cli.power import add_curve_options, add_plan_options, plan_text
 from nlpstat_core.cli.serve import add_serve_options, serve
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parser().parse_args(with_numbers(given))
         text = options.run(options)
     except NlpstatError as error:
-        return _refused(str(error), broken)
+        return _refused(error.sentence.in_words(as_option), broken)
     except SystemExit:  # --help and --version have printed what they have to say
         if problem := _written_out(""):
             return _refused(problem, broken)

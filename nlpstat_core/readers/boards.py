@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from nlpstat_core.errors import ConfigError, ScoreFileError, shown, unknown
+from nlpstat_core.errors import ConfigError, Remedy, ScoreFileError, shown, unknown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.formats import check_format
 from nlpstat_core.readers.open.filenames import system_names
@@ -116,10 +116,12 @@ def read_boards(
         try:
             scores[name] = read(name, given)
         except ScoreFileError as error:
-            left_out[name] = str(error)
+            left_out[name] = error.sentence
     for name in lower or ():
         if name not in names:
-            raise ConfigError(f"{absent(each, name, names)}." if names else str(problem))
+            if problem is not None and not names:
+                raise ConfigError(problem.sentence)
+            raise ConfigError(f"{absent(each, name, names)}.")
     if len(scores) < 2:
         _refuse(each, scores, left_out, problem)
     given_lower = {} if lower is None else {"lower": list(lower)}
@@ -221,12 +223,14 @@ def _refuse(
         name, why = next(iter(left_out.items()))
         have = f"only {shown(next(iter(scores)))}" if scores else "none"
         raise ScoreFileError(
-            f"of the file's {WORDS[each]} {have} can be compared; {shown(name)} can't: {why}"
+            f"of the file's {WORDS[each]} {have} can be compared; {shown(name)} can't: ",
+            why,
         )
     if problem is not None:
         raise problem
     how = {
-        "metric": "a column 'metric', several columns of scores, sheets or files",
-        "dataset": "a column such as 'dataset' (or say dataset_column), sheets or files",
+        "metric": ("a column 'metric', several columns of scores",),
+        "dataset": ("a column such as 'dataset'", Remedy("dataset_column", form="aside")),
     }
-    raise ScoreFileError(f"there is only one board here; several {WORDS[each]} need {how[each]}.")
+    need = f"there is only one board here; several {WORDS[each]} need "
+    raise ScoreFileError(need, *how[each], ", sheets or files.")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.errors import ScoreError, ScoreFileError, shown, some_shown
+from nlpstat_core.errors import Remedy, ScoreError, ScoreFileError, Sentence, about_file, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.beside import FEWEST_FILES, sums_beside
 from nlpstat_core.readers.formats import CONTAINERS, TEXTS
@@ -209,7 +209,13 @@ def _one_system_each(
         source, found = read[0]
         both = f"{shown(first[0])} and {shown(first[1])}"
         why = f"every file has the columns {both}, so a file seems to be a system"
-        how = f"roles='score={first[0]}', or choose a file with dataset if each is a data set"
+        how = Sentence(
+            "say what the columns are",
+            Remedy("roles", f"score={first[0]}", "aside"),
+            ", or choose a file",
+            Remedy("dataset", form="aside"),
+            " if each is a data set",
+        )
         if found.table is None:
             return read
         try:
@@ -235,8 +241,9 @@ def _by_tool(sources: Sequence[Source], tool: Tool, choices: Choices) -> Found:
         text = str(error)
         wrong = [one for one in sources if len(sources) > 1 and _against(tool, one) == text]
         if not _WAY_ON.search(_QUOTED.sub("", text)):
-            text = f"{text.removesuffix('.')}; give the files as {tool.label.partition(':')[0]} wrote them."
-        raise ScoreFileError(f"{shown(wrong[0].name)}: {text}" if wrong else text) from None
+            how = f"give the files as {tool.label.partition(':')[0]} wrote them."
+            error = ScoreFileError(f"{text.removesuffix('.')}; {how}")
+        raise about_file(wrong[0].name if wrong else "", error) from None
     tidy = with_given_roles(tidy, choices)
     return Found(
         part=read_tidy(tidy, choices),
@@ -347,7 +354,7 @@ def _about(source: Source) -> Iterator[None]:
     except RolesNeeded:  # gets the upload's name
         raise
     except ScoreError as error:
-        raise ScoreFileError(f"{shown(source.name)}: {error}") from None
+        raise about_file(source.name, error) from None
 
 
 def _filled(found: Found) -> Found:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from nlpstat_core.errors import ConfigError, ScoreFileError
+from nlpstat_core.errors import ConfigError, ScoreFileError, Sentence
 from nlpstat_core.readers.formats import CONTAINERS, FILES
 from nlpstat_core.readers.onefile import Found, tool_of, with_choices
 from nlpstat_core.readers.open.files import Given, Opened, open_files
@@ -42,7 +42,7 @@ class Preview:
     sheets: tuple[str, ...] = ()
     guess: Roles | None = None
     scores: ScoreMatrix | None = None
-    problem: str = ""
+    problem: Sentence = field(default_factory=Sentence)
 
 
 def preview(source: Given | list[Given], *, rows: int = 8, **choices: Any) -> Preview:
@@ -77,15 +77,15 @@ def preview(source: Given | list[Given], *, rows: int = 8, **choices: Any) -> Pr
     try:
         opened = open_files(source, settled.limits)
     except ScoreFileError as error:
-        return Preview(name="", problem=str(error), format=FILES if isinstance(source, list) else "")
-    read, scores, problem, asked = None, None, "", None
+        return Preview(name="", problem=error.sentence, format=FILES if isinstance(source, list) else "")
+    read, scores, problem, asked = None, None, Sentence(), None
     try:
         read = found(opened, settled)
         scores = finished(opened, settled, read)
     except RolesNeeded as error:
-        problem, asked = str(error), error
+        problem, asked = error.sentence, error
     except ScoreFileError as error:
-        problem = str(error)
+        problem = error.sentence
     table = _table(opened, settled, read)
     header = table.header if table else asked.header if asked else ()
     return Preview(

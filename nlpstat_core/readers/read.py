@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nlpstat_core.errors import ScoreError, ScoreFileError, shown
+from nlpstat_core.errors import ScoreError, ScoreFileError, about_file, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.audit.direction import settle_direction
 from nlpstat_core.readers.audit.whole import audit
@@ -148,8 +148,7 @@ def finished(opened: Opened, choices: Choices, read: Found) -> ScoreMatrix:
 
 
 def _named(opened: Opened, error: ScoreError) -> ScoreFileError:
-    text = str(error)
-    return ScoreFileError(text if opened.container == "files" else f"{shown(opened.name)}: {text}")
+    return about_file("" if opened.container == "files" else opened.name, error)
 
 
 def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:

@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import AnalysisError, shown
+from nlpstat_core.errors import AnalysisError, Remedy, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.units import grouped, row_order
@@ -60,8 +60,11 @@ def whole_documents(
     if n_merged < 2:
         shuffled = "Shuffled units mix" if config.shuffle_seed is not None else "Such units run through"
         raise AnalysisError(
-            f"{shuffled} the documents of {shown(column)}, so that none stands alone; compare single rows "
-            "(unit_size 1), or name no column of documents (block_column)."
+            f"{shuffled} the documents of {shown(column)}, so that none stands alone; compare single rows",
+            Remedy("unit_size", 1, "aside"),
+            ", or name no column of documents",
+            Remedy("block_column", "none", "aside"),
+            ".",
         )
     merged = [_merged_name(names[component == number].tolist()) for number in range(n_merged)]
     labels = tuple(merged[component[codes[group[0]]]] for group in groups)

@@ -170,7 +170,7 @@ def test_choices_that_cannot_be_used(choices, given):
 def test_one_data_set_that_is_not_there():
     with pytest.raises(ns.ScoreFileError, match=r"no data set 'z'.*the file has 'x', 'y'"):
         ns.read_scores((LONG.encode(), "scores.csv"), dataset="z")
-    with pytest.raises(ns.ScoreFileError, match="name it with dataset_column"):
+    with pytest.raises(ns.ScoreFileError, match="say dataset_column"):
         ns.read_scores((b"item,A,B\n1,1,2\n2,2,3\n", "scores.csv"), dataset="z")
 
 

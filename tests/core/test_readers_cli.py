@@ -51,13 +51,13 @@ def test_options_reach_the_reader(tmp_path: Path, capfdbinary: Any) -> None:
     assert board(capfdbinary, odd, "--delimiter", "|")["systems"] == 2
     both = ("--id-column", "item", "--label-columns", "item")
     assert "can't be both the unit id and a label" in refusal(capfdbinary, odd, "--delimiter", "|", *both)
-    assert "max_cells" in refusal(capfdbinary, long, "--max-cells", "20", "--system-column", "who")
-    assert "max_columns" in refusal(capfdbinary, long, "--max-columns", "2")
+    assert "--max-cells" in refusal(capfdbinary, long, "--max-cells", "20", "--system-column", "who")
+    assert "--max-columns" in refusal(capfdbinary, long, "--max-columns", "2")
     assert "--max-columns must be a whole number" in refusal(capfdbinary, long, "--max-columns", "two")
     packed = tmp_path / "long.csv.gz"
     packed.write_bytes(gzip.compress(long.read_bytes()))
     assert board(capfdbinary, packed, "--system-column", "who")["units"] == 10
-    assert "max_unpacked_bytes" in refusal(capfdbinary, packed, "--max-unpacked-bytes", "50")
+    assert "--max-unpacked-bytes" in refusal(capfdbinary, packed, "--max-unpacked-bytes", "50")
 
 
 def test_several_files_are_one_board(tmp_path: Path, capfdbinary: Any) -> None:
@@ -101,4 +101,4 @@ def test_roles_and_quotes_are_told_on_the_command_line(tmp_path: Path, capfdbina
     )
     text = refusal(capfdbinary, own)
     assert "no unit is shared by two systems: the ids in 'id'" in text
-    assert "roles='unit=id'" in text
+    assert "--roles unit=id" in text

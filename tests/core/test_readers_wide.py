@@ -346,7 +346,7 @@ def test_true_and_false_are_scores_or_labels() -> None:
 
 def test_systems_as_rows() -> None:
     data = b"model,size,u1,u2,u3\nA,7,0.5,1,\nB,8,0.25,0,1\n"
-    with pytest.raises(ScoreFileError, match="say systems_as_rows if every other column is a unit"):
+    with pytest.raises(ScoreFileError, match="say systems_as_rows=True if every other column is a unit"):
         read_scores((data, "x.csv"))
     scores = read_scores((b"model,u1,u2,u3\nA,0.5,1,\nB,0.25,0,1\n", "x.csv"), systems_as_rows=True)
     assert (scores.systems, scores.units) == (("A", "B"), ("u1", "u2", "u3"))

@@ -9,7 +9,8 @@ import pytest
 from ui.driver import button, finished, score_file, upload, words
 
 from dashboard.session.reading import begin
-from dashboard.text import in_app
+from dashboard.text import note_in_app
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence
 from tests.ui import deeds
 
 
@@ -150,6 +151,8 @@ def test_what_cost_too_much_once_is_not_looked_at_again(app, monkeypatch, deed, 
 
 
 def test_words_of_keywords_become_words_of_menus() -> None:
-    text = in_app("name the column of documents (block_column): 'doc'. '6O' isn't a number.")
+    text = note_in_app("name the column of documents (block_column): 'doc'. '6O' isn't a number.")
     assert text == "name the column of documents: 'doc'. '6O' isn't a number."
-    assert in_app("split by pair (--each dataset --dataset-column pair): all") == "split by pair: all"
+    assert note_in_app("split by pair (--each dataset --dataset-column pair): all") == "split by pair: all"
+    told = Sentence("'ter' was left out: ", ScoreFileError("add it, or ", Remedy("id_column"), ".").sentence)
+    assert note_in_app(told) == "'ter' was left out: add it, or choose the column of test items."

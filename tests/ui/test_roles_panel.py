@@ -15,7 +15,6 @@ from ui.driver import button, choose, editor, finished, roles, score_file, setti
 from dashboard.background.roles import TEXTS, WORDS, choices_for, guessed_words
 from dashboard.background.tasks import look
 from dashboard.scores.reading_form import OPEN_REFUSED
-from dashboard.text import in_app
 from nlpstat_core.readers import Role, read_scores, reading_keywords
 from nlpstat_core.readers.formats import TEXTS as FORMATS_OF_TEXT
 
@@ -245,17 +244,3 @@ def test_roles_in_the_words_of_the_menus() -> None:
     none = choices_for(seen, ["label", "system", "label", "left out"], kept)
     assert none["roles"]["unit"] == ["none"]
     assert "metric" not in none
-
-
-@pytest.mark.parametrize(
-    "problem",
-    [
-        "add a column 'item', or say id_column.",
-        "if so, choose one row per system (systems_as_rows), or better give scores",
-        "say what the columns are, for example roles='score=acc' for one system a file",
-        "(others: 'a'; choose with id_column or roles)",
-        "name it with dataset_column.",
-    ],
-)
-def test_advice_names_no_keyword(problem: str) -> None:
-    assert not [word for word in (*KEYWORDS, "dataset_column", "roles") if word in in_app(problem)]

@@ -249,4 +249,4 @@ def _analysed(
     try:
         return analyse(scores, config, workers=workers, progress=progress, should_stop=should_stop)
     except NlpstatError as error:
-        raise type(error)(f"{shown(name)}: {error}") from None
+        raise type(error)(f"{shown(name)}: ", error.sentence) from None

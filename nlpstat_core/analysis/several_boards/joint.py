@@ -27,7 +27,7 @@ from nlpstat_core.board.ranking.leaderboard import rank_systems
 from nlpstat_core.board.results import PairTable
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import ConfigError
+from nlpstat_core.errors import ConfigError, Remedy
 from nlpstat_core.methods.corrections import (
     Adjusted,
     Comparisons,
@@ -122,7 +122,11 @@ def _side_by_side(analyses: Sequence[Analysis]) -> Comparisons:
     if len({analysis.config.block_column for analysis in analyses}) > 1:
         raise ConfigError(
             "max-t over all boards resamples the same documents on all of them, and some of these boards "
-            "have none, or others; name the column (block_column), or treat units as independent (none)."
+            "have none, or others; name the column",
+            Remedy("block_column", form="aside"),
+            ", or treat units as independent",
+            Remedy("block_column", "none", "aside"),
+            ".",
         )
     offsets = np.cumsum([0, *(analysis.units.n_systems for analysis in analyses)])
     units = ScoreMatrix(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.errors import AnalysisError
+from nlpstat_core.errors import AnalysisError, Remedy
 from nlpstat_core.records import SignificanceTest
 
 
@@ -68,6 +68,7 @@ def _over_runs(config: AnalysisConfig, method: SignificanceTest) -> AnalysisConf
         return replace(config, test=crossed.key)
     raise AnalysisError(
         f"{method.label} takes the runs of the systems as the only ones, and no test over items and "
-        f"runs asks what it asks; choose {crossed.key}, or take the runs as samples (runs: samples) where "
-        "results need to hold for these runs only."
+        f"runs asks what it asks; choose {crossed.key}, or take the runs as samples",
+        Remedy("runs", "samples", "aside"),
+        " where results need to hold for these runs only.",
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import MIB, Limits, too_many
 from nlpstat_core.readers.open.table import Table, cell_text
@@ -40,9 +40,11 @@ def read_parquet(data: bytes, limits: Limits) -> Table:
         _check(file.metadata, names, limits)
         frame = file.read(columns=names, use_threads=False).flatten()
         if sum(map(_length, frame.columns)) > limits.max_unpacked_bytes:
-            raise ScoreFileError(
+            raise BoundsExceeded(
                 f"the texts are longer than {limits.max_unpacked_bytes / MIB:,.4g} MiB together; "
-                "split the file or raise max_unpacked_bytes."
+                "split the file or ",
+                Remedy("max_unpacked_bytes"),
+                ".",
             )
         found = frame.column_names
         # pandas stores the index last; in a table it is the first column.
@@ -79,18 +81,17 @@ def _check(metadata: Any, names: Sequence[str], limits: Limits) -> None:
         raise too_many("rows", rows, limits.max_rows)
     if len(names) > limits.max_columns:
         many = f"{len(names):,} columns are more than {limits.max_columns:,}"
-        raise ScoreFileError(f"{many}; split the file or raise max_columns.")
+        raise BoundsExceeded(f"{many}; split the file or ", Remedy("max_columns"), ".")
     if rows * len(names) > limits.max_cells:
-        raise ScoreFileError(
-            f"{rows:,} rows × {len(names):,} columns are more than {limits.max_cells:,} cells; "
-            "split the file or raise max_cells."
-        )
+        many = f"{rows:,} rows × {len(names):,} columns are more than {limits.max_cells:,} cells"
+        raise BoundsExceeded(f"{many}; split the file or ", Remedy("max_cells"), ".")
     size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
     if size > limits.max_unpacked_bytes:
-        raise ScoreFileError(
+        raise BoundsExceeded(
             f"{rows:,} rows × {len(names):,} columns are {size / MIB:,.4g} MiB unpacked, more than "
-            f"{limits.max_unpacked_bytes / MIB:,.4g} MiB; leave out columns of text, split the file or raise "
-            "max_unpacked_bytes."
+            f"{limits.max_unpacked_bytes / MIB:,.4g} MiB; leave out columns of text, split the file or ",
+            Remedy("max_unpacked_bytes"),
+            ".",
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, NoReturn
 
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.dialect import (
     PLAIN,
@@ -23,7 +23,7 @@ from nlpstat_core.readers.open.dialect import (
     title_records,
 )
 from nlpstat_core.readers.open.heading import guess_decimal, is_units_row, title_note, title_rows
-from nlpstat_core.readers.open.limits import Limits
+from nlpstat_core.readers.open.limits import Limits, too_wide
 from nlpstat_core.readers.open.markup import marked_table
 from nlpstat_core.readers.open.table import Table
 
@@ -92,13 +92,13 @@ def _best(text: str, fits: Sequence[Fit], limits: Limits, titled: bool) -> Table
         try:
             table = _whole(text, fit, limits, titled)
         except ScoreFileError as error:
-            if len(fits) == 1 or "max_cells" in str(error):
+            if len(fits) == 1 or error.sentence.remedy("max_cells"):
                 raise
             problems.append((fit.share, error))
             continue
         if fit.dialect.quoting == PLAIN:
-            lines = [str(error) for _, error in problems] + [other.problem for other in fits if other.problem]
-            return replace(table, quote_problem=lines[0]) if lines else table
+            told = [error.sentence for _, error in problems] + [fit.problem for fit in fits if fit.problem]
+            return replace(table, quote_problem=told[0]) if told else table
         return _unless_plain(text, table, fits, limits, titled)
     raise max(problems, key=lambda problem: problem[0])[1]
 
@@ -151,10 +151,7 @@ def _table(
     (line, header), *rows = first
     header = [name.strip() for name in header]
     if len(header) > limits.max_columns:
-        raise ScoreFileError(
-            f"line {line} has more than {limits.max_columns:,} columns; "
-            "give a long table or raise max_columns."
-        )
+        raise too_wide(line, limits.max_columns)
     if rows and has_row_names(header, [row for _, row in rows], dialect.quoting != PLAIN):
         header = ["", *header]
     body = [[cell.strip() for cell in row] for _, row in rows]
@@ -229,9 +226,11 @@ def _columns(
         kept = [record for record in batch if record[1][0] or any(record[1])]
         lines += [line for line, _ in kept]
         if len(lines) * width > limits.max_cells:
-            raise ScoreFileError(
+            raise BoundsExceeded(
                 f"line {lines[limits.max_cells // width]}: the table has more than {limits.max_cells:,} "
-                "cells; split the file or raise max_cells."
+                "cells; split the file or ",
+                Remedy("max_cells"),
+                ".",
             )
         if kept:
             columns = zip(*(row for _, row in kept), strict=True)

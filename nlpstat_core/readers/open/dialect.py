@@ -10,6 +10,7 @@ from itertools import islice
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.open.cells import DECIMAL_COMMA, is_missing, is_text
+from nlpstat_core.readers.open.limits import too_wide
 
 WHITESPACE = " "
 DELIMITERS = ("\t", ";", ",", "|")
@@ -190,9 +191,7 @@ def find_dialects(text: str, delimiter: str | None, quotes: bool | None, most: i
     if not chosen:
         return []
     if max(fit.width for fit in chosen) > most:
-        raise ScoreFileError(
-            f"line {line} has more than {most:,} columns; give a long table or raise max_columns."
-        )
+        raise too_wide(line, most)
     return sorted(chosen, key=lambda fit: -fit.share)  # stable: quoted before plain where both fit
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlpstat_core.errors import ScoreFileError, shown, some_shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, about_file, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.disk import read_at_most
 from nlpstat_core.readers.open.gzipped import gunzip, is_gzip, without_ending
@@ -58,12 +58,13 @@ def open_files(given: Given | Sequence[Given], limits: Limits) -> Opened:
         data, path = _load(one, path, limits, budget)
         size += len(data)
         if len(listed) > 1 and size > limits.max_bytes:
-            raise ScoreFileError("the files are too large together; raise max_bytes or give fewer files.")
+            text = "the files are too large together; "
+            raise BoundsExceeded(text, Remedy("max_bytes"), " or give fewer files.")
         name = path.rpartition("/")[2]
         try:
             found += _members(path, data, limits, budget, 0)
         except ScoreFileError as error:
-            raise ScoreFileError(f"{shown(name)}: {error}") from None
+            raise about_file(name, error) from None
     kept, notes = _passed_over(found)
     first = listed[0][0].rpartition("/")[2]
     if len(listed) > 1:
@@ -130,13 +131,13 @@ def _load(source: Given, path: str, limits: Limits, budget: Budget) -> tuple[byt
         raise TypeError("A score file is a path or a tuple (bytes, name).")
     name = path.rpartition("/")[2]
     if len(data) > limits.max_bytes:
-        limit = f"{limits.max_bytes / MIB:,.4g} MiB"
-        raise ScoreFileError(f"{shown(name)} is larger than {limit}; raise max_bytes or split the file.")
+        text = f"{shown(name)} is larger than {limits.max_bytes / MIB:,.4g} MiB; "
+        raise BoundsExceeded(text, Remedy("max_bytes"), " or split the file.")
     if is_gzip(data):
         try:
             data, path = gunzip(data, budget.left), without_ending(path)
         except ScoreFileError as error:
-            raise ScoreFileError(f"{shown(name)}: {error}") from None
+            raise about_file(name, error) from None
         budget.take(len(data))
     if not data.strip():
         raise ScoreFileError(f"{shown(name)} is empty; give a file with scores.")

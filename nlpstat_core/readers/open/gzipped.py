@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError
 from nlpstat_core.readers.open.limits import MIB
 
 MARK = b"\x1f\x8b"
@@ -52,9 +52,10 @@ def gunzip(data: bytes, most: int) -> bytes:
                     size += len(parts[-1])
                     if size > most:
                         limit = f"{most / MIB:,.4g} MiB"
-                        raise ScoreFileError(
-                            f"the unpacked file is larger than {limit}; "
-                            "raise max_unpacked_bytes or split the file."
+                        raise BoundsExceeded(
+                            f"the unpacked file is larger than {limit}; ",
+                            Remedy("max_unpacked_bytes"),
+                            " or split the file.",
                         )
                     piece = member.unconsumed_tail
         except zlib.error:

@@ -6,7 +6,14 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from nlpstat_core.errors import ConfigError, ScoreFileError, shown, some_shown
+from nlpstat_core.errors import (
+    BoundsExceeded,
+    ConfigError,
+    Remedy,
+    ScoreFileError,
+    shown,
+    some_shown,
+)
 
 MIB = 1024 * 1024
 MOST = 10**15  # of any bound: what one may ask of the libraries that count in it
@@ -46,7 +53,14 @@ def too_many(what: str, many: int, most: int) -> ScoreFileError:
 
     what: What rows are here, in the plural.
     """
-    return ScoreFileError(f"{many:,} {what} are more than {most:,}; split the file or raise max_rows.")
+    text = f"{many:,} {what} are more than {most:,}; split the file or "
+    return BoundsExceeded(text, Remedy("max_rows"), ".")
+
+
+def too_wide(line: int, most: int) -> ScoreFileError:
+    """The complaint about a line with too many columns."""
+    text = f"line {line} has more than {most:,} columns; give a long table or "
+    return BoundsExceeded(text, Remedy("max_columns"), ".")
 
 
 def absent(kind: str, name: object, there: Sequence[str]) -> str:

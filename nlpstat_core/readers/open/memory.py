@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import BoundsExceeded
 from nlpstat_core.memory import GIB
 
 MOST_MEMORY = 4 * GIB  # beyond what the process has; files within the other bounds take up to half of it
@@ -18,7 +18,7 @@ def memory_at_most(more: int = MOST_MEMORY) -> Iterator[None]:
     """Let what is inside take so much memory beyond what the process has already.
 
     more: Bytes of address space.
-    Raises ScoreFileError: It needs more.
+    Raises BoundsExceeded: It needs more.
 
     Kept on Linux. Elsewhere only the bounds on sizes hold, and a want of memory that Python notices gets
     the same sentence.
@@ -27,7 +27,7 @@ def memory_at_most(more: int = MOST_MEMORY) -> Iterator[None]:
         with memory_limited(more):
             yield
     except MemoryError:
-        raise ScoreFileError(
+        raise BoundsExceeded(
             f"reading this takes more than {more / GIB:.3g} GiB of memory; split the file or write it as CSV."
         ) from None
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.readers.open.cells import is_text
 from nlpstat_core.readers.open.dialect import text_lines
 from nlpstat_core.readers.open.table import Table
@@ -42,9 +42,8 @@ def check_records(text: str, most: int) -> None:
     if text.count("{") + text.count("[") > most:
         outside = _STRING.sub("", text)  # brackets inside of texts, such as code, are no lists
         if outside.count("{") + outside.count("[") > most:
-            raise ScoreFileError(
-                f"the JSON holds more than {most:,} objects and lists; split the file or raise max_rows."
-            )
+            many = f"the JSON holds more than {most:,} objects and lists"
+            raise BoundsExceeded(f"{many}; split the file or ", Remedy("max_rows"), ".")
 
 
 def parse_json(text: str, first_line: int = 1) -> Any:
@@ -62,7 +61,7 @@ def parse_json(text: str, first_line: int = 1) -> Any:
         ) from None
     except ScoreFileError as error:
         where = f"line {first_line}: " if first_line > 1 else ""
-        raise ScoreFileError(f"{where}{error}") from None
+        raise ScoreFileError(where, error.sentence) from None
     except ValueError:
         raise ScoreFileError(
             f"line {first_line}: the JSON holds a number with thousands of digits; correct it."

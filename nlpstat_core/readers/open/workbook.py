@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nlpstat_core.errors import ScoreFileError, shown, some_shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.heading import guess_decimal, is_units_row, title_note, title_rows
 from nlpstat_core.readers.open.limits import Limits, absent, too_many
@@ -92,7 +92,7 @@ def _answer(data: bytes, limits: Limits, sheet: str | None) -> dict[str, Any]:
             command, input=data, capture_output=True, timeout=SECONDS, env=environment, check=False
         )
     except subprocess.TimeoutExpired:
-        raise ScoreFileError(
+        raise BoundsExceeded(
             f"reading the workbook took more than {SECONDS:g} seconds; save the sheet as CSV."
         ) from None
     except ValueError:  # a sheet's name with a NUL in it
@@ -104,7 +104,7 @@ def _answer(data: bytes, limits: Limits, sheet: str | None) -> dict[str, Any]:
 
 
 def _too_much() -> ScoreFileError:
-    return ScoreFileError(
+    return BoundsExceeded(
         "the workbook claims more cells or texts than fit into memory, or is broken; "
         "clear cells far away from the table and save it again, or save the sheet as CSV."
     )
@@ -114,10 +114,10 @@ def _refused(high: int, wide: int, limits: Limits) -> ScoreFileError:
     if high > limits.max_rows:
         return too_many("rows", high, limits.max_rows)
     if wide > limits.max_columns:
-        return ScoreFileError(
-            f"the sheet has more than {limits.max_columns:,} columns; clear far cells or raise max_columns."
-        )
-    return ScoreFileError(f"the sheet has more than {limits.max_cells:,} cells; split it or raise max_cells.")
+        text = f"the sheet has more than {limits.max_columns:,} columns; clear far cells or "
+        return BoundsExceeded(text, Remedy("max_columns"), ".")
+    text = f"the sheet has more than {limits.max_cells:,} cells; split it or "
+    return BoundsExceeded(text, Remedy("max_cells"), ".")
 
 
 def _table(

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.readers.open.limits import MIB
 
 MOST_FILES = 5_000
@@ -42,9 +42,10 @@ class Budget:
         """Count what was unpacked; raises ScoreFileError beyond the bound."""
         self.left -= size
         if self.left < 0:
-            raise ScoreFileError(
-                f"the unpacked archive is larger than {self.most / MIB:,.4g} MiB; "
-                "raise max_unpacked_bytes or give fewer files."
+            raise BoundsExceeded(
+                f"the unpacked archive is larger than {self.most / MIB:,.4g} MiB; ",
+                Remedy("max_unpacked_bytes"),
+                " or give fewer files.",
             )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.errors import ScoreFileError, shown, some_shown
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_flag, is_infinite, is_missing, is_text, number, plain
 from nlpstat_core.readers.open.table import Table
@@ -40,17 +40,19 @@ class BadCell:
     where: str = "line"
 
     @property
-    def message(self) -> str:
+    def message(self) -> Sentence:
         """Where it is, what it is, what to do."""
         where = f"{self.where} {self.line}, column {shown(self.column)}: {shown(self.cell)}"
+        missing = Remedy("bad_cells", "missing", cell=self.cell)
+        label = Remedy("label_columns", self.column, "unsaid")
         if may_be_thousands(self.cell, ".") or may_be_thousands(self.cell, ","):
-            return f"{where} isn't a number for sure: thousands or decimals? Write it without that sign."
+            text = f"{where} isn't a number for sure: thousands or decimals? Write it without that sign."
+            return Sentence(text, replace(missing, form="unsaid"), label)
         if is_infinite(self.cell):
-            return f"{where} is infinite; scores must be finite, so correct it or leave the cell empty."
-        return (
-            f"{where} isn't a number; correct it, leave the cell empty, say bad_cells='missing' or make the "
-            "column a label."
-        )
+            text = f"{where} is infinite; scores must be finite, so correct it or leave the cell empty."
+            return Sentence(text)
+        text = f"{where} isn't a number; correct it, leave the cell empty, "
+        return Sentence(text, missing, " or make the column a label.", label)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.part import Part
@@ -55,7 +55,7 @@ def one_dataset(part: Part, choices: Choices) -> Part:
         return part  # the data set is a file of its own, the only one that was read
     column = dataset_column(part.labels, choices.dataset_column)
     if column is None:
-        raise ScoreFileError("no column names data sets; name it with dataset_column.")
+        raise ScoreFileError("no column names data sets; ", Remedy("dataset_column"), ".")
     cells = part.labels[column]
     if choices.dataset not in cells:
         raise ScoreFileError(f"{absent('data set', choices.dataset, dataset_names(cells))}.")

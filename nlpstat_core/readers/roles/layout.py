@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.readers.open.cells import is_flag, is_missing, number
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.open.table import Table
@@ -86,7 +86,9 @@ def needed_system(header: Sequence[str], choices: Choices) -> int:
     """The same; raises ScoreFileError where no column names systems."""
     system = find_system(header, choices)
     if system is None:
-        raise ScoreFileError("no column names the systems; add a column 'system', or say system_column.")
+        raise ScoreFileError(
+            "no column names the systems; add a column 'system', or ", Remedy("system_column"), "."
+        )
     return system
 
 
@@ -196,7 +198,9 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
         if not unit:
             raise ScoreFileError(
                 f"column {shown(header[system])} names systems, but no column names the units; "
-                "add a column 'item', or say id_column."
+                "add a column 'item', or ",
+                Remedy("id_column"),
+                ".",
             )
     used = {unit[0] if len(unit) == 1 else -1, metric_names, *runs, *raters}
     free = [i for i in rest if i not in used and header[i]]

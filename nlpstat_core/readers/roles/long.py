@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.errors import shown, some_shown
+from nlpstat_core.errors import Remedy, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
@@ -90,10 +90,12 @@ def _check_shared(data: LongData, columns: Columns, layout: LongLayout, choices:
     ]
     some = some_shown(others)
     names = " with ".join(shown(header[i]) for i in layout.unit)
-    hint = f"name the column of test items with roles (candidates: {some})" if others else "give shared ids"
+    hint = f"name the column of test items (candidates: {some})" if others else "give shared ids"
+    right = Remedy("roles", f"unit={header[layout.unit[0]]}", "aside", "if that is right")
     raise RolesNeeded(
-        f"no unit is shared by two systems: the ids in {names} differ in every system; {hint}, "
-        f"for example roles='unit={header[layout.unit[0]]}' if that is right.",
+        Sentence(
+            f"no unit is shared by two systems: the ids in {names} differ in every system; {hint}", right, "."
+        ),
         header,
         columns.table.head(8),
         long_roles(columns.header, layout),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.coding import codes, labels_at, means_at
 from nlpstat_core.readers.roles.raters import raters_note
@@ -38,7 +38,7 @@ class LongData:
     raters: Sequence[str] | None = None
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     where: str = "line"
-    telling: Callable[[], str] = str
+    telling: Callable[[], Sentence] = Sentence
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,11 @@ def pivot(data: LongData, max_cells: int) -> Pivoted:
     systems, system_codes = codes(data.systems)
     units, unit_codes = codes(data.units)
     if len(systems) * len(units) > max_cells:
-        raise ScoreFileError(
+        raise BoundsExceeded(
             f"{len(units):,} units × {len(systems):,} systems are more than {max_cells:,} cells; "
-            "check which columns hold the units and the systems, or raise max_cells."
+            "check which columns hold the units and the systems, or ",
+            Remedy("max_cells"),
+            ".",
         )
     cells = unit_codes * len(systems) + system_codes
     notes = _check_repeats(data, cells)
@@ -110,10 +112,11 @@ def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:
         inside, advice = "", "give each (system, unit) once, or a column 'run' to average over"
         if data.runs is not None:
             inside, advice = f" in run {shown(data.runs[row])}", "give each (system, unit, run) once"
-        advice = data.telling() or advice
         raise ScoreFileError(
             f"{data.where} {data.lines[row]}: system {shown(data.systems[row])} has unit "
-            f"{shown(data.units[row])}{inside} on {data.where} {data.lines[before]} already; {advice}."
+            f"{shown(data.units[row])}{inside} on {data.where} {data.lines[before]} already; ",
+            data.telling() or advice,
+            ".",
         )
     in_runs = _split(cells, data.run_names)
     note = None if data.raters is None else raters_note(data.raters, in_runs, data.scores)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import ScoreFileError, Sentence, shown
 
 Certainty = Literal["given", "sure", "likely", "unsure"]
 
@@ -80,8 +80,9 @@ class RolesNeeded(ScoreFileError):
         return self.guess.of(Role.SCORE) if self.guess.wide else ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RolesNeeded, (str(self), self.header, self.rows, self.guess)
+        return RolesNeeded, (self.sentence, self.header, self.rows, self.guess)
 
     def named(self, file: str) -> RolesNeeded:
         """The same with the file's name in front."""
-        return RolesNeeded(f"{shown(file)}: {self}", self.header, self.rows, self.guess)
+        text = Sentence(f"{shown(file)}: ", self.sentence)
+        return RolesNeeded(text, self.header, self.rows, self.guess)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.errors import shown
+from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.names import CORRECT_NAME, SAMPLE_NAME, is_metric, says
@@ -44,7 +44,7 @@ def _is_full(columns: Columns, keys: tuple[int, int], samples: IntArray, many: i
     return len(units[0]) > many and distinct == len(pairs) == n_pairs * many
 
 
-def telling_columns(columns: Columns, keys: Sequence[int], score: int) -> str:
+def telling_columns(columns: Columns, keys: Sequence[int], score: int) -> Sentence:
     """What to say of columns that tell rows apart which repeat a system and unit; empty without any.
 
     keys: The columns of systems, units, runs.
@@ -62,11 +62,12 @@ def telling_columns(columns: Columns, keys: Sequence[int], score: int) -> str:
         if few and len(np.unique(known * len(names) + own)) == len(own):
             found.append((len(names), name))
     if not found:
-        return ""
+        return Sentence()
     name = min(found)[1]
     system, unit = (columns.header[key] for key in keys[:2])
-    return (
+    told = (f"run={name}", f"metric={name}", f"system={system}+{name}", f"unit={unit}+{name}")
+    return Sentence(
         f"column {shown(name)} tells these rows apart, so say whether it names runs, metrics, or a part of "
-        f"the systems or units: roles='run={name}', 'metric={name}', 'system={system}+{name}' or "
-        f"'unit={unit}+{name}'"
+        "the systems or units",
+        *(Remedy("roles", roles, "aside") for roles in told),
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.readers.open.cells import is_missing, is_text, mostly_text
 from nlpstat_core.readers.open.dialect import DELIMITER_NAMES, WHITESPACE
 from nlpstat_core.readers.open.table import Table
@@ -42,7 +42,7 @@ from nlpstat_core.readers.roles.wide_runs import read_by_run
 from nlpstat_core.scores.matrix import first_repeat
 
 HEAD_ROWS = 40
-RIGHT_OR_WRONG = "give 1 for a right answer and 0 for a wrong one"
+RIGHT_OR_WRONG = "give 1 for a right answer and 0 for a wrong one, or "
 NO_FORMAT = "no known format; give one row per unit and one column per system, with a header."
 
 
@@ -132,7 +132,9 @@ def _over_runs(table: Table, choices: Choices) -> Part:
         names = " and ".join(map(shown, named_run_columns(choices, table.header)))
         raise ScoreFileError(
             f"no unit comes back in another run of {names}; give every run the same unit ids, or "
-            "name no column of runs (none)."
+            "name no column of runs",
+            Remedy("run_column", "none", "aside"),
+            ".",
         )
     return part
 
@@ -187,8 +189,8 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
     if not others:
         return ScoreFileError(f"{lacks}; add a column 'item'.")
     candidates = ", ".join(map(shown, others[:4])) + (" …" if len(others) > 4 else "")
-    advice = f"add a column 'item', or say roles='unit={others[0]},system={system}'"
-    return ScoreFileError(f"{lacks} (there are {candidates}); {advice}.")
+    told = Remedy("roles", f"unit={others[0]},system={system}")
+    return ScoreFileError(f"{lacks} (there are {candidates}); add a column 'item', or ", told, ".")
 
 
 def _check_systems(table: Table, part: Part, choices: Choices) -> None:
@@ -198,33 +200,39 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
     if are_metrics(systems):
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
-        how = f"roles='score={first}' for one system a file, or roles='system={first},system={second}'"
-        ask_roles(table, part, why, f"{how} if they are systems", Role.SCORE)
+        ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SCORE)
     gold = next((name for name in systems if says(GOLD_NAME, name)), None)
     if gold is not None and len(systems) > 1:
         why = f"{shown(gold)} seems to hold the right answers, so the others may hold answers, not scores"
-        how = f"{RIGHT_OR_WRONG}, or say roles='ignored={gold}' if they are scores"
-        ask_roles(table, part, why, how, Role.SYSTEM, said=False)
+        how = Sentence(RIGHT_OR_WRONG, Remedy("roles", f"ignored={gold}"), " if they are scores")
+        ask_roles(table, part, why, how, Role.SYSTEM)
     if systems and all(says(ANSWER_NAME, name) for name in systems):
         why = f"{shown(systems[0])} seems to hold answers, not scores"
-        how = f"{RIGHT_OR_WRONG}, or say roles='score={systems[0]}' if it is a score"
-        ask_roles(table, part, why, how, Role.SYSTEM, said=False)
+        how = Sentence(RIGHT_OR_WRONG, Remedy("roles", f"score={systems[0]}"), " if it is a score")
+        ask_roles(table, part, why, how, Role.SYSTEM)
     unlike = None if choices.metric else unlike_systems(part.values, part.systems)
     if unlike:
         first, second = part.systems
-        how = f"roles='score={first}' for one system a file, or roles='system={first},system={second}'"
-        ask_roles(table, part, unlike, f"{how} if they are", Role.SYSTEM)
+        ask_roles(table, part, unlike, one_or_two(first, second, "if they are"), Role.SYSTEM)
 
 
-def ask_roles(table: Table, part: Part, why: str, how: str, role: Role, *, said: bool = True) -> None:
+def one_or_two(first: str, second: str, when: str) -> Sentence:
+    """Advice on two columns that may be metrics of one system, or two systems."""
+    return Sentence(
+        "say what the columns are",
+        Remedy("roles", f"score={first}", "aside", "for one system a file"),
+        Remedy("roles", f"system={first},system={second}", "aside", when),
+    )
+
+
+def ask_roles(table: Table, part: Part, why: str, how: Sentence, role: Role) -> None:
     """Raise the question what the columns of numbers are."""
     roles = dict.fromkeys(table.header, Role.IGNORED)
     roles |= {name: label_role(name) for name in part.labels} | dict.fromkeys(part.systems, role)
     ids = part.reading.get("id_column")
     roles |= dict.fromkeys(ids if isinstance(ids, list) else [ids] if ids else [], Role.UNIT)
-    advice = f"say what the columns are, for example {how}" if said else how
     guess = Roles(roles=roles, wide=True, certainty="unsure", question=why)
-    raise RolesNeeded(f"{why}; {advice}.", table.header, table.head(8), guess)
+    raise RolesNeeded(Sentence(f"{why}; ", how, "."), table.header, table.head(8), guess)
 
 
 def read_text(table: Table, choices: Choices, stem: str) -> Shaped:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpstat_core.errors import ScoreFileError, some_shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import mostly_text
 from nlpstat_core.readers.open.limits import absent
@@ -24,9 +24,13 @@ def transposed(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, 
         raise ScoreFileError(f"{absent('column', wanted, header)}.")
     names = 0 if wanted is None else header.index(wanted)
     if len(table) > limits.max_columns:
-        raise ScoreFileError(
+        raise BoundsExceeded(
             f"{table.where} {table.lines[limits.max_columns]}: more than {limits.max_columns:,} systems or "
-            f"{limits.max_cells:,} cells; raise max_columns and max_cells, or split the file."
+            f"{limits.max_cells:,} cells; ",
+            Remedy("max_columns"),
+            " and ",
+            Remedy("max_cells"),
+            ", or split the file.",
         )
     labels = choices.label_columns or ()
     rows, words = [], []

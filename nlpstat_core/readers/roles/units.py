@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Literal
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_text, is_whole
 from nlpstat_core.readers.open.limits import absent
@@ -146,8 +146,11 @@ def _unit_of_text(name: str, repeats: bool, other: int | None) -> int | None:
 def _one_row_a_system(column: str, name: str) -> ScoreFileError:
     return ScoreFileError(
         f"{ONE_ROW}: the {column}, {shown(name)}, seems to name systems, so there is nothing "
-        "to test; give the scores per test item, or say systems_as_rows if every other column is a unit, "
-        f"or id_column={shown(name)} if these are units."
+        "to test; give the scores per test item, or ",
+        Remedy("systems_as_rows", True),
+        " if every other column is a unit, or ",
+        Remedy("id_column", name),
+        " if it names units.",
     )
 
 
@@ -159,7 +162,9 @@ def joined(columns: Columns, unit: Sequence[int]) -> list[str]:
     return [JOINT.join(cells) if all(cells) else "" for cells in rows]
 
 
-def unit_ids(columns: Columns, unit: Sequence[int], advice: Callable[[], str] = str) -> list[str] | None:
+def unit_ids(
+    columns: Columns, unit: Sequence[int], advice: Callable[[], Sentence] = Sentence
+) -> list[str] | None:
     """The unit ids of a table, None where it has none.
 
     Raises ScoreFileError for an empty id, or one that stood before, with both lines, the column that was
@@ -180,8 +185,11 @@ def unit_ids(columns: Columns, unit: Sequence[int], advice: Callable[[], str] = 
             kind = "column" if len(unit) == 1 else "columns"
             raise ScoreFileError(
                 f"{where} {line}: the unit {shown(one)} was on {where} {seen[one]} already; the ids are from "
-                f"{kind} {names}{advice()}; unit ids must be unique (for one row per system and unit, say "
-                "system_column)."
+                f"{kind} {names}",
+                advice(),
+                "; unit ids must be unique (for one row per system and unit, ",
+                Remedy("system_column"),
+                ").",
             )
         seen[one] = line
     return ids

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nlpstat_core.errors import ScoreFileError, shown, some_shown
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import DECIMAL_POINT, is_missing, is_text, is_whole
 from nlpstat_core.readers.open.table import Table
@@ -108,7 +108,7 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes)
 
 
-def _others(columns: Columns, unit: Sequence[int]) -> str:
+def _others(columns: Columns, unit: Sequence[int]) -> Sentence:
     """Other columns that may be meant as ids, for the refusal of ids that repeat."""
     named = [
         name
@@ -117,7 +117,7 @@ def _others(columns: Columns, unit: Sequence[int]) -> str:
         and name
         and (says(ID_NAME, name) or says(MORE_UNIT_NAME, name) or columns.is_text(i))
     ]
-    return f" (others: {some_shown(named, 4)}; choose with id_column or roles)" if named else ""
+    return Sentence(f" (others: {some_shown(named, 4)}; ", Remedy("id_column"), ")") if named else Sentence()
 
 
 def _more_labels(columns: Columns, choices: Choices, unit: Sequence[int], labels: Sequence[int]) -> list[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.errors import shown
+from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 
@@ -153,7 +153,8 @@ def meta_notes(found: MetaEvaluation, left_out: Mapping[str, str]) -> tuple[Note
             f"{whose} item by item; is the direction right? Say which metrics are better when lower.",
         )
     for name, why in left_out.items():
-        note("metric-left-out", "caution", f"{shown(name)} can't be read as scores of several systems: {why}")
+        out = f"{shown(name)} can't be read as scores of several systems: "
+        note("metric-left-out", "caution", Sentence(out, why))
     if len(found.metrics) > 1:
         note(
             "no-test-of-kendall",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from nlpstat_core.catalogue import CORRECTIONS
-from nlpstat_core.errors import shown
+from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import format_p
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
@@ -32,7 +32,8 @@ def boards_notes(boards: Boards, left_out: Mapping[str, str]) -> tuple[Note, ...
         reasons.setdefault(why, []).append(name)
     for why, names in reasons.items():
         who = listed(tuple(map(shown, names)))
-        say("board-left-out", "caution", f"{who} {'was' if len(names) == 1 else 'were'} left out: {why}")
+        out = f"{who} {'was' if len(names) == 1 else 'were'} left out: "
+        say("board-left-out", "caution", Sentence(out, why))
     if boards.each == "metric":
         say(
             "metrics-not-independent",
