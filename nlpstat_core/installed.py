@@ -24,12 +24,10 @@ def packages_problem(what: str, extra: str) -> str | None:
 
     what: What needs them, with its verb ("The app needs").
     """
-    missing = missing_packages(extra)
+    missing = ", ".join(missing_packages(extra))
     if not missing:
         return None
-    return (
-        f"{what} packages that aren't here ({', '.join(missing)}); install them with: {install_command(extra)}"
-    )
+    return f"{what} packages that aren't here ({missing}); install them with: {install_command(extra)}"
 
 
 def has_arrow() -> bool:

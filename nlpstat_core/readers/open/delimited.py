@@ -186,8 +186,8 @@ def _table(
 def _quick(text: str, dialect: Dialect, line: int, width: int) -> tuple[Any, ...] | None:
     """The cells by Arrow where a large text holds neither quotes nor comments nor blank lines; else None.
 
-    Without Arrow the text is gone through record by record, with the same cells, as any other. Arrow splits at the same signs, twenty times as fast; it says nothing about lines that don't fit, so a
-    text with such lines is gone through again.
+    Arrow splits at the same signs, twenty times as fast; it says nothing about lines that don't fit, so a
+    text with such lines is gone through again, as is every text where Arrow isn't installed.
     """
     if len(text) < QUICK or dialect.quoting != PLAIN or not dialect.delimiter or not has_arrow():
         return None
