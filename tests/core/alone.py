@@ -31,7 +31,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     ),
     "datasets": (*TRACKS, "--each", "dataset", "--test", "t", "--out", "datasets"),
     **{name: ("analyse", f"{name}.csv", "--out", name, "--also", "replay,table") for name in PAIRS},
-    "chunking": ("gate", "conll2000-chunking.csv", "--baseline", "hal00", "--margin", "0.01", "--json", "-"),
+    "chunking": ("gate", "conll2000-chunking.csv", "--baseline", "hal00", "--margin", "0.05", "--json", "-"),
     "gate": (*GATE, "--junit", "gate.xml"),
     "posterior": ("posterior", "shared-task.csv", "--margin", "1"),
     "audit": ("audit", "shared-task.csv", "--test", "t", "--boards", "20"),
