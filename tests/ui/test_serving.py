@@ -156,9 +156,7 @@ def test_a_database_without_the_packages_of_saved_boards_is_told_before_the_firs
     monkeypatch.setitem(sys.modules, "alembic", None)
     missing_packages.cache_clear()
     try:
-        with pytest.raises(
-            ConfigError, match=r"needs packages .* \(alembic\).*nlpstat\[boards\]"
-        ):
+        with pytest.raises(ConfigError, match=r"needs packages .* \(alembic\).*nlpstat\[boards\]"):
             check_settings()
     finally:
         missing_packages.cache_clear()
