@@ -1,13 +1,17 @@
 """Imports flow one way: pages → dashboard → nlpstat_core; the core is silent and pure."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
+
+from nlpstat_core.installed import NEEDED
 
 ROOT = Path(__file__).parents[1]
 CORE = sorted((ROOT / "nlpstat_core").rglob("*.py"))
@@ -344,7 +348,39 @@ def test_requirements_agree():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     listed = {line.strip() for line in lines if line.strip() and not line.startswith("#")}
-    assert {
-        *project["project"]["dependencies"],
-        *project["project"]["optional-dependencies"]["boards"],
-    } == listed
+    extras = project["project"]["optional-dependencies"]
+    assert {*project["project"]["dependencies"], *chain(*extras.values())} == listed
+
+
+def test_extras_are_those_that_commands_name():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {
+        key: {_module(line) for line in lines} for key, lines in project["optional-dependencies"].items()
+    }
+    assert {key: set(names) - extras[key] for key, names in NEEDED.items()} == {key: set() for key in extras}
+    assert extras["app"] == set(NEEDED["app"])
+
+
+def test_the_core_imports_what_installs_with_it():
+    """Whatever an extra brings is imported where it is used, in the few files that know how to do without."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    own = {_module(line) for line in project["dependencies"]}
+    outside = {
+        name: path
+        for path in CORE
+        if "saved_boards" not in path.parts
+        for name in imported(path)
+        if name not in own | set(sys.stdlib_module_names) | {"nlpstat_core"}
+    }
+    assert set(outside) == {"pyarrow"}
+    every = {_module(line) for lines in project["optional-dependencies"].values() for line in lines}
+    for path in CORE:
+        if "saved_boards" not in path.parts and path.name != "saved_boards.py":
+            top = at_run_time(ast.parse(path.read_text("utf-8")), inside_functions=False)
+            assert not {name.split(".")[0] for name in top} & every, path
+
+
+def _module(line: str) -> str:
+    """The module that a requirement installs."""
+    name = re.match("[A-Za-z0-9-]+", line)[0].lower()
+    return {"pyyaml": "yaml", "python-calamine": "python_calamine"}.get(name, name)

@@ -22,6 +22,8 @@ from dashboard.background.fair_queue import FairQueue
 from dashboard.background.journal import noted
 from dashboard.background.packets import STOP, pack, unpack
 from nlpstat_core.errors import AnalysisError, BoundsExceeded, Cancelled, ConfigError, shown
+from nlpstat_core.installed import packages_problem
+from nlpstat_core.saved_boards import VARIABLE, configured
 
 Progress = Callable[[int, int], None]
 ShouldStop = Callable[[], bool]
@@ -254,6 +256,8 @@ def check_settings() -> None:
         raise ConfigError(f"{MEMORY} must be a whole number of GiB from 1 to {MOST_GIB}, not {shown(text)}.")
     if address() and find_spec("distributed") is None:
         raise ConfigError(f"{ADDRESS} needs Dask: pip install distributed.")
+    if configured() is not None and (problem := packages_problem(f"{VARIABLE} needs", "boards")):
+        raise ConfigError(problem)
 
 
 _started: dict[Sort, WorkQueue] = {}

@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.installed import packages_problem
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -78,11 +79,12 @@ def saved(analysis: Analysis, title: str) -> str:
     return text
 
 
+def check_packages() -> None:
+    """Raise NlpstatError where packages of saved boards aren't installed."""
+    if problem := packages_problem("Saved boards need", "boards"):
+        raise NlpstatError(problem)
+
+
 def _package() -> Any:
-    try:
-        return importlib.import_module("nlpstat_core.cli.saved_boards")
-    except ModuleNotFoundError as error:
-        raise NlpstatError(
-            f"Saved boards need packages that aren't here ({error.name}); install them with: pip install "
-            "'nlpstat[boards]'"
-        ) from error
+    check_packages()
+    return importlib.import_module("nlpstat_core.cli.saved_boards")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.audit import audit_of
-from nlpstat_core.cli.boards import boards_text, saved
+from nlpstat_core.cli.boards import boards_text, check_packages, saved
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
 from nlpstat_core.cli.changes import changes_of
 from nlpstat_core.cli.gate import gate_text
@@ -77,6 +77,8 @@ def analyse_command(options: argparse.Namespace) -> str:
         raise UsageError(f"--also {wanted[0]} is about one board; leave out --each.")
     if chosen is not None and options.save is not None:
         raise UsageError("--save keeps one board; choose a metric and a data set.")
+    if options.save is not None:
+        check_packages()
     if chosen is not None:
         return analyse_each(options, config, reading, chosen, workers, _progress(), files, judged=judged)
     with reading_bounds(options):

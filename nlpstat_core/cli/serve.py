@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
+from nlpstat_core.installed import install_command, packages_problem
 from nlpstat_core.served import OPEN
 
 PORT = 8501
@@ -67,14 +68,16 @@ def serve(options: argparse.Namespace) -> str:
 def app_folder() -> Path:
     """Folder that holds the app: inside the installed package, or the checkout.
 
-    Raises NlpstatError: Neither is there, or Streamlit is not installed.
+    Raises NlpstatError: Neither is there, or packages of the app's are not installed.
     """
     found = importlib.util.find_spec("nlpstat_app")
     places = [Path(place) for place in found.submodule_search_locations or ()] if found else []
     places.append(Path(__file__).resolve().parents[2])
     folder = next((place for place in places if (place / "dashboard" / "app.py").is_file()), None)
-    if folder is None or importlib.util.find_spec("streamlit") is None:
-        raise NlpstatError("The app is not installed here; install it with: pip install nlpstat")
+    if folder is None:
+        raise NlpstatError(f"The app is not here; install it with: {install_command('app')}")
+    if problem := packages_problem("The app needs", "app"):
+        raise NlpstatError(problem)
     return folder
 
 

@@ -15,6 +15,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 
 from nlpstat_core.errors import shown
+from nlpstat_core.installed import install_command
 from nlpstat_core.saved_boards import VARIABLE, configured
 from nlpstat_core.saved_boards.errors import BoardError, DiskFull
 
@@ -185,7 +186,7 @@ def _engine(url: URL) -> Engine:
     try:
         engine = create_engine(url, pool_timeout=BUSY_SECONDS, hide_parameters=True, **more)
     except (ImportError, NoSuchModuleError) as error:
-        raise BoardError("PostgreSQL needs the packages of: pip install 'nlpstat[boards]'") from error
+        raise BoardError(f"PostgreSQL needs the packages of: {install_command('boards')}") from error
     except ArgumentError as error:
         raise BoardError(_UNUSABLE) from error
     if sqlite:

@@ -327,7 +327,7 @@ def test_the_recipe_without_a_container_is_followed(tmp_path) -> None:
     ):
         shutil.copy(ROOT / name, checkout)
     assert lines[0] == "python -m venv environment"
-    assert lines[1] == "environment/bin/python -m pip install --quiet ."
+    assert lines[1] == "environment/bin/python -m pip install --quiet '.[app]'"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", "environment"], cwd=checkout, check=True)
     libraries = next((checkout / "environment" / "lib").glob("python*")) / "site-packages" / "libraries.pth"
     libraries.write_text("\n".join(site.getsitepackages()), encoding="utf-8")

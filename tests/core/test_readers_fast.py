@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores
 from nlpstat_core.readers.open import delimited
+from nlpstat_core.readers.roles import columns
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 NUMBERS = st.floats(allow_nan=False).map(repr) | st.from_regex(
@@ -27,13 +28,14 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def outcome(text: str, quick: bool, format: str) -> object:
-    before, delimited.QUICK = delimited.QUICK, 0 if quick else 10**9
+    before = delimited.QUICK, columns.FEW_ROWS
+    delimited.QUICK, columns.FEW_ROWS = (0, 0) if quick else (10**9, 10**9)
     try:
         scores = read_scores((text.encode(), "x"), format=format)
     except ScoreFileError as error:
         return str(error)
     finally:
-        delimited.QUICK = before
+        delimited.QUICK, columns.FEW_ROWS = before
     return scores
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import pytest
 import streamlit as st
 
+from dashboard.background.workers import check_settings
 from dashboard.server import operator_figures, start
 from nlpstat_core.errors import ConfigError
+from nlpstat_core.installed import missing_packages
 
 HERE = {"host": "127.0.0.1:8501"}
 USUAL = {
@@ -146,3 +149,14 @@ def test_every_answer_says_who_may_frame_it_and_that_it_is_what_it_says(monkeypa
         monkeypatch.setenv("NLPSTAT_FRAME_ANCESTORS", bad)
         with pytest.raises(ConfigError, match="must name origins"):
             start.SafeHeaders(app)
+
+
+def test_a_database_without_the_packages_of_saved_boards_is_told_before_the_first_visitor(monkeypatch):
+    monkeypatch.setenv("NLPSTAT_DATABASE", "boards.sqlite")
+    monkeypatch.setitem(sys.modules, "alembic", None)
+    missing_packages.cache_clear()
+    try:
+        with pytest.raises(ConfigError, match=r"needs packages .* \(alembic\).*nlpstat\[boards\]"):
+            check_settings()
+    finally:
+        missing_packages.cache_clear()

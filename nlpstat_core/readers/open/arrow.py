@@ -10,6 +10,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
+from nlpstat_core.installed import has_arrow, install_command
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import MIB, Limits, too_many
 from nlpstat_core.readers.open.table import Table, cell_text
@@ -27,8 +28,12 @@ def read_parquet(data: bytes, limits: Limits) -> Table:
     """The columns that hold one value a row; the values of a record are columns called "record.value".
 
     Texts stay numbers into a list of those that differ: a file of a few bytes can say that a long one
-    stands in every row. Raises ScoreFileError for files over the bounds or broken.
+    stands in every row. Raises ScoreFileError for files over the bounds or broken, or without Arrow.
     """
+    if not has_arrow():
+        raise ScoreFileError(
+            f"Parquet files need pyarrow, which isn't here; install it with: {install_command('parquet')}"
+        )
     import pyarrow as pa
     import pyarrow.parquet as pq
 

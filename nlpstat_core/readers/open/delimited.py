@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import Any, NoReturn
 
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError
+from nlpstat_core.installed import has_arrow
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.dialect import (
     PLAIN,
@@ -183,9 +184,9 @@ def _quick(text: str, dialect: Dialect, line: int, width: int) -> tuple[Any, ...
     """The cells by Arrow where a large text holds neither quotes nor comments nor blank lines; else None.
 
     Arrow splits at the same signs, twenty times as fast; it says nothing about lines that don't fit, so a
-    text with such lines is gone through again.
+    text with such lines is gone through again, as is every text where Arrow isn't installed.
     """
-    if len(text) < QUICK or dialect.quoting != PLAIN or not dialect.delimiter:
+    if len(text) < QUICK or dialect.quoting != PLAIN or not dialect.delimiter or not has_arrow():
         return None
     if _AWKWARD.search(text) or text[0] in "#\n" or text.count("\r") != text.count("\r\n"):
         return None
@@ -234,14 +235,14 @@ def _columns(
             )
         if kept:
             columns = zip(*(row for _, row in kept), strict=True)
-            is_large = len(batch) == per or bool(parts)
+            is_large = (len(batch) == per or bool(parts)) and has_arrow()
             parts.append(_compact(columns) if is_large else [list(cells) for cells in columns])
     if not parts:
         return tuple([] for _ in header), lines, False
     spans = lines[-1] - lines[0] + 1 > len(lines)  # or there are blank lines
     places = lines if spans else range(lines[0], lines[-1] + 1)
     if isinstance(parts[0][0], list):
-        return tuple(parts[0]), places, spans
+        return tuple(list(chain(*cells)) for cells in zip(*parts, strict=True)), places, spans
     import pyarrow as pa
 
     return tuple(map(pa.chunked_array, zip(*parts, strict=True))), places, spans

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
+from nlpstat_core.installed import has_arrow, install_command
 from nlpstat_core.readers.open.limits import MIB
 
 MOST_FILES = 5_000
@@ -125,6 +126,11 @@ def _pieces(archive: zipfile.ZipFile, info: zipfile.ZipInfo, data: bytes, budget
 
 def _unpacked(info: zipfile.ZipInfo, data: bytes, budget: Budget) -> Iterator[bytes]:
     """The content of a member that is packed by Zstandard."""
+    if not has_arrow():
+        raise ScoreFileError(
+            f"the archive holds {shown(info.filename)}, packed by Zstandard, which needs pyarrow; install it "
+            f"with: {install_command('parquet')}"
+        )
     import pyarrow as pa
 
     if info.flag_bits & 1:

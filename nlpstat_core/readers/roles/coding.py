@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.installed import has_arrow
 
 MANY = 20_000  # names from which on Arrow is worth loading
 
@@ -19,7 +20,7 @@ def codes(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
     >>> codes(["b", "a", "b"])
     (('b', 'a'), array([0, 1, 0]))
     """
-    if len(names) > MANY:
+    if len(names) > MANY and has_arrow():
         import pyarrow as pa
 
         try:
