@@ -12,7 +12,7 @@ from nlpstat_core.analysis.robustness import robustness
 from nlpstat_core.board.settled import settled
 from nlpstat_core.cli.program import main
 from nlpstat_core.presets import PRESETS
-from nlpstat_core.readers import preview
+from nlpstat_core.readers import preview, proposed_block
 from nlpstat_core.report.exports.markdown import report_md
 from nlpstat_core.report.exports.plain import replay_json
 from nlpstat_core.report.wording import headline
@@ -238,7 +238,7 @@ def test_a_document_for_some_rows_is_none():
     cells = tuple("" if i == 7 else f"d{i // 5}" for i in range(60))
     analysis = ns.analyse(board(name="", doc=cells))
     assert analysis.config.block_column is None
-    assert "block-column-proposed" in notes_of(analysis)
+    assert "block-column-incomplete" in notes_of(analysis)
 
 
 def csv_of(header, rows):
@@ -432,3 +432,34 @@ def test_nobody_copies_a_headline_that_ignores_documents():
     assert int(np.count_nonzero(analysis.leaderboard.rank_interval[:, 0] == 1)) == 12
     alone = ns.analyse(scores, ns.AnalysisConfig(block_column=None))
     assert "and 5 more; 241 of 325 pairs" in headline(alone)
+
+
+def test_a_row_without_a_document_is_told_of_and_nothing_is_proposed_that_would_be_refused():
+    rng = np.random.default_rng(3)
+    labels = ["", *(f"d{i // 10}" for i in range(1, 120))]
+    scores = ns.ScoreMatrix(values=rng.normal(size=(120, 3)), systems="ABC", labels={"doc": tuple(labels)})
+    found = ns.analyse(scores)
+    assert found.config.block_column is None
+    (note,) = (note for note in found.notes if note.code.startswith("block-column"))
+    assert (note.code, note.severity) == ("block-column-incomplete", "caution")
+    assert "names no document in 1 of 120 rows" in note.text
+    assert proposed_block(scores) is None
+
+
+def test_nine_documents_are_too_few_by_a_rule_and_not_by_their_smallest_p():
+    rng = np.random.default_rng(3)
+    labels = tuple(f"d{i // 10}" for i in range(90))
+    scores = ns.ScoreMatrix(values=rng.normal(size=(90, 3)), systems="ABC", labels={"doc": labels})
+    (note,) = (note for note in ns.analyse(scores).notes if note.code == "block-column-too-few")
+    assert "fewer than 10" in note.text
+    assert "would need" not in note.text
+
+
+def test_few_documents_of_some_pairs_are_not_said_of_all():
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(150, 3))
+    values[50:, 2] = np.nan  # C has five documents of fifteen
+    labels = tuple(f"d{i // 10}" for i in range(150))
+    scores = ns.ScoreMatrix(values=values, systems="ABC", labels={"doc": labels})
+    (note,) = (note for note in ns.analyse(scores).notes if note.code == "very-few-blocks")
+    assert note.text.startswith("In 2 of 3 pairs the shared units belong to fewer than 10 documents")

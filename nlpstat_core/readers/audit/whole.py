@@ -106,7 +106,7 @@ def proposed_block(scores: ScoreMatrix) -> str | None:
         correction.
     """
     name = document_column(scores)
-    if name is None:
+    if name is None or not all(scores.labels[name]):
         return None
     n_pairs = max(1, scores.n_systems * (scores.n_systems - 1) // 2)
     enough = blocks_needed(USUAL_LEVEL / n_pairs, "two-sided")
@@ -139,13 +139,16 @@ def _datasets(scores: ScoreMatrix) -> Iterator[Note]:
 def _blocks(scores: ScoreMatrix) -> Iterator[Note]:
     name = document_column(scores)
     if name is not None:
-        blocks = len(set(scores.labels[name]))
+        cells = scores.labels[name]
+        blocks = len(set(cells) - {""})
         text = (
             f"Column {shown(name)} groups the {scores.n_units:,} units into {blocks:,}. Units of one "
             "document aren't independent"
         )
         if compared_documents(scores):
-            text += ": the recommended tests compare whole documents (block_column)."
+            text += ": the recommended tests compare whole documents by default (block_column)."
+        elif not all(cells):
+            text += f", but {cells.count(''):,} rows name none, so that documents can't be compared."
         elif proposed_block(scores) is None:
             text += f", but {blocks:,} are too few to compare all pairs of systems by whole documents."
         else:

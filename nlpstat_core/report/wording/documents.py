@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 PROPOSED, TOO_FEW = "block-column-proposed", "block-column-too-few"
+INCOMPLETE = "block-column-incomplete"
 COMPARED, CHOSEN, RESERVED = "documents-compared", "documents-chosen", "block-column-reserved"
 # Pairs whose design effect is looked at: enough for a median.
 MOST_PAIRS = 2_000
@@ -91,28 +92,43 @@ def documents_note(
     Returns: "block-column-proposed" where block permutation could separate pairs of such a family,
         "block-column-too-few" where it could not; None where each unit is a document of its own.
     """
-    ids = np.unique(np.array(units.labels[column], dtype=str), return_inverse=True)[1].astype(np.int64)
+    cells, name = units.labels[column], shown(column)
+    ids = np.unique(np.array(cells, dtype=str), return_inverse=True)[1].astype(np.int64)
     blocks = blocks_of(ids)
     if not 2 <= blocks.n_blocks < units.n_units:
         return None
-    name, documents = shown(column), _described(blocks)
-    needed = blocks_needed(lowest_level(config, family), config.alternative)
-    if blocks.n_blocks >= max(needed, VERY_FEW_BLOCKS) and blocks.effective >= VERY_FEW_BLOCKS:
+    alike = (
+        f"Units of the same {column} may be alike, but this analysis treats all {units.n_scored:,} as "
+        "independent"
+    )
+    if not all(cells):
         text = (
-            f"Units of the same {column} may be alike, but this analysis treats all {units.n_scored:,} as "
-            f"independent. Compare whole documents{_how(config, name)}? Column {name} names {documents}"
+            f"{alike}, because column {name} names no document in {cells.count(''):,} of "
+            f"{count_of(len(cells), 'row')}. Name one in every row, or leave these rows out."
+        )
+        return Note(INCOMPLETE, "caution", text)
+    documents = _described(blocks)
+    needed = blocks_needed(lowest_level(config, family), config.alternative)
+    many_enough = blocks.n_blocks >= VERY_FEW_BLOCKS and blocks.effective >= VERY_FEW_BLOCKS
+    if column in compared_documents(units) or (blocks.n_blocks >= needed and many_enough):
+        text = (
+            f"{alike}. Compare whole documents{_how(config, name)}? Column {name} names {documents}"
             f"{_price(units, pairs, ids)}."
         )
         if blocks.effective < FEW_BLOCKS:
             text += " With so few of them, tests and intervals are only approximate."
         return Note(PROPOSED, "caution", text)
     many = f"{family:,} pairs under {CORRECTIONS[config.correction].label}" if family > 1 else "a p-value"
+    if blocks.n_blocks >= needed:
+        text = (
+            f"{alike}; column {name} names only {documents}, and no test of fewer than {VERY_FEW_BLOCKS} of "
+            "similar size is reliable. Say so when you report."
+        )
+        return Note(TOO_FEW, "caution", text)
     text = (
-        f"Units of the same {column} may be alike, but this analysis treats all {units.n_scored:,} as "
-        f"independent; column {name} names only {documents}, too few to be compared as wholes: their "
-        f"smallest p-value is {format_p(smallest_block_p(blocks.n_blocks, config))}, and {many} at "
-        f"{config.alpha:g} would need at least {count_of(max(needed, VERY_FEW_BLOCKS), 'document')} of "
-        "similar size. Say so when you report, or compare fewer pairs."
+        f"{alike}; column {name} names only {documents}, too few to be compared as wholes: their smallest "
+        f"p-value is {format_p(smallest_block_p(blocks.n_blocks, config))}, and {many} at {config.alpha:g} "
+        f"would need at least {count_of(needed, 'document')}. Say so when you report, or compare fewer pairs."
     )
     return Note(TOO_FEW, "caution", text)
 

@@ -64,6 +64,17 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
         "micro-averaged, so the two may disagree.",
     ),
 }
+# The same where it is true of some pairs only, those that share fewer units.
+IN_SOME_PAIRS = {
+    "very-few-blocks": "the shared units belong to fewer than 10 documents: no test of documents is reliable "
+    "there.",
+    "few-blocks": "the shared units belong to fewer than 20 documents: there the interval and the tests "
+    "based on the standard error are only approximate.",
+    "unequal-blocks": "the documents of the shared units differ greatly in size.",
+    "few-effective-blocks": "the documents of the shared units weigh like only a few of equal size: where a "
+    "few long ones decide, every test of documents may find a difference that is not there more often than "
+    "its level says.",
+}
 
 
 def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -> dict[str, object]:
@@ -91,9 +102,12 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, fa
         return
     yield from (note for note in units.notes if note.code == "blocks-merged")
     n_blocks, used = blocks_of(ids).n_blocks, mixture(pairs)
-    for code in ("very-few-blocks", "few-blocks", "unequal-blocks", "few-effective-blocks"):
+    for code, in_some in IN_SOME_PAIRS.items():
         if code in pairs.notes:
             severity, text = GROUP_NOTES[code]
+            concerned, compared = pairs.notes[code], ~np.isnan(pairs.p_value)
+            if bool((compared & ~concerned).any()):
+                text = f"In {int(concerned.sum()):,} of {count_of(len(pairs), 'pair')} {in_some}"
             facts = block_facts(units, config, np.ones(units.n_units, dtype=bool))
             yield Note(code, severity, text.format(**facts))
     text = (
