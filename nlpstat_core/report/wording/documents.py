@@ -110,7 +110,7 @@ def documents_note(
     documents = _described(blocks)
     needed = blocks_needed(lowest_level(config, family), config.alternative)
     many_enough = blocks.n_blocks >= VERY_FEW_BLOCKS and blocks.effective >= VERY_FEW_BLOCKS
-    if column in compared_documents(units) or (blocks.n_blocks >= needed and many_enough):
+    if blocks.n_blocks >= needed and (many_enough or column in compared_documents(units)):
         text = (
             f"{alike}. Compare whole documents{_how(config, name)}? Column {name} names {documents}"
             f"{_price(units, pairs, ids)}."
