@@ -397,3 +397,23 @@ def test_command_line(tmp_path, capsys, scores):
         captured = capsys.readouterr()
         assert captured.out == ""
         assert len(captured.err.splitlines()) == 1
+
+
+def test_no_system_is_called_best_where_its_own_pairs_are_undefined():
+    """One document of 500 units and nine of one leave no degrees of freedom for a standard error."""
+    rng = np.random.default_rng(2)
+    labels = {"doc": ("d0",) * 500 + tuple(f"d{i}" for i in range(1, 10))}
+    scores = ns.ScoreMatrix(values=rng.normal([0, 0.2, 0.6], 1, (509, 3)), systems="ABC", labels=labels)
+    analysis = ns.analyse(scores)
+    assert analysis.config.block_column == "doc"
+    found = ns.posterior(analysis)
+    assert np.isnan(found.pairs.greater).all()
+    assert "best system" not in board_sentence(found)
+
+
+def test_the_same_sign_is_only_said_of_differences_that_have_it():
+    rng = np.random.default_rng(2)
+    labels = {"doc": ("d0",) * 500 + tuple(f"d{i}" for i in range(1, 10))}
+    scores = ns.ScoreMatrix(values=rng.normal([0, 0.2], 1, (509, 2)), systems="AB", labels=labels)
+    codes = {note.code for note in ns.analyse(scores).pair("A", "B").notes}
+    assert "interval-at-bound" not in codes

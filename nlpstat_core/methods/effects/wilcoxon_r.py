@@ -60,7 +60,8 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     else:  # r is the rank-biserial correlation times the largest r
         interval = bound[:, None] * by_document.rank_correlation(value / bound, batch, config)
     notes["interval-too-few-units"] = (ranks.nonzero > 0) & (ranks.nonzero < 4)
-    notes["interval-at-bound"] = (ranks.nonzero >= 4) & np.isnan(interval).any(axis=1)
+    one_sign = np.abs(value) >= bound * (1 - 1e-9)
+    notes["interval-at-bound"] = (ranks.nonzero >= 4) & one_sign & np.isnan(interval).any(axis=1)
     return EffectColumns(value=value, interval=interval, notes=notes, largest=bound)
 
 

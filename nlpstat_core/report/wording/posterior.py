@@ -101,7 +101,8 @@ def board_sentence(found: Posterior) -> str:
     if found.board is None:
         return text
     first = int(np.argmax(found.board.best))
-    if withheld[(found.pairs.left == first) | (found.pairs.right == first)].any():
+    own = (found.pairs.left == first) | (found.pairs.right == first)
+    if (withheld | np.isnan(found.pairs.greater))[own].any():  # a pair without a verdict, or undefined
         return text
     low, high = (int(end) for end in found.board.rank_interval[first])
     ranks = f"rank {low}" if low == high else f"ranks {low} to {high}"
