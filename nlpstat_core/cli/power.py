@@ -164,6 +164,8 @@ def curve_text(
     """
     from nlpstat_core.board.power import power_curve
     from nlpstat_core.cli.terminal import table
+    from nlpstat_core.config import AUTO
+    from nlpstat_core.readers.roles.documents import compared_documents
     from nlpstat_core.report.exports.plain import json_text
     from nlpstat_core.report.wording.power import curve_sentence, power_note
 
@@ -197,7 +199,14 @@ def curve_text(
                 row.insert(1, f"{documents:,}")
         lines += [*table(titles, rows, [*[True] * (len(titles) - 1), False]), ""]
         lines += [curve_sentence(curve), ""]
-    return "\n".join([*lines[:-1], *(power_note(code) for code in curves[0].notes)])
+    lines = [*lines[:-1], *(power_note(code) for code in curves[0].notes)]
+    documents = next(iter(compared_documents(scores)), None)
+    if documents is not None and config.block_column == AUTO and curves[0].documents is None:
+        lines.append(
+            "This test takes all units as independent; `analyse` compares the documents of "
+            f"{shown(documents)}: --test recommended says what power that has, which may be far less."
+        )
+    return "\n".join(lines)
 
 
 def _numbers_of_runs(options: argparse.Namespace) -> list[int | None]:

@@ -128,3 +128,14 @@ def test_bad_input_is_one_line(score_file, capfdbinary, text):
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+def test_a_curve_that_leaves_documents_out_says_so(tmp_path, capfdbinary):
+    file = tmp_path / "scores.csv"
+    rows = (f"u{i},d{i // 5},{i % 7}.5,{i % 5}.25" for i in range(60))
+    file.write_text("\n".join(["item,doc,A,B", *rows]), encoding="utf-8")
+    few = ("--points", 2, "--iterations", 5)
+    for more, told in (((), True), (("--test", "recommended"), False), (("--block-column", "none"), False)):
+        status, out, _ = run(capfdbinary, "curve", file, "A", "B", *few, *more)
+        assert status == 0
+        assert ("`analyse` compares the documents of 'doc'" in out) == told
