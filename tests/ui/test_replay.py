@@ -119,7 +119,9 @@ def test_a_whole_analysis_and_their_yaml_will_do(app) -> None:
     upload(app, score_file(3))
     analysis = ns.analyse(ns.read_scores((score_file(3), "scores.csv")), ns.AnalysisConfig(test="t", seed=4))
     load_settings(app, json.dumps(analysis.to_dict()), "analysis.json")
-    assert in_use(app) == analysis.config
+    chosen = in_use(app)
+    assert chosen.block_column == "none"  # of the menu
+    assert replace(chosen, block_column=None) == analysis.config
     assert analysis.signature in words(app).replace("\\", "")
     load_settings(app, "sig_test_name: wilcoxon\nsig_test_alpha: 0.1\npower_B: 20\n", "config.yml")
     text = "\n".join(caption.value for caption in app.sidebar.caption).replace("\\", "")

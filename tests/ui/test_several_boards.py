@@ -186,11 +186,13 @@ def test_documents_alone_are_one_board_and_their_proposal_goes_once_it_is_taken_
         f"u{i},d{i // 5}," + ",".join(f"{value:.2f}" for value in rng.normal(50, 9, 3)) for i in range(150)
     ]
     upload(app, "\n".join(["item,document,A,B,C", *rows]).encode())
-    assert "compare whole documents?" in words(app)
+    assert "comparing 30 documents" in words(app)
     assert not [link for link in app.get("page_link") if "Compare all" in link.proto.label]
     go(app, "boards")
     assert "This upload holds one board" in words(app)
     go(app, "scores")
+    button(app, "Treat all units as independent")()
+    assert "comparing 30 documents" not in words(app)
     button(app, "Treat each document as one block")()
     assert not app.exception
     assert "compare whole documents?" not in words(app)

@@ -149,7 +149,8 @@ def test_scores_may_be_looked_at_while_they_are_sent() -> None:
 
 
 def test_every_task_of_the_pages_can_be_sent(worker, scores) -> None:
-    analysis, config = analyse(scores), AnalysisConfig()
+    config = AnalysisConfig(block_column=None)
+    analysis = analyse(scores, config)
     assert done(worker, tasks.pair, analysis, "A", "B")[1].system_a == "A"
     assert len(done(worker, tasks.other_tests, analysis, "A", "B")) > 3
     assert len(done(worker, tasks.other_corrections, analysis, "A", "B")) > 3
