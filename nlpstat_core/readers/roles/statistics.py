@@ -49,13 +49,13 @@ def is_statistic(name: str, own: FloatArray, others: FloatArray) -> bool:
         span = float(max(own.max(), np.nanmax(others)) - min(own.min(), np.nanmin(others)))
         for derive in derivations:
             for made, times in derive(others):
-                slack = fine + times * written + tiny
-                levels = span / (2 * slack)
-                if derive is _extremes:  # which are scores themselves
-                    levels = 1 + span / (2 * max(slack, coarse))
-                sure = len(own) * np.log10(levels) >= CHANCE - 1e-9
-                if sure and bool((np.abs(own - made) <= slack).all()):
-                    return True
+                for slack in (fine + tiny, fine + times * written + tiny):
+                    levels = span / (2 * slack)
+                    if derive is _extremes:  # which are scores themselves
+                        levels = 1 + span / (2 * max(slack, coarse))
+                    sure = len(own) * np.log10(levels) >= CHANCE - 1e-6
+                    if sure and bool((np.abs(own - made) <= slack).all()):
+                        return True
     return False
 
 
