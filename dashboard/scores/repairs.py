@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.background import mending
 from dashboard.background.jobs import Job
-from dashboard.background.looks import File, Offers, drop_rows
+from dashboard.background.looks import File, Offers, drop_rows, names_in
 from dashboard.session.facts import known_facts
 from dashboard.session.reading import MENDING, begin, draw_waiting, outcome
 from dashboard.session.state import session
@@ -18,7 +18,7 @@ from dashboard.text import markdown, printable
 from nlpstat_core.errors import Sentence
 from nlpstat_core.scores.matrix import ScoreMatrix
 
-SUMMARY_NOTE = "summary-row"
+SUMMARY_NOTE, LEFT_OUT_NOTE = "summary-row", "summary-rows-left-out"
 
 
 @dataclass
@@ -80,8 +80,11 @@ def _shown(row: tuple[str, ...]) -> dict[str, str]:
 
 
 def offer_without_summary(scores: ScoreMatrix) -> None:
-    """One click leaves out the rows of the data that are called like a summary of the others."""
+    """One click leaves out the rows that are called like a summary of the others, or keeps those left out."""
     here = session()
+    if here.raw is not None and any(note.code == LEFT_OUT_NOTE for note in scores.notes):
+        choices = {**here.choices, "drop_rows": (*names_in(here.choices.get("drop_rows")), "none")}
+        st.button("Keep the rows left out", on_click=_read, args=(here.raw, choices), key="with statistics")
     if here.raw is None or not any(note.code == SUMMARY_NOTE for note in scores.notes):
         return
     repair = drop_rows(known_facts(scores).summary_units, here.choices)

@@ -23,7 +23,7 @@ READING = {
     "--roles": "what the columns are, for example unit=utt_id,system=model,score=wer (see `formats`)",
     "--sheet": "sheet of a workbook",
     "--header-row": "line of a text, or row of a sheet, that holds the names of the columns",
-    "--drop-rows": "rows to leave out by a word in them, separated by commas, for example Average",
+    "--drop-rows": "rows to leave out by a word in them, separated by commas, as Average; none keeps means",
     "--bad-cells": "text among scores: refuse (default), or missing to take it as no score",
     "--max-bytes": "refuse larger files",
     "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",

@@ -11,13 +11,14 @@ import numpy as np
 from nlpstat_core.errors import ScoreError, ScoreFileError, about_file, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.audit.direction import settle_direction
+from nlpstat_core.readers.audit.suspects import without_statistics
 from nlpstat_core.readers.audit.whole import audit
 from nlpstat_core.readers.formats import check_format
 from nlpstat_core.readers.onefile import Found, read_opened
 from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.roles.choices import Choices, as_given, choices_from, given_lists
+from nlpstat_core.readers.roles.choices import NO_COLUMN, Choices, as_given, choices_from, given_lists
 from nlpstat_core.readers.roles.datasets import dataset_column, dataset_names, one_dataset
 from nlpstat_core.readers.roles.record import RolesNeeded
 from nlpstat_core.readers.roles.runs import with_runs_of_names
@@ -90,7 +91,8 @@ def read_scores(
         Line of a text, or row of a sheet, with the names of the columns; what stands above is left out.
     drop_rows : sequence of str, optional
         Rows to leave out, such as "Average": those with a cell that is exactly one of these words (a
-        number: in the first column only).
+        number: in the first column only). Rows at an end that are statistics of the others by their names and
+        values are left out unasked; "none" keeps them.
     bad_cells : {"refuse", "missing"}, optional
         "missing" takes text among scores ("TBD") as no score; else it is refused with its place.
     roles : str or mapping, optional
@@ -181,7 +183,10 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
         counts=part.counts,
         runs=part.runs,
     )
-    return replace(scores, notes=(*part.notes, *remarks, *audit(scores)))
+    left_out: tuple[Note, ...] = ()
+    if NO_COLUMN not in (choices.drop_rows or ()):
+        scores, left_out = without_statistics(scores)
+    return replace(scores, notes=(*part.notes, *left_out, *remarks, *audit(scores)))
 
 
 def _given_runs(choices: Choices) -> dict[str, object]:

@@ -68,6 +68,9 @@ def test_a_row_of_averages_is_left_out_by_one_click(app) -> None:
     assert not app.error
     assert "**8 rows**" in words(app)
     upload(app, f"item,A,B\n{rows}\nAverage,0.45,0.45\n".encode())
+    assert not app.error
+    assert "**8 rows**" in words(app)
+    button(app, "Keep the rows left out")()
     assert any("sum up the others" in error.value for error in app.error)
     button(app, "Leave the row Average out")()
     assert not app.error

@@ -11,15 +11,12 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.names import normal
+from nlpstat_core.readers.roles.statistics import is_called_statistic, may_be_statistic, statistic_rows
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 SUMMARIES = ("all", "average", "avg", "mean", "median", "overall", "total", "sum")
 SUMMARY = re.compile(f"(?:macro_|micro_|grand_)?(?:{'|'.join(SUMMARIES)})(?:_score)?")
-# What stands below a mean; alone it may be anything ("sd" is a language as well).
-BESIDE = re.compile(
-    r"n|count|min(?:imum)?|max(?:imum)?|range|median|[0-9]{2} ?%|s\.?[de]\.?|sem|var(?:iance)?|(?:95 ?% ?)?ci"
-    r"|st(?:andard|d)?[ ._-]*(?:dev(?:iation)?|err(?:or)?)?\.?"
-)
+BESIDE = re.compile(r"[0-9]{2} ?%|(?:95 ?% ?)?ci|st")  # what stands below a mean
 FEWEST_MEANT = 5  # rows that a mean of theirs is told from
 ROUNDED_MEAN = 0.006
 FEWEST_UNITS, FEWEST_SYSTEMS = 50, 4
@@ -36,7 +33,7 @@ def is_summary(name: str) -> bool:
     >>> is_summary("Macro average"), is_summary("u1")
     (True, False)
     """
-    return SUMMARY.fullmatch(normal(name)) is not None
+    return SUMMARY.fullmatch(normal(name)) is not None or is_called_statistic(name)
 
 
 def summary_units(scores: ScoreMatrix) -> tuple[str, ...]:
@@ -53,7 +50,7 @@ def summary_units(scores: ScoreMatrix) -> tuple[str, ...]:
     behind = next((i for i, unit in enumerate(reversed(units)) if not _sums_up(unit)), len(units))
     end = len(units) - behind
     everything = "\n".join(units[:end]).lower()  # names cost time, and few files have such words at all
-    found = [i for i in range(end) if is_summary(units[i])] if _has_word(everything) else []
+    found = [i for i in range(end) if SUMMARY.fullmatch(normal(units[i]))] if _has_word(everything) else []
     found += [place for place in (0, end - 1) if place not in found and _is_mean(scores.values[:end], place)]
     tail = range(end, len(units))
     if found or any(is_summary(units[i]) for i in tail):
@@ -67,7 +64,7 @@ def _has_word(text: str) -> bool:
 
 def _sums_up(unit: str) -> bool:
     """Whether a row at the end is called like a summary, or like what stands beside one."""
-    return is_summary(unit) or bool(BESIDE.fullmatch(unit.strip().lower()))
+    return is_summary(unit) or may_be_statistic(unit) or bool(BESIDE.fullmatch(unit.strip().lower()))
 
 
 def _is_mean(values: FloatArray, place: int) -> bool:
@@ -81,6 +78,16 @@ def _is_mean(values: FloatArray, place: int) -> bool:
         spread = np.nanmax(others, axis=0) - np.nanmin(others, axis=0)
         close = np.abs(own - np.nanmean(others, axis=0)) <= ROUNDED_MEAN * spread
     return bool(close.all() and (spread > 0).all() and np.isfinite(spread).all())
+
+
+def without_statistics(scores: ScoreMatrix) -> tuple[ScoreMatrix, tuple[Note, ...]]:
+    """The scores without the rows at an end that are statistics of the others, and a note that says so."""
+    found = statistic_rows(scores.values, scores.units or ())
+    if not found.any():
+        return scores, ()
+    some = ", ".join(map(shown, scores.unit_names(np.flatnonzero(found))))
+    text = f"Left out because they are statistics of the other rows: {some} (drop_rows=none keeps them)."
+    return scores.rows(~found), (Note("summary-rows-left-out", "caution", text),)
 
 
 def summary_rows(scores: ScoreMatrix) -> Iterator[Note]:

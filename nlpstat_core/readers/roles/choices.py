@@ -43,7 +43,7 @@ class Choices:
     header_row: Line of a text, or row of a sheet, that holds the names of the columns; what is above is left
         out.
     drop_rows: Rows to leave out: those with a cell that is exactly one of these words (a number: in the first
-        column only).
+        column only); "none" keeps rows that are statistics of the others.
     bad_cells: What becomes of a cell of text among scores; refused when not told.
     roles: Role → columns; given also as text ("unit=utt_id,system=model,score=wer") or as column → role.
     Raises ConfigError: A value that can't be used.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from itertools import permutations
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -18,15 +16,21 @@ from nlpstat_core.readers.roles.names import (
     NEVER_NAME,
     PROPERTY_NAME,
     REMARK_NAME,
-    SPREAD_NAME,
-    SUMMARY_NAME,
+    normal,
     says,
+)
+from nlpstat_core.readers.roles.statistics import (
+    ends_as_statistic,
+    is_called_statistic,
+    is_spread,
+    is_statistic,
+    may_be_statistic,
+    ranks,
+    system_of,
 )
 
 MOST_GRADES, LONGEST_GRADE = 5, 20  # words of a column of grades, and their signs
 FEWEST_COUNTED = 5  # rows from which on a column that counts them is known as such
-MOST_SUBTRACTED = 20  # systems whose differences are looked at
-ROUNDED = 0.006  # how far a mean may be from a column that holds it rounded
 SUMMED_CELLS = 2_000_000
 UNLIKE = 20.0  # times by which the middles of two systems' scores don't differ
 
@@ -49,8 +53,14 @@ def only_systems(columns: Columns, systems: list[int]) -> tuple[list[int], tuple
         notes.append(Note("columns-left-out", "caution", text))
     if derived:
         some = ", ".join(shown(header[i]) for i in derived)
-        text = f"Left out because it sums up the other columns: {some}."
+        text = f"Left out because it sums up the other columns: {some} (choose with roles)."
         notes.append(Note("summary-column", "caution", text))
+    names = {normal(header[i]) for i in kept}
+    called = [header[i] for i in kept if is_called_statistic(header[i]) or system_of(header[i])[0] in names]
+    if called:
+        some = some_shown(called)
+        text = f"Read as systems, though called like statistics of others: {some} (choose with roles)."
+        notes.append(Note("statistics-as-systems", "caution", text))
     return kept, tuple(notes)
 
 
@@ -69,45 +79,37 @@ def _counts_rows(columns: Columns, column: int) -> bool:
 
 
 def _derived(columns: Columns, systems: Sequence[int]) -> list[int]:
-    """Columns that are called a mean, a spread, the best or a difference, and are that of all the others."""
-    named = [i for i in systems if any(says(kind, columns.header[i]) for kind, _ in _DERIVED)]
-    others = [i for i in systems if i not in named]
+    """Columns that are called a statistic, of all the others or of one, and that hold it."""
+    header = columns.header
+    places = {normal(header[i]): i for i in systems}
+    beside = {i: places[own] for i in systems if (own := system_of(header[i])[0]) in places}
+    named = [i for i in systems if i in beside or ends_as_statistic(header[i])]
+    others = [i for i in systems if i not in beside and not may_be_statistic(header[i])]
     if not named or len(others) < 2 or len(systems) * len(columns.table) > SUMMED_CELLS:
         return []
     if any(columns.parsed(i).bad is not None for i in systems):
         return []
-    values = np.array([columns.parsed(i).values for i in others])
-    with np.errstate(over="ignore", invalid="ignore"):  # of scores near the largest number
-        return [
-            i
-            for i in named
-            if any(
-                _is_close(columns.parsed(i).values, made)
-                for kind, derive in _DERIVED
-                if says(kind, columns.header[i])
-                for made in derive(values)
-            )
-        ]
+    scores = {i: columns.parsed(i).values for i in systems}
+    found = []
+    for i in named:
+        if beside.get(i) in others:
+            base = np.array([scores[j] for j in others])
+            found += [i] if _is_beside(scores[i], base, others.index(beside[i]), header[i]) else []
+        else:
+            bases = ([scores[j] for j in group if j != i] for group in (others, systems))
+            if any(is_statistic(header[i], scores[i], np.array(base)) for base in bases):
+                found.append(i)
+    return found
 
 
-def _differences(values: FloatArray) -> list[FloatArray]:
-    some = values[:MOST_SUBTRACTED]
-    return [one - other for one, other in permutations(some, 2)] + [np.abs(some[0] - one) for one in some[1:]]
-
-
-_DERIVED: tuple[tuple[re.Pattern[str], Callable[[FloatArray], list[FloatArray]]], ...] = (
-    (SUMMARY_NAME, lambda values: [values.mean(axis=0), values.sum(axis=0)]),
-    (SPREAD_NAME, lambda values: [values.std(axis=0, ddof=0), values.std(axis=0, ddof=1)]),
-    (re.compile("best|max|maximum|oracle|worst|min|minimum"), lambda values: [values.max(0), values.min(0)]),
-    (re.compile("delta|diff|difference|gain|improvement|margin|gap"), _differences),
-)
-
-
-def _is_close(own: FloatArray, made: FloatArray) -> bool:
-    """Whether two columns are the same as far as the first is rounded."""
-    there = np.isfinite(own) & np.isfinite(made)
-    size = float(np.abs(made[there]).max(initial=0.0))
-    return bool(there.any() and (np.abs(own - made)[there] <= ROUNDED * max(1.0, size)).all())
+def _is_beside(own: FloatArray, others: FloatArray, of: int, name: str) -> bool:
+    """Whether a column called a spread, rank or count of one of the others can be that by its values."""
+    _, kind = system_of(name)
+    if kind == "spread":
+        return is_spread(own, others, others[of])
+    if kind == "rank":
+        return any(np.array_equal(own, made[:, of]) for made in ranks(others.T))
+    return kind == "count" and own[0] >= 2 and own[0] % 1 == 0 and bool((own == own[0]).all())
 
 
 def grades_in_words(columns: Columns, labels: Sequence[int]) -> str:

@@ -102,16 +102,16 @@ def table_as_given(table: Table, choices: Choices, ids: str = "") -> tuple[Table
     """
     if choices.bad_cells == "missing":
         table = replace(table, bad_missing=True)
-    if not choices.drop_rows:
+    given = dict.fromkeys(name for name in choices.drop_rows or () if name != "none")  # which keeps rows
+    if not given:
         return table, choices
-    given = set(choices.drop_rows)
     words = {name for name in given if is_text(name, table.decimal)}
     out: set[int] = set()
     for place, cells in enumerate(table.columns):
         wanted = given if (table.header[place] == ids if ids else not place) else words
         if wanted and not isinstance(cells, np.ndarray):
             out.update(row for row, cell in enumerate(table.texts(place)) if cell in wanted)
-    named = ", ".join(map(shown, choices.drop_rows[:5]))
+    named = ", ".join(map(shown, [*given][:5]))
     if out:
         many = "1 row was" if len(out) == 1 else f"{len(out):,} rows were"
         note = Note("rows-dropped", "info", f"{many} left out, as you told ({named}).")

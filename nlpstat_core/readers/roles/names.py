@@ -77,11 +77,17 @@ GOLD_NAME = re.compile(
     "(?:y_)?(?:true|gold|golds|target|targets|ground_truth|expected)(?:_(?:label|labels|answer|answers))?"
     "|(?:correct|reference|right)_(?:label|answer)|labels?|answer_key"
 )
-SUMMARY_NAME = re.compile("(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|total|sum)(?:_score)?")
+SUMMARY_NAME = re.compile(
+    "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|total|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
+    "|moyenne|promedio|media|média|平均|平均值|平均値|总计|合計|среднее)(?:_score)?"
+)
 PROPERTY_NAME = re.compile("(?:is|has|was|needs)_.+")
 # Columns of words that may stand empty.
 REMARK_NAME = re.compile("(?:.*_)?(?:notes?|comments?|remarks?|errors?|warnings?|todo|exception|reason|flag)")
-SPREAD_NAME = re.compile("(?:.*_)?(?:std|stdev|stddev|std_dev|sd|se|sem|stderr|std_err|var|variance)")
+SPREAD_NAME = re.compile(
+    "(?:.*_)?(?:std|st(?:andard|d)?_?(?:dev(?:iation)?|err(?:or)?)|s_?d|s_?e|sem|var|variance|stabw|stdabw|"
+    "standardabweichung|varianz|écart_type|desviación(?:_estándar|_típica)?|标准差|標準偏差|方差|分散)"
+)
 # What metrics are called, with what tools put around it ("feedback.correctness", "toxicity/v1/score").
 KNOWN_METRIC = re.compile(
     "(?:(?:feedback|metrics?|eval|scores?|test|val|cosine)_)?"

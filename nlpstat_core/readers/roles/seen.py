@@ -32,11 +32,11 @@ from nlpstat_core.readers.roles.names import (
     RATER_NAME,
     RUN_NAME,
     SCORE_NAME,
-    SUMMARY_NAME,
     SYSTEM_NAME,
     says,
 )
 from nlpstat_core.readers.roles.record import Role, Roles
+from nlpstat_core.readers.roles.statistics import is_called_statistic, may_be_statistic, system_of
 from nlpstat_core.readers.roles.units import find_unit, joined
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -160,7 +160,7 @@ def _wide_guess(columns: Columns) -> dict[str, Role]:
         elif columns.is_text(i) or says(LABEL_NAME, name):
             roles[name] = label_role(name)
         else:
-            none = not name or says(NEVER_NAME, name) or says(SUMMARY_NAME, name)
+            none = not name or says(NEVER_NAME, name) or is_called_statistic(name)
             roles[name] = Role.IGNORED if none else Role.SYSTEM
     return roles
 
@@ -171,7 +171,7 @@ def _reason(columns: Columns, name: str, role: Role, *, wide: bool) -> str:
     if role == Role.IGNORED:
         if says(NEVER_NAME, name):
             return NO_SCORE
-        if says(SUMMARY_NAME, name):
+        if may_be_statistic(name) or system_of(name)[0]:
             return SUMMARY
         return "text that no result needs" if columns.is_text(place) else "its numbers don't look like scores"
     if any(says(kind, name) for kind in _SPEAKING.get(role, ())) and not (wide and role == Role.SYSTEM):
