@@ -53,7 +53,8 @@ def only_systems(
     if not others:
         never = []  # whoever gives nothing but latencies compares latencies
     beside = Beside.of(columns, others if never else [])
-    named = [i for i in never if _is_system(columns, i, beside, systems)]
+    family = _family(columns, never, others)
+    named = [i for i in never if i not in family and _is_system(columns, i, beside)]
     never = [i for i in never if i not in named]
     kept = [i for i in systems if i not in never]
     derived = _derived(columns, kept)
@@ -133,7 +134,7 @@ class Beside:
         return len(values) >= FEWEST_COUNTED and not _grows(values) and self.has_alike(columns, column)
 
 
-def _is_system(columns: Columns, column: int, beside: Beside, systems: Sequence[int]) -> bool:
+def _is_system(columns: Columns, column: int, beside: Beside) -> bool:
     """Whether a column that is called like a time, a counter or a setting holds scores all the same."""
     name, values = columns.header[column], columns.parsed(column).values
     if not says(NEVER_NAME, name) or _counts_rows(columns, column) or not beside.has_alike(columns, column):
@@ -143,12 +144,15 @@ def _is_system(columns: Columns, column: int, beside: Beside, systems: Sequence[
         return False
     span = beside.high - beside.low
     narrow = len(own) == 1 or (_whole(own) and float(own[-1]) - float(own[0]) < LEAST_SPAN * span)
-    if narrow and says(PLAINLY_NEVER_NAME, name):
-        return False
-    names = {normal(columns.header[i]) for i in systems}
-    of_one = [found for i in systems if (found := NEVER_OF_ONE_NAME.fullmatch(normal(columns.header[i])))]
-    family = [found[0] for found in of_one if found["system"] in names]
-    return len(family) < 2 or normal(name) not in family  # A, A_latency, B, B_latency
+    return not (narrow and says(PLAINLY_NEVER_NAME, name))
+
+
+def _family(columns: Columns, never: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Columns called like other columns and what is told of them: A_latency and B_latency beside A, B."""
+    names = {normal(columns.header[i]) for i in others} if never else set()
+    found = {i: NEVER_OF_ONE_NAME.fullmatch(normal(columns.header[i])) for i in never}
+    family = [i for i, of_one in found.items() if of_one and of_one["system"] in names]
+    return family if len(family) > 1 else []
 
 
 def _kept_notes(names: Sequence[str]) -> list[Note]:
