@@ -158,10 +158,10 @@ def with_runs_of_names(part: Part, run_column: object) -> Part:
     if len(groups) < 2 or not several or not distinct:
         return part
     if not family and not given:
-        some = some_shown([part.systems[column] for own in several for column, _ in own])
+        apart = some_shown([part.systems[column] for own in several for column, _ in own])
         text = (
             f"Names that differ in {shown(next(iter(marks)))} only stay systems, as most names have none: "
-            f"{some}. With the names as the column of runs (names) they are joined."
+            f"{apart}. With the names as the column of runs (names) they are joined."
         )
         return replace(part, notes=(*part.notes, Note("runs-not-joined", "caution", text)))
     tables = tuple(part.values[:, [column for column, _ in own]] for own in groups.values())
