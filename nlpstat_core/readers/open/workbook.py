@@ -13,6 +13,7 @@ from typing import Any
 
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.cells import is_missing, number
 from nlpstat_core.readers.open.heading import guess_decimal, is_units_row, title_note, title_rows
 from nlpstat_core.readers.open.limits import Limits, absent, too_many
 from nlpstat_core.readers.open.table import Table, cell_text
@@ -24,6 +25,9 @@ ERROR = b' t="e"'
 UNSAVED = (b"</f><v></v>", b"</f><v/>", b"</f><v />", b"</f></c>")
 MEMORY = 2 << 30  # bytes of address space that the process may have
 SECONDS = 60.0
+HEAD_ROWS = 60
+MOST_OTHERS = 0.2  # share of a column of numbers in words, or with percent signs, that may be others
+ROUNDED = 0.006  # share of the range by which a rounded mean may be off
 _CHILD = Path(__file__).with_name("sheet_child.py")
 
 
@@ -139,7 +143,7 @@ def _table(
         raise ScoreFileError(f"sheet {shown(name)} has nothing from row {header_row:,} on; check header_row.")
     if not kept:
         raise ScoreFileError(f"sheet {shown(name)} is empty; choose another with sheet.")
-    beginning = [[cell_text(cell).strip() for cell in row] for _, row in kept[:60]]
+    beginning = [[cell_text(cell).strip() for cell in row] for _, row in kept[:HEAD_ROWS]]
     above = 0 if header_row else title_rows(beginning)
     notes = list(_notes(names, name, errors))
     if above:
@@ -148,6 +152,8 @@ def _table(
     if is_units_row(beginning[above + 1 :], "."):
         notes.append(Note("units-row", "info", f"Row {body[0][0]} holds units and was left out."))
         body = body[1:]
+    decimal = _decimal([row for _, row in body])
+    notes += _written_alike([row for _, row in body], decimal)
     return Table.of(
         beginning[above],
         [[None if cell == "" else cell for cell in row] for _, row in body],
@@ -155,7 +161,7 @@ def _table(
         where="row",
         line=line,
         sheet=name,
-        decimal=_decimal([row for _, row in body[:60]]),
+        decimal=decimal,
         notes=tuple(notes),
         reading={"sheets": list(names)},
     )
@@ -165,8 +171,59 @@ def _decimal(rows: Sequence[Sequence[Any]]) -> str:
     """The decimal mark of numbers that are kept as words; a point where other cells are numbers."""
     if any(isinstance(cell, float) and not cell.is_integer() for row in rows for cell in row):
         return "."
-    words = [[cell for cell in row if isinstance(cell, str)] for row in rows]
+    words = [[cell for cell in row if isinstance(cell, str)] for row in rows[:HEAD_ROWS]]
     return guess_decimal(words, beside_commas=True)
+
+
+def _written_alike(rows: Sequence[list[Any]], decimal: str) -> list[Note]:
+    """Write numbers that columns keep as words as the sheet writes numbers, in place: 81,8 as 81.8.
+
+    In a column of percentages a number is one, too (0.78 below 78.0% is 78%).
+    """
+    percentages = 0
+    for column in range(len(rows[0]) if rows else 0):
+        first = [row[column].strip() for row in rows[:HEAD_ROWS] if isinstance(row[column], str)]
+        if not any(word[-1:].isdigit() or word.endswith("%") for word in first):
+            continue
+        words = [row[column].strip() for row in rows if isinstance(row[column], str)]
+        words = [word for word in words if not is_missing(word)]
+        if decimal == "." and guess_decimal([words], beside_commas=True) == ",":
+            with_points = {word: word.replace(".", "").replace(",", ".") for word in words}
+            with_points = {
+                word: new for word, new in with_points.items() if number(new.rstrip("% ")) is not None
+            }
+            if sum(word in with_points for word in words) >= (1 - MOST_OTHERS) * len(words):
+                for row in rows:
+                    if isinstance(row[column], str):
+                        row[column] = with_points.get(row[column].strip(), row[column])
+                words = [with_points.get(word, word) for word in words]
+        percentages += _with_percent_signs(rows, column, words, decimal)
+    if not percentages:
+        return []
+    what = "1 number" if percentages == 1 else f"{percentages:,} numbers"
+    text = f"{what} without a percent sign among percentages were read as percentages, too."
+    return [Note("percent-signs-added", "caution", text.replace("were", "was") if percentages == 1 else text)]
+
+
+def _with_percent_signs(rows: Sequence[list[Any]], column: int, words: Sequence[str], decimal: str) -> int:
+    """Write the few numbers in a column of percentages as percentages, where one scale fits all; how many."""
+    places = [
+        row for row in rows if isinstance(row[column], (int, float)) and not isinstance(row[column], bool)
+    ]
+    found = [number(word[:-1], decimal) for word in words if word.endswith("%")]
+    percents = [value for value in found if value is not None]
+    if not 0 < len(places) <= max(1, MOST_OTHERS * len(rows)) or len(percents) < len(words):
+        return 0
+    low, high, mean = min(percents), max(percents), sum(percents) / len(percents)
+    fits = [scale for scale in (1, 100) if all(low <= scale * row[column] <= high for row in places)]
+    if len(fits) > 1:  # 0.78 below 0% and 100%: the mean of them tells
+        near = ROUNDED * (high - low)
+        fits = [scale for scale in fits if all(abs(scale * row[column] - mean) <= near for row in places)]
+    if len(fits) != 1:
+        return 0
+    for row in places:
+        row[column] = f"{fits[0] * row[column]:.15g}%".replace(".", decimal)
+    return len(places)
 
 
 def _notes(names: Sequence[str], name: str, errors: int) -> tuple[Note, ...]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import shown, some_shown
-from nlpstat_core.notes import Note
+from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.names import (
     CORRECT_NAME,
     LABEL_NAME,
     NEVER_NAME,
+    NEVER_OF_ONE_NAME,
+    PLAINLY_NEVER_NAME,
     PROPERTY_NAME,
     REMARK_NAME,
     normal,
@@ -32,25 +35,44 @@ from nlpstat_core.readers.roles.statistics import (
 MOST_GRADES, LONGEST_GRADE = 5, 20  # words of a column of grades, and their signs
 FEWEST_COUNTED = 5  # rows from which on a column that counts them is known as such
 SUMMED_CELLS = 2_000_000
+FEWEST_GRADES = 3  # distinct whole numbers from which on values that grow count something
+OUTSIDE = 0.05  # share of a column's values on either side that may lie outside the others' range
+LEAST_SPAN = 0.25  # share of the others' range
 UNLIKE = 20.0  # times by which the middles of two systems' scores don't differ
 
 
-def only_systems(columns: Columns, systems: list[int]) -> tuple[list[int], tuple[Note, ...]]:
-    """The columns of numbers without those that can't be systems: times, counters, means of the others."""
+def only_systems(
+    columns: Columns, systems: list[int], labels: Sequence[int] = ()
+) -> tuple[list[int], tuple[Note, ...]]:
+    """The columns of numbers without those that can't be systems: times, counters, means of the others.
+
+    labels: Those of them that are called like labels.
+    """
     header = columns.header
     never = [i for i in systems if says(NEVER_NAME, header[i]) or _counts_rows(columns, i)]
     never += [i for i in systems if i not in never and says(REMARK_NAME, header[i]) and columns.is_empty(i)]
     never += [i for i in systems if i not in never and _is_property(header[i])]
-    if len(never) == len(systems):
+    others = [i for i in systems if i not in never]
+    if not others:
         never = []  # whoever gives nothing but latencies compares latencies
+    beside = Beside.of(columns, others if never else [])
+    family = _family(columns, never, others)
+    named = [i for i in never if i not in family and _is_system(columns, i, beside)]
+    never = [i for i in never if i not in named]
     kept = [i for i in systems if i not in never]
     derived = _derived(columns, kept)
     kept = [i for i in kept if i not in derived]
     notes = []
-    if never:
-        some = some_shown([header[i] for i in never])
+    doubtful = [i for i in never if beside.has_like(columns, i)]
+    if doubtful:
+        some = some_shown([header[i] for i in doubtful])
+        text = f"Left out by name or content though the values may be scores: {some} (choose with roles)."
+        notes.append(Note("columns-left-out", "problem", text))
+    if len(doubtful) < len(never):
+        some = some_shown([header[i] for i in never if i not in doubtful])
         text = f"Left out because they hold no scores by their names or content: {some} (choose with roles)."
         notes.append(Note("columns-left-out", "caution", text))
+    notes += _kept_notes([header[i] for i in sorted([*named, *labels])])
     if derived:
         some = ", ".join(shown(header[i]) for i in derived)
         text = f"Left out because it sums up the other columns: {some} (choose with roles)."
@@ -62,6 +84,112 @@ def only_systems(columns: Columns, systems: list[int]) -> tuple[list[int], tuple
         text = f"Read as systems, though called like statistics of others: {some} (choose with roles)."
         notes.append(Note("statistics-as-systems", "caution", text))
     return kept, tuple(notes)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The scores of columns beside one that may be a system, too.
+
+    values: All that are there, of so many columns as are quickly looked at.
+    low, high: Least and greatest of the column in the middle: some of them may be no scores.
+    grows: Whether one of the columns never falls.
+    """
+
+    values: FloatArray
+    low: float
+    high: float
+    grows: bool
+
+    @classmethod
+    def of(cls, columns: Columns, others: Sequence[int]) -> Beside:
+        """The same of some columns."""
+        most = max(1, SUMMED_CELLS // max(1, len(columns.table)))
+        scores = [i for i in others if not says(NEVER_NAME, columns.header[i])] or others
+        own = [columns.parsed(i).values for i in scores[:: len(scores) // most + 1]]
+        there = [values[np.isfinite(values)] for values in own]
+        there = [values for values in there if values.size]
+        if not there:
+            return cls(np.zeros(0), 0.0, 0.0, grows=False)
+        low = sorted(float(values.min()) for values in there)[(len(there) - 1) // 2]
+        high = sorted(float(values.max()) for values in there)[len(there) // 2]
+        return cls(np.unique(np.concatenate(there)), low, high, any(map(_grows, own)))
+
+    def has_like(self, columns: Columns, column: int) -> bool:
+        """Whether a column's values lie where these do, and are not whole beside fractions."""
+        own = columns.parsed(column).values
+        own = np.sort(own[np.isfinite(own)])
+        if not own.size or not self.values.size:
+            return False
+        more = max(self.high / 2 - self.low / 2, abs(self.high) / 2)
+        least, greatest = own[int(OUTSIDE * own.size)], own[-1 - int(OUTSIDE * own.size)]
+        inside = max(self.low - more, min(self.low, 0.0)) <= least and greatest <= self.high + more
+        return bool(inside and (not _whole(own) or _whole(self.values) or np.isin(own, self.values).all()))
+
+    def has_fractions_alike(self, columns: Columns, column: int) -> bool:
+        """Whether a column holds such values and nothing else, and no numbers of documents or the like."""
+        found = columns.parsed(column)
+        whole = _whole(found.values[np.isfinite(found.values)])
+        return found.bad is None and not whole and self.has_alike(columns, column)
+
+    def has_alike(self, columns: Columns, column: int) -> bool:
+        """The same, and whether they are as many decimals as these: no fractions beside whole numbers."""
+        own = columns.parsed(column).values
+        fractions = _whole(self.values) and not _whole(own[np.isfinite(own)])
+        return not fractions and self.has_like(columns, column)
+
+    def may_have(self, columns: Columns, column: int) -> bool:
+        """Whether a column's values are such ones, and in no order as ids are."""
+        values = columns.parsed(column).values
+        return len(values) >= FEWEST_COUNTED and not _grows(values) and self.has_alike(columns, column)
+
+
+def _is_system(columns: Columns, column: int, beside: Beside) -> bool:
+    """Whether a column that is called like a time, a counter or a setting holds scores all the same."""
+    name, values = columns.header[column], columns.parsed(column).values
+    if not says(NEVER_NAME, name) or _counts_rows(columns, column) or not beside.has_alike(columns, column):
+        return False
+    own = np.unique(values[np.isfinite(values)])
+    if _whole(own) and len(own) >= FEWEST_GRADES and _grows(values) and not beside.grows:
+        return False
+    span = beside.high - beside.low
+    narrow = len(own) == 1 or (_whole(own) and float(own[-1]) - float(own[0]) < LEAST_SPAN * span)
+    return not (narrow and says(PLAINLY_NEVER_NAME, name))
+
+
+def _family(columns: Columns, never: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Columns called like other columns and what is told of them: A_latency and B_latency beside A, B."""
+    names = {normal(columns.header[i]) for i in others} if never else set()
+    found = {i: NEVER_OF_ONE_NAME.fullmatch(normal(columns.header[i])) for i in never}
+    family = [i for i, of_one in found.items() if of_one and of_one["system"] in names]
+    return family if len(family) > 1 else []
+
+
+def _kept_notes(names: Sequence[str]) -> list[Note]:
+    """Say which systems are called like something else; a problem where the name says nothing but that."""
+    notes = []
+    plain = [name for name in names if not says(NEVER_NAME, name) or says(PLAINLY_NEVER_NAME, name)]
+    severities: tuple[tuple[Severity, list[str]], ...] = (
+        ("problem", plain),
+        ("caution", [name for name in names if name not in plain]),
+    )
+    for severity, some in severities:
+        if some:
+            text = (
+                f"Read as systems because the values look like those of the others, though the names may say "
+                f"something else: {some_shown(some)} (choose with roles)."
+            )
+            notes.append(Note("systems-named-otherwise", severity, text))
+    return notes
+
+
+def _whole(values: FloatArray) -> bool:
+    return bool((values == np.rint(values)).all())
+
+
+def _grows(values: FloatArray) -> bool:
+    """Whether values never fall, and aren't all the same."""
+    there = values[np.isfinite(values)]
+    return there.size >= FEWEST_COUNTED and bool((there[1:] >= there[:-1]).all() and there[0] != there[-1])
 
 
 def _is_property(name: str) -> bool:

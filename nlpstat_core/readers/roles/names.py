@@ -58,15 +58,18 @@ def _one_of(*stems: str) -> re.Pattern[str]:
 MORE_SYSTEM_NAME = _one_of(MORE_SYSTEMS)
 MORE_UNIT_NAME = re.compile(f"(?:{MORE_UNITS})(?:{_NUMBERED})?|.*_(?:id|idx|uuid|guid|no|hash)")
 COMPANION_NAME = _one_of(COMPANIONS)
-# Columns of numbers that are no scores and no systems, whatever they hold.
-NEVER_NAME = re.compile(
-    "(?:.*_)?(?:tstamp|timestamp|time_stamp|datetime|date|created|created_at|updated_at|start_time|end_time|"
+# Columns of numbers that are no scores and no systems, unless their values look like those beside them.
+_NEVER = (
+    "(?:tstamp|timestamp|time_stamp|datetime|date|created|created_at|updated_at|start_time|end_time|"
     "seed|epoch|index|idx|turn|tokens?|n_tokens|num_tokens|token_count|tokens_used|latency(?:_m?s)?|cost|price|"
     "length|len|duration|runtime|(?:execution|response|inference|eval|evaluation|processing|generation|total|run)_time|"
     "time_(?:spent|taken|used|in_seconds)|temperature|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
     "(?:num|n|number_of)_(?:words|chars|characters|sentences|turns|calls|retries|attempts)|(?:word|char|sentence)_count|"
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
 )
+NEVER_NAME = re.compile(f"(?:.*_)?{_NEVER}")
+PLAINLY_NEVER_NAME = re.compile(f"(?:[a-z]+_)?{_NEVER}")  # not the end of a model's name, as 7b_250b_tokens
+NEVER_OF_ONE_NAME = re.compile(f"(?P<system>.+?)_{_NEVER}")
 # What systems were asked and said, in long tables, also where it is numbers.
 ANSWER_NAME = re.compile(
     "(?:.*_)?(?:answers?|expected|targets?|gold|golds|references?|predictions?|predicted|preds?|outputs?|"

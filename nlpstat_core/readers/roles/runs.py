@@ -11,7 +11,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import RunsKind
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.part import Part
@@ -153,9 +153,17 @@ def with_runs_of_names(part: Part, run_column: object) -> Part:
             marks.setdefault(found[1].lower(), None)
         groups.setdefault(stem, []).append((column, run))
     several = [own for own in groups.values() if len(own) > 1]
+    family = 2 * sum(map(len, several)) >= len(part.systems)  # else the mark is a part of some names
     distinct = all(len({run for _, run in own}) == len(own) for own in several)
     if len(groups) < 2 or not several or not distinct:
         return part
+    if not family and not given:
+        apart = some_shown([part.systems[column] for own in several for column, _ in own])
+        text = (
+            f"Names that differ in {shown(next(iter(marks)))} only stay systems, as most names have none: "
+            f"{apart}. With the names as the column of runs (names) they are joined."
+        )
+        return replace(part, notes=(*part.notes, Note("runs-not-joined", "caution", text)))
     tables = tuple(part.values[:, [column for column, _ in own]] for own in groups.values())
     mark = next(iter(marks))
     runs = Runs(

@@ -9,12 +9,12 @@ import numpy as np
 
 from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.cells import DECIMAL_POINT, is_missing, is_text, is_whole
+from nlpstat_core.readers.open.cells import DECIMAL_COMMA, DECIMAL_POINT, is_missing, is_text, is_whole
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.columns_left_out import grades_in_words, only_systems
+from nlpstat_core.readers.roles.columns_left_out import Beside, grades_in_words, only_systems
 from nlpstat_core.readers.roles.names import ID_NAME, LABEL_NAME, MORE_UNIT_NAME, says, says_id
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.transposed import UNIT, transposed
@@ -28,6 +28,9 @@ from nlpstat_core.readers.roles.units import (
     unit_ids,
 )
 from nlpstat_core.scores.matrix import first_repeat
+
+HEAD_ROWS = 40
+FEWEST_NUMBERS = 0.25  # share of a column of words that begins with digits where it may hold scores
 
 
 @dataclass(frozen=True)
@@ -101,10 +104,17 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
         # An unnamed first column beside another id counts the rows; further ones are empty or a mistake.
         if not header[i] and not (i == 0 and unit) and not columns.is_empty(i):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
-    notes = _guess_notes(columns, unit, labels)
+    more: list[int] = []
+    if not chosen and choices.label_columns is None and systems:
+        told = {*(header[i] for i in unit), *(name for role in Role for name in choices.named(role))}
+        numbers = [i for i in labels if header[i] not in told and not columns.is_text(i)]
+        beside = Beside.of(columns, systems if numbers else [])
+        more = [i for i in numbers if beside.has_fractions_alike(columns, i)]
+        labels, systems = [i for i in labels if i not in more], sorted([*systems, *more])
+    notes = _guess_notes(columns, unit, labels, systems)
     if not chosen:  # told labels alone don't make systems of times and counters
-        systems, more = only_systems(columns, systems)
-        notes = (*notes, *more)
+        systems, left_out = only_systems(columns, systems, more)
+        notes = (*notes, *left_out)
     return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes)
 
 
@@ -179,21 +189,40 @@ def _flags(columns: Columns, unit: Sequence[int], labels: Sequence[int]) -> list
     return verdicts if len(verdicts) < len(numbers) else []
 
 
-def _guess_notes(columns: Columns, unit: Sequence[int], labels: Sequence[int]) -> tuple[Note, ...]:
+def _guess_notes(
+    columns: Columns, unit: Sequence[int], labels: Sequence[int], systems: Sequence[int]
+) -> tuple[Note, ...]:
     """Say when a column that could be a system was taken for something else."""
     header = columns.header
     notes = [*guessed_note(columns, unit), *joined_note(header, unit)]
+    if notes and systems and len(unit) == 1 and Beside.of(columns, systems).may_have(columns, unit[0]):
+        notes = [replace(note, severity="problem") for note in notes]
     for label in sorted(labels):
         if says(LABEL_NAME, header[label]) or says_id(header[label], False):
             continue
         what = "holds more text than numbers"
         if columns.is_flags(label):
             what = "holds true and false where other columns hold numbers"
+        elif _has_decimal_commas(columns.texts(label)):
+            text = (
+                f"Column {shown(header[label])} holds decimal commas, unlike the others; write points there."
+            )
+            notes.append(Note("label-column-guessed", "problem", text))
+            continue
         elif not np.isfinite(columns.parsed(label).values).any():
             continue
         text = f"Column {shown(header[label])} {what} and was taken as a label, not as a system."
-        notes.append(Note("label-column-guessed", "caution", text))
+        begins = sum(cell[:1].isdigit() for cell in columns.texts(label))  # or is true, beside 1 and 0
+        numbers = columns.is_flags(label) or begins >= FEWEST_NUMBERS * len(columns.table)
+        scores = bool(systems) and numbers and Beside.of(columns, systems).has_like(columns, label)
+        notes.append(Note("label-column-guessed", "problem" if scores else "caution", text))
     return tuple(notes)
+
+
+def _has_decimal_commas(cells: Sequence[str]) -> bool:
+    """Whether most of the first cells that say something are numbers with a decimal comma."""
+    some = [cell.strip(" %\u00a0") for cell in cells[:HEAD_ROWS] if not is_missing(cell)]
+    return 2 * sum(bool(DECIMAL_COMMA.fullmatch(cell)) for cell in some) > len(some)
 
 
 def _words_note(columns: Columns, layout: Layout) -> tuple[Note, ...]:
