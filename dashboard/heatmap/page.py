@@ -67,7 +67,10 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     points = event["selection"]["points"]
     if points:
         row, column = round(points[0]["y"]), round(points[0]["x"])
-        if square.sentence[row, column]:  # nothing on the diagonal, nor where two systems were not compared
+        there = max(row, column) < square.size  # else it was chosen on another board, or of more systems
+        if (
+            there and square.sentence[row, column]
+        ):  # nothing on the diagonal, nor where two systems were not compared
             open_pair(analysis, square.names[row], square.names[column])
     else:
         finish_double_click()
@@ -158,7 +161,6 @@ def draw_table(analysis: Analysis, square: Cells, key: str) -> None:
     )
     chosen = event["selection"]["cells"]
     if chosen:
-        row, column = chosen[0]
-        a, b = square.names[row], str(column)
-        if a != b:
-            link_to_chosen(a, b)
+        row, column = chosen[0][0], str(chosen[0][1])
+        if row < square.size and column in square.names and square.names[row] != column:
+            link_to_chosen(square.names[row], column)

@@ -64,6 +64,16 @@ def test_a_mark_and_a_cell_that_are_selected_at_once() -> None:
     assert sum(link.label.startswith("Open the pair") for link in app.get("page_link")) == 2
 
 
+def test_a_mark_and_a_cell_of_a_larger_board_choose_nothing() -> None:
+    app = upload(open_app(), score_file(3, units=12))
+    app.session_state["fold landing heatmap"] = True
+    app.session_state["landing heatmap chart"] = {"selection": {"points": [{"x": 4, "y": 0}]}}
+    app.session_state["landing heatmap table"] = {"selection": {"cells": [[4, "sys004"]]}}
+    finished(app.run())
+    assert not app.exception
+    assert not [link for link in app.get("page_link") if link.label.startswith("Open the pair")]
+
+
 @pytest.mark.parametrize("scale", [1e-300, 1e-12, 1e150])
 def test_scores_whose_squares_are_no_numbers_any_more(scale: float) -> None:
     values = np.random.default_rng(1).normal(1, 1, 30)
