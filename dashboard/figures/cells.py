@@ -62,6 +62,10 @@ class Cells:
         """Number of systems."""
         return len(self.names)
 
+    def has_pair(self, row: int, column: int) -> bool:
+        """Whether a cell stands for a pair: not the diagonal, nor a cell chosen on a larger square before."""
+        return max(row, column) < self.size and bool(self.sentence[row, column])
+
 
 def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = None) -> Cells:
     """The square of some systems, in the order of the leaderboard.

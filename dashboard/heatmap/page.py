@@ -67,10 +67,7 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     points = event["selection"]["points"]
     if points:
         row, column = round(points[0]["y"]), round(points[0]["x"])
-        there = max(row, column) < square.size  # else it was chosen on another board, or of more systems
-        if (
-            there and square.sentence[row, column]
-        ):  # nothing on the diagonal, nor where two systems were not compared
+        if square.has_pair(row, column):
             open_pair(analysis, square.names[row], square.names[column])
     else:
         finish_double_click()

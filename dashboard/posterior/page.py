@@ -129,7 +129,7 @@ def draw_pairs(analysis: Analysis, found: Posterior) -> None:
     points = event["selection"]["points"]
     if points:
         row, column = round(points[0]["y"]), round(points[0]["x"])
-        if square.sentence[row, column]:
+        if square.has_pair(row, column):
             a, b = square.names[row], square.names[column]
             st.markdown(markdown(square.sentence[row, column]))
             link_to_pair(f"Open the pair {markdown(short(a))} and {markdown(short(b))}", a, b)

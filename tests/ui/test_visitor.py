@@ -72,6 +72,9 @@ def test_a_mark_and_a_cell_of_a_larger_board_choose_nothing() -> None:
     finished(app.run())
     assert not app.exception
     assert not [link for link in app.get("page_link") if link.label.startswith("Open the pair")]
+    app.session_state["posterior chart"] = {"selection": {"points": [{"x": 4, "y": 0}]}}
+    go(app, "posterior")
+    assert not app.exception
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-12, 1e150])
