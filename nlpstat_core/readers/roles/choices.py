@@ -90,6 +90,9 @@ class Choices:
             object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
         if self.roles is not None:
             object.__setattr__(self, "roles", parsed_roles(self.roles) or None)
+        sets = self.named(Role.DATASET)
+        if sets and self.dataset_column is None:
+            object.__setattr__(self, "dataset_column", sets[0])
 
     def named(self, role: Role) -> tuple[str, ...]:
         """The columns that were told to have a role."""

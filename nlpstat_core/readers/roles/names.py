@@ -26,10 +26,12 @@ DATASETS = (
 )
 SYSTEMS = "system|sys|sysid|model|classifier|method|team|submission|participant|engine|runid"
 # Names that mean systems, units and groups where a table is long in any case.
-MORE_SYSTEMS = (
-    "agent|llm|lm|algorithm|approach|arm|run_id|retriever|parser|model_label|model_key|model_version|variant|"
-    "run_name|experiment|experiment_name|translator|tagger|generator|checkpoint|pipeline|provider|condition|system_prompt|prompt_template|prompt"
+ACTORS = (
+    "agent|llm|lm|alg|algo|algorithm|approach|framework|detector|learner|estimator|solver|optimizer|policy|net|network|"
+    "architecture|clf|retriever|parser|translator|tagger|generator|checkpoint|pipeline|provider|"
+    "model_(?:label|key|version)"
 )
+SETTINGS = "arm|run_id|variant|run_name|experiment|condition|system_prompt|prompt_template|prompt"  # or items
 MORE_UNITS = (
     "utt|utterance|file|filename|file_name|filepath|path|image|img|audio|clip|video|pair|input|docno|guid|key|"
     "uuid|hash|record|entry|point|observation|turn|conversation|dialogue|passage|claim|source|src"
@@ -55,7 +57,8 @@ def _one_of(*stems: str) -> re.Pattern[str]:
     return re.compile(f"(?:{'|'.join(stems)})(?:{_NUMBERED})?")
 
 
-MORE_SYSTEM_NAME = _one_of(MORE_SYSTEMS)
+MORE_SYSTEM_NAME = _one_of(ACTORS, SETTINGS)
+ACTOR_NAME = _one_of(SYSTEMS, ACTORS)
 MORE_UNIT_NAME = re.compile(f"(?:{MORE_UNITS})(?:{_NUMBERED})?|.*_(?:id|idx|uuid|guid|no|hash)")
 COMPANION_NAME = _one_of(COMPANIONS)
 # Columns of numbers that are no scores and no systems, unless their values look like those beside them.

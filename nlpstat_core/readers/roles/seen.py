@@ -131,7 +131,9 @@ def _of_reading(columns: Columns, scores: ScoreMatrix, choices: Choices) -> dict
             free = [name for name in header if roles.get(name) == Role.IGNORED]
             numbers = [name for name in free if not columns.is_text(header.index(name))]
             numbers.sort(key=lambda name: name != scores.metric)
-            roles |= dict.fromkeys(numbers[:1], Role.SCORE)
+            runs = () if scores.runs is None else scores.runs.names[0]
+            side_by_side = bool(runs) and set(runs) <= set(numbers)
+            roles |= dict.fromkeys(runs, Role.RUN) if side_by_side else dict.fromkeys(numbers[:1], Role.SCORE)
     if scores.counts is not None:
         roles |= {name: Role.COUNT for name in header if system_and_part(name) and name != system}
     return {name: role for name, role in roles.items() if name in header}
