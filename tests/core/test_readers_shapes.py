@@ -58,7 +58,7 @@ def test_agents_of_reinforcement_learning_are_asked_about(times: int) -> None:
         scores = read_scores((content, "x.json"), **told)  # type: ignore[arg-type]
         assert (scores.systems, scores.n_units) == (("DQN", "PPO", "A2C"), 10)
         return
-    with pytest.raises(ScoreFileError, match="5 rows in all repeat it, so give each .* or a column 'run'"):
+    with pytest.raises(ScoreFileError, match=r"5 rows in all repeat it, so give each .* or a column 'run'"):
         read_scores((content, "x.json"), **told)  # type: ignore[arg-type]
 
 
@@ -169,7 +169,7 @@ DIAGRAMS = csv(
 @pytest.mark.parametrize("told", [{"dataset_column": "diagram"}, {"roles": "dataset=diagram"}])
 def test_several_data_sets_with_the_same_items(told: dict[str, str]) -> None:
     with pytest.raises(
-        ScoreFileError, match="whether it names data sets, .*dataset_column='diagram', or roles="
+        ScoreFileError, match=r"whether it names data sets, .*dataset_column='diagram', or roles="
     ):
         read(DIAGRAMS)
     both = read(DIAGRAMS, **told)

@@ -16,7 +16,7 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.columns_left_out import unlike_systems
+from nlpstat_core.readers.roles.columns_left_out import are_no_scores, unlike_systems
 from nlpstat_core.readers.roles.counts import is_counts, read_counts
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
@@ -208,6 +208,10 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
         ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SCORE)
+    if len(there) > 1 and are_no_scores(part.values[:, there], systems):
+        first, second = systems[:2]
+        why = f"{shown(first)} and {shown(second)} seem to hold times, counters or settings, not scores"
+        ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SYSTEM)
     gold = next((name for name in systems if says(GOLD_NAME, name)), None)
     if gold is not None and len(systems) > 1:
         why = f"{shown(gold)} seems to hold the right answers, so the others may hold answers, not scores"

@@ -84,9 +84,8 @@ def _refuse_leaderboard(columns: Columns) -> None:
     if len(columns.table) < FEWEST_NAMED:
         return
     for place, name in enumerate(columns.header):
-        if not says(ACTOR_NAME, name) or not (
-            columns.is_text(place) or says(SYSTEM_NAME, name) and place == 0
-        ):
+        first = place == 0 and says(SYSTEM_NAME, name)
+        if not says(ACTOR_NAME, name) or not (columns.is_text(place) or first):
             continue
         if first_repeat(columns.texts(place)) is None and all(columns.texts(place)):
             raise _one_row_a_system("first column" if place == 0 else "column", name)
