@@ -1,13 +1,19 @@
 """Tables of other people's tools: read right, asked about or refused with a way on, never a wrong board."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.cli.program import main
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.notes import Note
 from nlpstat_core.readers import Role, RolesNeeded, preview, read_boards, read_scores, reading_keywords
+from nlpstat_core.report.exports.markdown import report_md
+from nlpstat_core.report.wording import headline, top_sentence
+from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 RNG = np.random.default_rng(11)
@@ -425,3 +431,32 @@ def test_the_guess_of_a_file_that_cannot_be_read_goes_by_more_than_names() -> No
         ("A", "B", "C", "confidence"),
         ("tokens",),
     )
+
+
+def test_no_command_says_a_result_before_the_question_is_settled(tmp_path, capsys) -> None:
+    board = {**PERCENT, "B": SHARES["B"]}
+    (tmp_path / "x.csv").write_bytes(wide(board))
+    assert main(["analyse", str(tmp_path / "x.csv")]) == 0
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith(
+        "No result is said before this is settled: Scores between 0 and 1 for 'B', up to "
+    )
+    assert first.endswith("say --as-percent B. If it is right as read, say --accept mixed-scales.")
+    assert main(["analyse", str(tmp_path / "x.csv"), "--as-percent", "B"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(headline(analyse(read(wide(PERCENT)))))
+    assert main(["analyse", str(tmp_path / "x.csv"), "--accept", "mixed-scales"]) == 0
+    assert "better" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_reports_and_sentences_wait_for_the_answer() -> None:
+    odd = read(wide(TRUE, **{"p-value": RNG.uniform(0, 1, N).round(3)}))
+    for scores in (odd, replace(odd, notes=(*odd.notes, Note("far-cell", "problem", "655 stands there.")))):
+        analysis = analyse(scores)
+        assert top_sentence(analysis) == headline(analysis)
+        assert second_line(analysis) == ""
+        assert headline(analysis).startswith("No result is said before this is settled: Read as systems")
+        assert ("1 more question" in headline(analysis)) == (scores is not odd)
+        assert "No result is said before this is settled" in report_md(analysis)
+    fact = replace(odd, notes=(Note("disjoint-pairs", "problem", "339 pairs share no unit."),))
+    assert not headline(analyse(fact)).startswith("No result")
