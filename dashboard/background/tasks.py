@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.variation.results import Variation
     from nlpstat_core.config import Alternative, AnalysisConfig
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
-    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.report.exports.documents.content import Section
     from nlpstat_core.scores.like import Like
     from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -401,7 +401,7 @@ def sections(
 ) -> tuple[Section, ...]:
     """What was chosen for the report besides."""
     from nlpstat_core.analysis.sections import sections
-    from nlpstat_core.report.exports.sections import metrics_section
+    from nlpstat_core.report.exports.documents.sections import metrics_section
 
     found = sections(analysis, keys, progress=progress, should_stop=should_stop)
     if judging is None:
@@ -418,9 +418,9 @@ def report(
     should_stop: ShouldStop,
 ) -> str:
     """A report as text."""
-    from nlpstat_core.report.exports.html import report_html
-    from nlpstat_core.report.exports.latex import report_tex
-    from nlpstat_core.report.exports.markdown import report_md
+    from nlpstat_core.report.exports.documents.html import report_html
+    from nlpstat_core.report.exports.documents.latex import report_tex
+    from nlpstat_core.report.exports.documents.markdown import report_md
 
     return {"html": report_html, "markdown": report_md, "latex": report_tex}[kind](analysis, sections)
 
@@ -429,7 +429,7 @@ def methods(
     analysis: Analysis, sections: Sequence[Section], progress: Progress, should_stop: ShouldStop
 ) -> tuple[str, str]:
     """The methods paragraph and its references in BibTeX."""
-    from nlpstat_core.report.exports.methods_text import methods_text, references_bib
+    from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 
     return methods_text(analysis, sections), references_bib(analysis, sections)
 

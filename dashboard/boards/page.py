@@ -278,7 +278,7 @@ def draw_pooled(found: Pooled) -> None:
     """All data sets together, each counting once."""
     from dashboard.parts.critical_difference import average_ranks_table
     from dashboard.parts.svg import draw_svg
-    from nlpstat_core.report.exports.critical_figure import MOST_SYSTEMS, critical_svg
+    from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
     from nlpstat_core.report.wording.ranks import average_ranks_sentence
 
     st.markdown("**Data sets as units**")
@@ -297,8 +297,8 @@ def draw_pooled(found: Pooled) -> None:
 
 def _draw_download(boards: Boards) -> None:
     """Everything as one archive, and the settings that make it again."""
-    from nlpstat_core.report.exports.plain import json_text
-    from nlpstat_core.report.exports.several_boards import replay_of_boards
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.data.several_boards import replay_of_boards
 
     with st.container(horizontal=True):
         st.download_button(

@@ -9,8 +9,8 @@ import pandas as pd
 
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.formatting import common_decimals, format_fixed
-from nlpstat_core.report.exports.paper_table import behind_best
-from nlpstat_core.report.exports.several_boards import agreement_frame
+from nlpstat_core.report.exports.data.several_boards import agreement_frame
+from nlpstat_core.report.exports.paper.table import behind_best
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import ONE, listed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,9 +30,6 @@ from nlpstat_core.report.wording import analysis_notes, runs_notes
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stoppable
-
-if TYPE_CHECKING:
-    pass
 
 # Above this many pairs effect sizes get intervals only when `intervals` names them.
 MOST_PAIRS_WITH_INTERVALS = 50_000

@@ -109,6 +109,6 @@ class Audit:
 
     def to_dict(self) -> dict[str, Any]:
         """The audit as plain data, in the shape of audit.json."""
-        from nlpstat_core.report.exports.audit import audit_to_dict
+        from nlpstat_core.report.exports.data.audit import audit_to_dict
 
         return audit_to_dict(self)

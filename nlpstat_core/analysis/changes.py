@@ -94,7 +94,7 @@ class Changes:
 
     def to_dict(self) -> dict[str, Any]:
         """The changes as plain data."""
-        from nlpstat_core.report.exports.changes import changes_to_dict
+        from nlpstat_core.report.exports.data.changes import changes_to_dict
 
         return changes_to_dict(self)
 

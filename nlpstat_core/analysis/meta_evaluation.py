@@ -133,7 +133,7 @@ class MetaEvaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, in the shape of metrics.json."""
-        from nlpstat_core.report.exports.metrics import metrics_to_dict
+        from nlpstat_core.report.exports.data.metrics import metrics_to_dict
 
         return metrics_to_dict(self)
 

@@ -160,18 +160,18 @@ class PairResult:
         )
 
     def _repr_html_(self) -> str:
-        from nlpstat_core.report.exports.notebook import pair_html
+        from nlpstat_core.report.exports.documents.notebook import pair_html
 
         return pair_html(self)
 
     def _repr_markdown_(self) -> str:
-        from nlpstat_core.report.exports.notebook import pair_md
+        from nlpstat_core.report.exports.documents.notebook import pair_md
 
         return pair_md(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The pair as plain data, in the shape of one entry of analysis.json."""
-        from nlpstat_core.report.exports.plain import pair_to_dict
+        from nlpstat_core.report.exports.data.plain import pair_to_dict
 
         return pair_to_dict(self)
 

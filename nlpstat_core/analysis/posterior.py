@@ -91,19 +91,19 @@ class Posterior:
 
     def pairs_frame(self) -> pd.DataFrame:
         """All pairs as a pandas frame, one row each."""
-        from nlpstat_core.report.exports.posterior import pairs_frame
+        from nlpstat_core.report.exports.data.posterior import pairs_frame
 
         return pairs_frame(self)
 
     def board_frame(self) -> pd.DataFrame:
         """The systems as a pandas frame, best expected rank first."""
-        from nlpstat_core.report.exports.posterior import board_frame
+        from nlpstat_core.report.exports.data.posterior import board_frame
 
         return board_frame(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The posterior as plain data, in the shape of posterior.json."""
-        from nlpstat_core.report.exports.posterior import posterior_to_dict
+        from nlpstat_core.report.exports.data.posterior import posterior_to_dict
 
         return posterior_to_dict(self)
 

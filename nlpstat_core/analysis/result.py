@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.variation.results import Variation
-    from nlpstat_core.report.exports.figures import Figure
+    from nlpstat_core.report.exports.figures.kinds import Figure
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -148,13 +148,13 @@ class Analysis:
 
     def pairs_frame(self) -> pd.DataFrame:
         """All pairs as a pandas frame, one row each."""
-        from nlpstat_core.report.exports.frames import pairs_frame
+        from nlpstat_core.report.exports.data.frames import pairs_frame
 
         return pairs_frame(self)
 
     def leaderboard_frame(self) -> pd.DataFrame:
         """The leaderboard as a pandas frame, best system first."""
-        from nlpstat_core.report.exports.frames import leaderboard_frame
+        from nlpstat_core.report.exports.data.frames import leaderboard_frame
 
         return leaderboard_frame(self)
 
@@ -170,7 +170,7 @@ class Analysis:
         -------
         pandas.DataFrame, shape (n_systems, n_systems)
         """
-        from nlpstat_core.report.exports.frames import p_matrix
+        from nlpstat_core.report.exports.data.frames import p_matrix
 
         return p_matrix(self, adjusted)
 
@@ -190,7 +190,7 @@ class Analysis:
         ConfigError
             An unknown kind.
         """
-        from nlpstat_core.report.exports.figures import figure
+        from nlpstat_core.report.exports.figures.kinds import figure
 
         return figure(self, kind)
 
@@ -199,17 +199,17 @@ class Analysis:
         return f"<Analysis: {size}. {headline(self)}>"
 
     def _repr_html_(self) -> str:
-        from nlpstat_core.report.exports.notebook import analysis_html
+        from nlpstat_core.report.exports.documents.notebook import analysis_html
 
         return analysis_html(self)
 
     def _repr_markdown_(self) -> str:
-        from nlpstat_core.report.exports.notebook import analysis_md
+        from nlpstat_core.report.exports.documents.notebook import analysis_md
 
         return analysis_md(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The analysis as plain data, in the shape of analysis.json."""
-        from nlpstat_core.report.exports.plain import analysis_to_dict
+        from nlpstat_core.report.exports.data.plain import analysis_to_dict
 
         return analysis_to_dict(self)

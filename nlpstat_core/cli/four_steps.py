@@ -12,7 +12,7 @@ from nlpstat_core.errors import AnalysisError, NlpstatError
 from nlpstat_core.formatting import format_interval, format_p, format_score, format_statistic
 from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.report import wording
-from nlpstat_core.report.exports.frames import provenance
+from nlpstat_core.report.exports.data.frames import provenance
 from nlpstat_core.report.wording.power import curve_sentence, power_note
 from nlpstat_core.report.wording.statements import power_statement
 from nlpstat_core.report.wording.top_pair import adjusted_differs

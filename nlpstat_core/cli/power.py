@@ -72,7 +72,7 @@ def plan_text(options: argparse.Namespace) -> str:
     """
     from nlpstat_core.board.power import plan
     from nlpstat_core.board.power.models import runs_test
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence
 
     over_runs = [name for name in _OVER_RUNS if getattr(options, name) is not None]
@@ -116,7 +116,7 @@ _NOT_OVER_RUNS = ("sd", "effect", "win_share", "decided", "per_document", "desig
 def _runs_plan_text(options: argparse.Namespace) -> str:
     """A plan of items and runs."""
     from nlpstat_core.board.power import plan_runs
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.wording.power import MODEL_LABELS, runs_plan_sentence
 
     for name in _NOT_OVER_RUNS:
@@ -166,7 +166,7 @@ def curve_text(
     from nlpstat_core.cli.terminal import table
     from nlpstat_core.config import AUTO
     from nlpstat_core.readers.roles.documents import compared_documents
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.wording.power import curve_sentence, power_note
 
     curves = [

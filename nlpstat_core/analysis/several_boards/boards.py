@@ -106,20 +106,20 @@ class Boards:
         return f"<Boards: {len(self.analyses):,} by {self.each}: {named}>"
 
     def _repr_html_(self) -> str:
-        from nlpstat_core.report.exports.html import table_html
-        from nlpstat_core.report.exports.several_boards_report import overview_tables
+        from nlpstat_core.report.exports.documents.html import table_html
+        from nlpstat_core.report.exports.documents.several_boards import overview_tables
 
         return "\n".join(table_html(table) for table in overview_tables(self))
 
     def _repr_markdown_(self) -> str:
-        from nlpstat_core.report.exports.markdown import table_md
-        from nlpstat_core.report.exports.several_boards_report import overview_tables
+        from nlpstat_core.report.exports.documents.markdown import table_md
+        from nlpstat_core.report.exports.documents.several_boards import overview_tables
 
         return "\n\n".join(table_md(table) for table in overview_tables(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, in the shape of boards.json."""
-        from nlpstat_core.report.exports.several_boards import boards_to_dict
+        from nlpstat_core.report.exports.data.several_boards import boards_to_dict
 
         return boards_to_dict(self)
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.report.exports.archive import zipped
-from nlpstat_core.report.exports.folder import FILES, Maker, extras, write_files
-from nlpstat_core.report.exports.plain import json_text
-from nlpstat_core.report.exports.several_boards import (
+from nlpstat_core.report.exports.data.archive import zipped
+from nlpstat_core.report.exports.data.csv_text import csv_text
+from nlpstat_core.report.exports.data.files import write_files
+from nlpstat_core.report.exports.data.plain import json_text
+from nlpstat_core.report.exports.data.several_boards import (
     agreement_frame,
     boards_frame,
     boards_to_dict,
@@ -17,12 +18,12 @@ from nlpstat_core.report.exports.several_boards import (
     ranks_frame,
     replicability_frame,
 )
-from nlpstat_core.report.exports.several_boards_report import boards_html, boards_md
-from nlpstat_core.report.exports.tables import csv_text
+from nlpstat_core.report.exports.documents.several_boards import boards_html, boards_md
+from nlpstat_core.report.exports.folder import FILES, Maker, extras
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.report.exports.documents.content import Section
 
 OVER_DATASETS = "over-data-sets"
 
