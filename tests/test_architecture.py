@@ -23,7 +23,18 @@ SEEDED = {"default_rng", "Generator", "SeedSequence", "PCG64", "Philox"}
 
 
 # Folders of the core from the ground up; each imports only those before it.
-FLOORS = ("scores", "readers", "engine", "methods", "board", "report", "analysis", "saved_boards", "cli")
+FLOORS = (
+    "scores",
+    "readers",
+    "engine",
+    "methods",
+    "board",
+    "power",
+    "report",
+    "analysis",
+    "saved_boards",
+    "cli",
+)
 # Of the app; above them every page has a folder of its own, named as in the menu, and on top is the entry.
 APP_FLOORS = ("figures", "background", "server", "session", "parts")
 APP_ENTRY = {"dashboard.app", "dashboard.__main__"}

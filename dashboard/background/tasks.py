@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.pairs.influence import Groups
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.board.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
     from nlpstat_core.board.ranking.rank_distribution import RankDistribution
-    from nlpstat_core.board.variation.results import Variation
     from nlpstat_core.config import Alternative, AnalysisConfig
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
+    from nlpstat_core.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
+    from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.documents.content import Section
     from nlpstat_core.scores.like import Like
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -295,7 +295,7 @@ def board_power(
     analysis: Analysis, target: float, most: int | None, progress: Progress, should_stop: ShouldStop
 ) -> tuple[BoardPower, Neighbours]:
     """What every pair could have shown, or at most so many that stand for all; the units neighbours need."""
-    from nlpstat_core.board.power import board_power, neighbours, stratified_rows
+    from nlpstat_core.power import board_power, neighbours, stratified_rows
 
     rows = None if most is None else stratified_rows(analysis.pairs, most)
     board = board_power(analysis, target, rows=rows, progress=progress, should_stop=should_stop)
@@ -313,7 +313,7 @@ def power_curve(
     should_stop: ShouldStop,
 ) -> PowerCurve:
     """Power of one pair by the number of units."""
-    from nlpstat_core.board.power import pair_curve
+    from nlpstat_core.power import pair_curve
 
     return pair_curve(
         analysis.units,
@@ -339,7 +339,7 @@ def runs_curves(
     should_stop: ShouldStop,
 ) -> list[PowerCurve]:
     """Power of one pair by the number of items, a curve for each number of runs."""
-    from nlpstat_core.board.power import pair_curve
+    from nlpstat_core.power import pair_curve
 
     return [
         pair_curve(
@@ -368,7 +368,7 @@ def unit_sizes(
     should_stop: ShouldStop,
 ) -> tuple[UnitSizes, dict[str, tuple[float, float]]]:
     """Spread of a pair by the size of the evaluation unit, and the design effects of document columns."""
-    from nlpstat_core.board.power import document_design_effects, unit_sizes
+    from nlpstat_core.power import document_design_effects, unit_sizes
 
     sizes = unit_sizes(
         scores, a, b, epsilon=epsilon, metric=config.unit_metric, remainder=config.unit_remainder
@@ -469,14 +469,14 @@ def boards_archive(boards: Boards, progress: Progress, should_stop: ShouldStop) 
 
 def planned(asked: Planned, progress: Progress, should_stop: ShouldStop) -> PowerPlan:
     """The one of items, power, difference and level that isn't given."""
-    from nlpstat_core.board.power import plan
+    from nlpstat_core.power import plan
 
     return plan(**asked)
 
 
 def planned_runs(asked: PlannedRuns, progress: Progress, should_stop: ShouldStop) -> RunsPlan:
     """The one of items, runs, power, difference and level that isn't given."""
-    from nlpstat_core.board.power import plan_runs
+    from nlpstat_core.power import plan_runs
 
     return plan_runs(**asked)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.pairs.influence import Groups
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.board.variation.results import Variation
+    from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.documents.content import Section
 
 # A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks

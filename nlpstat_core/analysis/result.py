@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from nlpstat_core.board.items import ItemTable
-    from nlpstat_core.board.variation.results import Variation
+    from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.figures.kinds import Figure
 
 
@@ -131,7 +131,7 @@ class Analysis:
         AnalysisError
             One run a system.
         """
-        from nlpstat_core.board.variation.components import variation
+        from nlpstat_core.power.variation.components import variation
 
         return variation(self.scores, self.config)
 

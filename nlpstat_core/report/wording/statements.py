@@ -92,7 +92,7 @@ def power_statement(analysis: Analysis, row: int) -> Iterator[Statement]:
     row: Row of the pair table.
     Yields: None where the pair has no test or no spread to go by, and for independent samples.
     """
-    from nlpstat_core.board.power import board_power
+    from nlpstat_core.power import board_power
 
     pairs, config = analysis.pairs, analysis.config
     if pairs.unpaired[row]:

@@ -12,7 +12,7 @@ from nlpstat_core.report.wording.variation import BOARD, COMPONENTS, variation_r
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.variation.results import Variation
+    from nlpstat_core.power.variation.results import Variation
 
 
 def variation_table(analysis: Analysis, most: int) -> Table | None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpstat_core.board.power.binomial import sign_power
-from nlpstat_core.board.power.ranks import wilcoxon_power
-from nlpstat_core.board.power.student import t_power
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.methods.significance.wilcoxon import MOST_EXACT
+from nlpstat_core.power.binomial import sign_power
+from nlpstat_core.power.ranks import wilcoxon_power
+from nlpstat_core.power.student import t_power
 
 PowerAt = Callable[[int, float, float, Alternative, float], float]
 

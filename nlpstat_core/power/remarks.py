@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.power.results import DifferenceModel
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.power.results import DifferenceModel
 
 _OFTEN = 0.01
 

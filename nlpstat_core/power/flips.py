@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.board.power.resampled import ResampledBatch, resampled_batch
-from nlpstat_core.board.power.thresholds import expansion_doubt, flip_limit, half_step
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.resampled import ResampledBatch, resampled_batch
+from nlpstat_core.power.thresholds import expansion_doubt, flip_limit, half_step
 
 # What the limit may be off by, in standard deviations: beside 1.5 times its last terms (0.8 times at most
 # over normal, exponential, lognormal, t and beta weights from 20 on), and in parts of half a step.

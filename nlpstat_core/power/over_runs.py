@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.power.levels import one_direction
-from nlpstat_core.board.power.student import detectable_noncentrality
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.samples.crossed import crossed_errors, crossed_interval
+from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.student import detectable_noncentrality
 
 
 def _shifts(freedom: FloatArray, power: float, level: float, config: AnalysisConfig) -> FloatArray:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, get_args
 
-from nlpstat_core.board.power.crossed import CrossedDesign, crossed_power, even_draws
-from nlpstat_core.board.power.levels import comparison_alpha
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.power.crossed import CrossedDesign, crossed_power, even_draws
+from nlpstat_core.power.levels import comparison_alpha
 
 UNKNOWNS = ("units", "runs", "power", "difference", "alpha")
 MOST_UNITS, MOST_RUNS = 10_000_000, 1_000

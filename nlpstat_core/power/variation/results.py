@@ -9,9 +9,9 @@ from statistics import NormalDist
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.power.crossed import CrossedDesign, crossed_power, even_draws
 from nlpstat_core.engine.columns.runs import UnitRuns
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
+from nlpstat_core.power.crossed import CrossedDesign, crossed_power, even_draws
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.runs import Runs
 

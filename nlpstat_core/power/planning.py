@@ -6,12 +6,12 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
-from nlpstat_core.board.power.levels import comparison_alpha
-from nlpstat_core.board.power.models import in_documents, planned_model
-from nlpstat_core.board.power.solving import MOST_UNITS, Question, solve
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.power.levels import comparison_alpha
+from nlpstat_core.power.models import in_documents, planned_model
+from nlpstat_core.power.solving import MOST_UNITS, Question, solve
 
 UNKNOWNS = ("units", "power", "effect", "alpha")
 MOST_COMPARISONS = 10**15

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.random import PCG64
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.board.power.draws import coins, drawn_counts
-from nlpstat_core.board.power.resampled import resampled_batch
-from nlpstat_core.board.power.source import source_of
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.blocks import Blocks
 from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.engine.resampling.streams import bit_generator
+from nlpstat_core.power.draws import coins, drawn_counts
+from nlpstat_core.power.resampled import resampled_batch
+from nlpstat_core.power.source import source_of
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.matrix import MOST_DECIMALS
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
-from nlpstat_core.board.power.detectable import detectable_differences
-from nlpstat_core.board.power.levels import comparison_alpha
-from nlpstat_core.board.power.reachable import smallest_p
-from nlpstat_core.board.power.standardised import documents_compared
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.power.detectable import detectable_differences
+from nlpstat_core.power.levels import comparison_alpha
+from nlpstat_core.power.reachable import smallest_p
+from nlpstat_core.power.standardised import documents_compared
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.board.power.effects import sample_of, with_difference
-from nlpstat_core.board.power.flips import decides_without_running, flip_decisions
-from nlpstat_core.board.power.normal import normal_batches, normal_shape
-from nlpstat_core.board.power.results import DifferenceModel
-from nlpstat_core.board.power.sampling import bootstrap_batches, sums_of_documents
-from nlpstat_core.board.power.standardised import standardised
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.effects import sample_of, with_difference
+from nlpstat_core.power.flips import decides_without_running, flip_decisions
+from nlpstat_core.power.normal import normal_batches, normal_shape
+from nlpstat_core.power.results import DifferenceModel
+from nlpstat_core.power.sampling import bootstrap_batches, sums_of_documents
+from nlpstat_core.power.standardised import standardised
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 MOST_UNITS = 1_000_000

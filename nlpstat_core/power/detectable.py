@@ -8,27 +8,27 @@ from functools import lru_cache
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, ObjectArray
-from nlpstat_core.board.power.assumed import MOST_TIED, assumed_model, pair_grid, untied_centre
-from nlpstat_core.board.power.binomial import detectable_surplus
-from nlpstat_core.board.power.levels import one_direction
-from nlpstat_core.board.power.means import detectable_means
-from nlpstat_core.board.power.models import (
+from nlpstat_core.catalogue import TESTS
+from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.errors import ConfigError
+from nlpstat_core.power.assumed import MOST_TIED, assumed_model, pair_grid, untied_centre
+from nlpstat_core.power.binomial import detectable_surplus
+from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.means import detectable_means
+from nlpstat_core.power.models import (
     EXACT_BINOMIAL,
     NONCENTRAL_T,
     SIGNED_RANK,
     nearest_model,
     yardstick,
 )
-from nlpstat_core.board.power.over_runs import detectable_over_runs
-from nlpstat_core.board.power.planning import plan
-from nlpstat_core.board.power.ranks import wilcoxon_detectable, wilcoxon_detectable_swap
-from nlpstat_core.board.power.standardised import standardised
-from nlpstat_core.board.power.student import detectable_noncentrality
-from nlpstat_core.board.power.swap import mean_under, strength_for_wins
-from nlpstat_core.catalogue import TESTS
-from nlpstat_core.config import Alternative, AnalysisConfig
-from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.errors import ConfigError
+from nlpstat_core.power.over_runs import detectable_over_runs
+from nlpstat_core.power.planning import plan
+from nlpstat_core.power.ranks import wilcoxon_detectable, wilcoxon_detectable_swap
+from nlpstat_core.power.standardised import standardised
+from nlpstat_core.power.student import detectable_noncentrality
+from nlpstat_core.power.swap import mean_under, strength_for_wins
 from nlpstat_core.quantities import ACCURACY, F1, MEAN
 
 # Up to so many pairs Wilcoxon's detectable difference is found from each pair's own differences, and up to so

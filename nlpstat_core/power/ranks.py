@@ -7,10 +7,10 @@ from functools import lru_cache
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.power.swap import chances, mean_under
 from nlpstat_core.config import Alternative
 from nlpstat_core.engine.distributions.tails import normal_quantile
 from nlpstat_core.methods.significance.wilcoxon import MOST_EXACT
+from nlpstat_core.power.swap import chances, mean_under
 
 _NODES = 96
 _HALVINGS = 24

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.board.power.draws import generators
-from nlpstat_core.board.power.sampling import Sample
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.power.draws import generators
+from nlpstat_core.power.sampling import Sample
 from nlpstat_core.scores.matrix import MOST_DECIMALS
 
 # Scores of one batch (16 MB). Fixed; results don't depend on it.

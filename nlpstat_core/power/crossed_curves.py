@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.power.crossed import crossed_power, design_of, random_draws, sized
-from nlpstat_core.board.power.crossed_planning import MOST_RUNS
-from nlpstat_core.board.power.remarks import curve_notes
-from nlpstat_core.board.power.results import PowerCurve
-from nlpstat_core.board.power.simulation import Progress
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.distributions.tails import normal_quantile
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.power.crossed import crossed_power, design_of, random_draws, sized
+from nlpstat_core.power.crossed_planning import MOST_RUNS
+from nlpstat_core.power.remarks import curve_notes
+from nlpstat_core.power.results import PowerCurve
+from nlpstat_core.power.simulation import Progress
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 

@@ -9,15 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.board.power.binomial import normal_units
-from nlpstat_core.board.power.board import batches_by_test
-from nlpstat_core.board.power.detectable import detectable_differences
-from nlpstat_core.board.power.levels import attained_level, comparison_alpha, one_direction
-from nlpstat_core.board.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, nearest_model
-from nlpstat_core.board.power.over_runs import needed_over_runs
-from nlpstat_core.board.power.solving import MOST_UNITS, Question, smallest_units, solve
-from nlpstat_core.board.power.standardised import documents_compared, standardised
-from nlpstat_core.board.power.student import detectable_noncentrality, t_power
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.distributions.noncentral_t import noncentrality_at
@@ -25,6 +16,15 @@ from nlpstat_core.engine.distributions.tails import two_sided_mass
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.methods.effects import effect_of
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.binomial import normal_units
+from nlpstat_core.power.board import batches_by_test
+from nlpstat_core.power.detectable import detectable_differences
+from nlpstat_core.power.levels import attained_level, comparison_alpha, one_direction
+from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, nearest_model
+from nlpstat_core.power.over_runs import needed_over_runs
+from nlpstat_core.power.solving import MOST_UNITS, Question, smallest_units, solve
+from nlpstat_core.power.standardised import documents_compared, standardised
+from nlpstat_core.power.student import detectable_noncentrality, t_power
 from nlpstat_core.quantities import WINS
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.power.bands import wilson_band
-from nlpstat_core.board.power.draws import drawn_counts
-from nlpstat_core.board.power.simulation import Progress
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import AnalysisError, ConfigError, unknown
+from nlpstat_core.power.bands import wilson_band
+from nlpstat_core.power.draws import drawn_counts
+from nlpstat_core.power.simulation import Progress
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 TwoSampleTest = Callable[[FloatArray, FloatArray, Alternative], FloatArray]

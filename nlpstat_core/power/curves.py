@@ -9,16 +9,6 @@ from typing import Any, get_args
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.power.assumed import assumed_model, pair_grid
-from nlpstat_core.board.power.bands import wilson_band
-from nlpstat_core.board.power.crossed_curves import crossed_curve
-from nlpstat_core.board.power.effects import own_centre
-from nlpstat_core.board.power.independent_sides import average_simulator, two_sides
-from nlpstat_core.board.power.levels import comparison_alpha
-from nlpstat_core.board.power.models import yardstick
-from nlpstat_core.board.power.remarks import curve_notes
-from nlpstat_core.board.power.results import CurveMethod, PowerCurve
-from nlpstat_core.board.power.simulation import Progress, Simulated, checked_sizes, counted, simulator
 from nlpstat_core.board.preparation import baseline_column, prepared_units
 from nlpstat_core.board.settled import settled
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
@@ -27,6 +17,16 @@ from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
+from nlpstat_core.power.assumed import assumed_model, pair_grid
+from nlpstat_core.power.bands import wilson_band
+from nlpstat_core.power.crossed_curves import crossed_curve
+from nlpstat_core.power.effects import own_centre
+from nlpstat_core.power.independent_sides import average_simulator, two_sides
+from nlpstat_core.power.levels import comparison_alpha
+from nlpstat_core.power.models import yardstick
+from nlpstat_core.power.remarks import curve_notes
+from nlpstat_core.power.results import CurveMethod, PowerCurve
+from nlpstat_core.power.simulation import Progress, Simulated, checked_sizes, counted, simulator
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.power.draws import drawn_counts
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.errors import AnalysisError
+from nlpstat_core.power.draws import drawn_counts
 from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix
 
 Makes = Callable[[int, int, int], Iterator[PairBatch]]

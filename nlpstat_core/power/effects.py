@@ -7,15 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.power.assumed import (
-    AssumedModel,
-    assumed_model,
-    pair_grid,
-    things,
-    untied_centre,
-)
-from nlpstat_core.board.power.sampling import Sample, only_differences, shifted
-from nlpstat_core.board.power.swap import chances, strength_for_mean
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
@@ -23,6 +14,15 @@ from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.effects import effect_of
+from nlpstat_core.power.assumed import (
+    AssumedModel,
+    assumed_model,
+    pair_grid,
+    things,
+    untied_centre,
+)
+from nlpstat_core.power.sampling import Sample, only_differences, shifted
+from nlpstat_core.power.swap import chances, strength_for_mean
 from nlpstat_core.quantities import MEDIAN, RANKS
 
 

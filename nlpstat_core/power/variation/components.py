@@ -12,10 +12,10 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.preparation import prepared_units
 from nlpstat_core.board.settled import settled
-from nlpstat_core.board.variation.results import Variation, known_runs
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.runs import RunSpread, UnitRuns
 from nlpstat_core.errors import AnalysisError
+from nlpstat_core.power.variation.results import Variation, known_runs
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_COMPARED = 20  # runs of one system that are compared with each other

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.power.source import Source
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.power.source import Source
 
 if TYPE_CHECKING:
     from nlpstat_core.engine.columns.moments import Moments

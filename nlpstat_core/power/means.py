@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, ObjectArray
-from nlpstat_core.board.power.assumed import assumed_model, pair_grid, things
-from nlpstat_core.board.power.binomial import detectable_surplus
-from nlpstat_core.board.power.draws import drawn_counts
-from nlpstat_core.board.power.levels import one_direction
-from nlpstat_core.board.power.standardised import standardised
-from nlpstat_core.board.power.student import detectable_noncentrality
-from nlpstat_core.board.power.thresholds import expansion_doubt, flip_limit, half_step, saddlepoint_limit
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.assumed import assumed_model, pair_grid, things
+from nlpstat_core.power.binomial import detectable_surplus
+from nlpstat_core.power.draws import drawn_counts
+from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.standardised import standardised
+from nlpstat_core.power.student import detectable_noncentrality
+from nlpstat_core.power.thresholds import expansion_doubt, flip_limit, half_step, saddlepoint_limit
 
 SWAPPED, MOVED, NONCENTRAL, BINOMIAL = "swap-means", "resampled-shift", "noncentral-t", "swap-binomial"
 # Resamples for the swap, whose directions are averaged without drawing them, and for moved differences.

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from nlpstat_core.board.power.binomial import least_level, normal_units, power_reaches
-from nlpstat_core.board.power.models import EXACT_BINOMIAL, PowerModel
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError
+from nlpstat_core.power.binomial import least_level, normal_units, power_reaches
+from nlpstat_core.power.models import EXACT_BINOMIAL, PowerModel
 
 MOST_UNITS = 10**12
 _STEPS = 2000
