@@ -28,6 +28,7 @@ FLOORS = (
     "readers",
     "engine",
     "methods",
+    "results",
     "board",
     "power",
     "report",

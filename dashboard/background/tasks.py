@@ -18,21 +18,22 @@ if TYPE_CHECKING:
     from dashboard.session.judged_metrics import Judging, JudgingSettings
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
-    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.analysis.robustness import Robustness
     from nlpstat_core.analysis.several_boards import Boards
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.pairs.influence import Groups
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
     from nlpstat_core.config import Alternative, AnalysisConfig
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
     from nlpstat_core.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
     from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.results.pair import OtherTest
+    from nlpstat_core.results.ranks import RankDistribution
+    from nlpstat_core.results.robustness import Robustness
     from nlpstat_core.scores.like import Like
     from nlpstat_core.scores.matrix import ScoreMatrix
 

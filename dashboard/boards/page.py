@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.results.several_boards import Replicability
 
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
 FAMILY: dict[Literal["each", "all"], str] = {

@@ -29,8 +29,8 @@ from nlpstat_core.report.wording.several_boards import agreement_phrase
 if TYPE_CHECKING:
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.analysis.robustness import Robustness, Variant
     from nlpstat_core.analysis.several_boards.boards import Boards
+    from nlpstat_core.results.robustness import Robustness, Variant
 
 MOST_NAMED = 6
 MOST_LISTED = 5_000

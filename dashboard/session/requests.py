@@ -15,10 +15,9 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 if TYPE_CHECKING:
     from dashboard.session.judged_metrics import Judging
     from nlpstat_core.analysis.audit_result import Audit
-    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.analysis.robustness import Robustness
     from nlpstat_core.analysis.several_boards import Boards
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.items import ItemTable
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
     from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.results.pair import OtherTest
+    from nlpstat_core.results.robustness import Robustness
 
 # A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks
 # for it twice a second.

@@ -22,7 +22,7 @@ from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 # Pairs between two questions whether the work is still wanted.
 _AT_ONCE = 256
@@ -71,7 +71,7 @@ class BoardPower:
 
 
 def board_power(
-    analysis: Analysis,
+    analysis: AnalysisData,
     power: float = 0.8,
     *,
     rows: IntArray | None = None,
@@ -137,7 +137,7 @@ def board_power(
 
 
 def batches_by_test(
-    analysis: Analysis, rows: IntArray | None = None
+    analysis: AnalysisData, rows: IntArray | None = None
 ) -> Iterator[tuple[IntArray, PairBatch, AnalysisConfig]]:
     """The pairs of an analysis in batches that share units and test.
 

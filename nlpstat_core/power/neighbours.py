@@ -29,7 +29,7 @@ from nlpstat_core.quantities import WINS
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 # Above this many units the normal approximation of the binomial is within a percent of it.
 _MANY = 3_000
@@ -91,7 +91,7 @@ class Neighbours:
 
 
 def neighbours(
-    analysis: Analysis, power: float = 0.8, *, should_stop: ShouldStop | None = None
+    analysis: AnalysisData, power: float = 0.8, *, should_stop: ShouldStop | None = None
 ) -> Neighbours:
     """Units needed to separate each pair of neighbours under the analysis's test and correction.
 
@@ -152,7 +152,7 @@ def neighbours(
     )
 
 
-def _rows(analysis: Analysis) -> IntArray:
+def _rows(analysis: AnalysisData) -> IntArray:
     """Rows of neighbours in the order of the board; with a baseline all rows."""
     if analysis.config.baseline is not None:
         return np.arange(len(analysis.pairs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.board.results import PairTable
+from nlpstat_core.results.columns import PairTable
 
 
 def stratified_rows(pairs: PairTable, size: int) -> IntArray:

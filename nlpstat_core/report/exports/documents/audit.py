@@ -13,10 +13,10 @@ from nlpstat_core.report.exports.documents.latex_text import text
 from nlpstat_core.report.wording.audit import audit_sentence, per_board_text, procedure_name, rate_text
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.audit_result import Audit
+    from nlpstat_core.results.audit import AuditData
 
 
-def audit_tex(found: Audit) -> str:
+def audit_tex(found: AuditData) -> str:
     """A LaTeX table of the procedures (booktabs)."""
     lines = [
         f"% {text(found.signature)}",
@@ -34,7 +34,7 @@ def audit_tex(found: Audit) -> str:
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "", text(audit_sentence(found)), ""])
 
 
-def audit_files(found: Audit) -> dict[str, str]:
+def audit_files(found: AuditData) -> dict[str, str]:
     """Every file of an audit by its name."""
     return {
         "audit.json": json_text(audit_to_dict(found)),
@@ -43,7 +43,7 @@ def audit_files(found: Audit) -> dict[str, str]:
     }
 
 
-def write_audit(found: Audit, folder: Path) -> None:
+def write_audit(found: AuditData, folder: Path) -> None:
     """Write every file of an audit.
 
     folder: Made where it doesn't exist.

@@ -18,7 +18,7 @@ from nlpstat_core.report.wording.statements import Statement
 from nlpstat_core.report.wording.titles import report_title
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Report:
 
 
 def report(
-    analysis: Analysis,
+    analysis: AnalysisData,
     *,
     most_systems: int,
     most_pairs: int,

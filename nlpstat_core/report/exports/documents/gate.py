@@ -12,12 +12,12 @@ from nlpstat_core.report.exports.documents.markdown import text
 from nlpstat_core.report.wording.gate import WORDS, gate_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.gate import Gate
+    from nlpstat_core.results.gate import GateData
 
 SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 
-def gate_md(gate: Gate) -> str:
+def gate_md(gate: GateData) -> str:
     """A table with a row a candidate, for the summary of a job or a comment on a pull request."""
     level = f"{100 * gate.analysis.config.level:.4g} %"
     lines = [
@@ -46,7 +46,7 @@ def gate_md(gate: Gate) -> str:
     return "\n".join(lines)
 
 
-def gate_junit(gate: Gate) -> str:
+def gate_junit(gate: GateData) -> str:
     """JUnit XML: a test case a candidate; a failed one is a failure, an open one an error."""
     counted = [one.decision for one in gate.candidates]
     suite = xml.Element(

@@ -19,7 +19,7 @@ from nlpstat_core.report.exports.figures.matrix import matrix_svg
 from nlpstat_core.report.exports.tables.table import Cell, Table
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS, MOST_PAIRS = 1_000, 2_000
 
@@ -107,7 +107,7 @@ def text(words: str) -> str:
     return escape(visible(words))
 
 
-def report_html(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def report_html(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """The report of an analysis as a self-contained HTML file, with the sections that were chosen."""
     content = report(analysis, most_systems=MOST_SYSTEMS, most_pairs=MOST_PAIRS, sections=sections)
     config = {**analysis.config.to_dict(), "reading": dict(analysis.scores.reading)}

@@ -17,7 +17,7 @@ from nlpstat_core.report.exports.documents.tikz import matrix_tikz
 from nlpstat_core.report.exports.tables.table import Table
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS, MOST_PAIRS = 300, 500
 LONGEST_NAME = 24
@@ -25,7 +25,7 @@ _POWER = re.compile(r"([0-9.]+)e([+-][0-9]+)")
 _MINUS = re.compile(r"(?<!\w)-(?=[0-9∞])")
 
 
-def report_tex(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def report_tex(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """The report of an analysis as a LaTeX document that compiles by itself.
 
     sections: What was chosen besides.

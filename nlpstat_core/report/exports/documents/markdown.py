@@ -16,7 +16,7 @@ from nlpstat_core.report.exports.tables.table import Table
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS, MOST_PAIRS = 500, 500
 MOST_IN_GRID = 40
@@ -48,7 +48,7 @@ def _one(found: re.Match[str]) -> str:
     return {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(found[1], f"\\{found[1]}")
 
 
-def report_md(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def report_md(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """The report of an analysis as Markdown, with the sections that were chosen."""
     content = report(analysis, most_systems=MOST_SYSTEMS, most_pairs=MOST_PAIRS, sections=sections)
     parts = [
@@ -99,7 +99,7 @@ def table_md(table: Table) -> str:
     return f"{lines}\n\n{text(table.remark)}" if table.remark else lines
 
 
-def _grid(analysis: Analysis) -> list[str]:
+def _grid(analysis: AnalysisData) -> list[str]:
     """Signs of all pairs of the first systems, numbered as on the leaderboard."""
     drawn = square(analysis, MOST_IN_GRID)
     if drawn.size < 3:

@@ -10,9 +10,9 @@ from nlpstat_core.report.exports.documents.bibtex import bibtex, citation
 from nlpstat_core.report.wording.methods import cited, methods
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.report.exports.documents.content import Section
     from nlpstat_core.report.wording.statements import Statement
+    from nlpstat_core.results.analysis import AnalysisData
 
 
 def paragraphs(
@@ -34,14 +34,14 @@ def paragraphs(
     return tuple((heading, " ".join(sentences)) for heading, sentences in by_heading.items())
 
 
-def methods_text(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def methods_text(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """Methods and results as plain text, a paragraph each, then a paragraph for every chosen section."""
     lines = [text for _, text in paragraphs(methods(analysis))]
     lines += [" ".join(text for _, text in paragraphs(section.statements)) for section in sections]
     return "\n\n".join(lines) + "\n"
 
 
-def references_bib(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def references_bib(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """The publications that methods, results and chosen sections cite, as a BibTeX file."""
     statements = [statement for section in sections for statement in section.statements]
     return bibtex(cited((*methods(analysis), *statements)))

@@ -34,14 +34,14 @@ from nlpstat_core.report.wording.probabilities import probability
 from nlpstat_core.report.wording.statements import RESULTS, Statement
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.audit_result import Audit
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
-    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.results.audit import AuditData
+    from nlpstat_core.results.metrics import MetaEvaluationData
+    from nlpstat_core.results.posterior import PosteriorData
 
 MOST_SYSTEMS, MOST_PAIRS = 300, 300
 
 
-def posterior_section(found: Posterior) -> Section:
+def posterior_section(found: PosteriorData) -> Section:
     """What Bayesian models say of the board, beside the tests."""
     used = dict.fromkeys(key for key in MODELS.keys if key in found.pairs.model)
     if found.board is not None:
@@ -64,7 +64,7 @@ def posterior_section(found: Posterior) -> Section:
     )
 
 
-def _systems(found: Posterior) -> Table:
+def _systems(found: PosteriorData) -> Table:
     board, order = found.board, board_order(found)
     assert board is not None
     level = f"{100 * board.level:g} %"
@@ -103,7 +103,7 @@ def _systems(found: Posterior) -> Table:
     )
 
 
-def _pairs(found: Posterior) -> Table:
+def _pairs(found: PosteriorData) -> Table:
     pairs = found.pairs
     columns = (
         Column("a"),
@@ -129,7 +129,7 @@ def _pairs(found: Posterior) -> Table:
     return Table("Pairs with posterior probability", columns, rows, _left(len(pairs), MOST_PAIRS, "pairs"))
 
 
-def audit_section(found: Audit) -> Section:
+def audit_section(found: AuditData) -> Section:
     """How often the procedure claims something where nothing differs."""
     columns = (
         Column("Procedure"),
@@ -154,7 +154,7 @@ def audit_section(found: Audit) -> Section:
     )
 
 
-def metrics_section(found: MetaEvaluation) -> Section:
+def metrics_section(found: MetaEvaluationData) -> Section:
     """Which metric ranks and separates systems as people do."""
     compared = ("deutsch2021", "westfall1993") if found.correction == "max-t" else ("deutsch2021",)
     several = len(found.metrics) > 1

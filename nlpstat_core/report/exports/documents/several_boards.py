@@ -26,17 +26,15 @@ from nlpstat_core.report.wording.several_boards import (
 )
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
     from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
 
 MOST_SYSTEMS = 60
 MOST_PAIRS = 2_000
 REFERENCES = ("dror2017", "benjamini2008", "demsar2006", "nemenyi1963", "iman1980")
 
 
-def overview_tables(boards: Boards) -> tuple[Table, ...]:
+def overview_tables(boards: BoardsData) -> tuple[Table, ...]:
     """Everything the overview shows, as tables of text."""
     tables = [_boards_table(boards)]
     if boards.replicability is not None:
@@ -47,7 +45,7 @@ def overview_tables(boards: Boards) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def boards_html(boards: Boards, sections: Sequence[Section] = ()) -> str:
+def boards_html(boards: BoardsData, sections: Sequence[Section] = ()) -> str:
     """The overview as a self-contained HTML file, with the sections that were chosen."""
     title, keys = _title(boards), _cited(boards, sections)
     parts = [
@@ -67,7 +65,7 @@ def boards_html(boards: Boards, sections: Sequence[Section] = ()) -> str:
     return html.page(title, parts, html.SCRIPT)
 
 
-def boards_md(boards: Boards, sections: Sequence[Section] = ()) -> str:
+def boards_md(boards: BoardsData, sections: Sequence[Section] = ()) -> str:
     """The overview as Markdown, with the sections that were chosen."""
     keys = _cited(boards, sections)
     parts = [
@@ -85,20 +83,20 @@ def boards_md(boards: Boards, sections: Sequence[Section] = ()) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _cited(boards: Boards, sections: Sequence[Section]) -> tuple[str, ...]:
+def _cited(boards: BoardsData, sections: Sequence[Section]) -> tuple[str, ...]:
     own = REFERENCES if boards.replicability is not None else ()
     keys = [key for section in sections for one in section.statements for key in one.references]
     return tuple(dict.fromkeys((*own, *keys)))
 
 
-def _title(boards: Boards) -> str:
+def _title(boards: BoardsData) -> str:
     source = next(iter(boards.analyses.values())).scores.source
     return (
         f"{len(boards)} {KINDS[boards.each]}: {source}" if source else f"{len(boards)} {KINDS[boards.each]}"
     )
 
 
-def _sentences(boards: Boards) -> tuple[str, ...]:
+def _sentences(boards: BoardsData) -> tuple[str, ...]:
     lines = [family_phrase(boards)]
     if boards.replicability is not None:
         lines += [confidence_sentence(boards.replicability, True), MEANS]
@@ -107,7 +105,7 @@ def _sentences(boards: Boards) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _boards_table(boards: Boards) -> Table:
+def _boards_table(boards: BoardsData) -> Table:
     columns = (
         Column(ONE[boards.each].capitalize()),
         Column("Better"),
@@ -154,7 +152,7 @@ def _replicability_table(found: Replicability) -> Table:
     return Table(title, columns, rows, remark)
 
 
-def _ranks_table(found: Pooled) -> Table:
+def _ranks_table(found: PooledData) -> Table:
     ranks = found.ranks
     assert ranks is not None
     order = np.argsort(ranks.average_rank, kind="stable")
@@ -171,7 +169,7 @@ def _ranks_table(found: Pooled) -> Table:
     )
 
 
-def _agreement_table(boards: Boards) -> Table:
+def _agreement_table(boards: BoardsData) -> Table:
     found = boards.agreement
     kinds = KINDS[boards.each]
     columns = (

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.ranking.rank_distribution import RankDistribution, board_rank_distribution
+from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval
 from nlpstat_core.methods.diagnosis.summary import summarise
 from nlpstat_core.report.exports.tables.square import cluster_lines
 from nlpstat_core.report.exports.tables.table import Cell, Column, Table
 from nlpstat_core.report.wording.few_units import MARK, marked_systems
 from nlpstat_core.report.wording.titles import board_remark, board_title, systems_remark, systems_title
+from nlpstat_core.results.ranks import RankDistribution
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 # Resamples × units × systems that take a few seconds; a bigger board goes without the last column.
 MOST_DRAWS = 5_000_000_000
@@ -24,14 +25,14 @@ MOST_RANKED = 1_000
 Part = list[tuple[Column, list[Cell]]]
 
 
-def score_decimals(analysis: Analysis) -> int:
+def score_decimals(analysis: AnalysisData) -> int:
     """Decimals of every score in metric points: four digits of a score, two of its interval's half."""
     board = analysis.leaderboard
     halves = (board.interval[:, 1] - board.interval[:, 0]) / 2
     return max(common_decimals(board.score.tolist(), 4), common_decimals(halves.tolist(), 2))
 
 
-def board_table(analysis: Analysis, most: int) -> Table:
+def board_table(analysis: AnalysisData, most: int) -> Table:
     """The leaderboard as text, best system first.
 
     Returns: Rank intervals, clusters and letters only where they are defined.
@@ -62,7 +63,7 @@ def _share(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def ranks_of(analysis: Analysis) -> RankDistribution | None:
+def ranks_of(analysis: AnalysisData) -> RankDistribution | None:
     """How ranks vary over resamples, where that takes seconds."""
     units = analysis.units
     draws = units.n_units * units.n_systems * analysis.config.resamples
@@ -71,7 +72,7 @@ def ranks_of(analysis: Analysis) -> RankDistribution | None:
     return board_rank_distribution(analysis)
 
 
-def _scores(analysis: Analysis, shown: list[int]) -> Part:
+def _scores(analysis: AnalysisData, shown: list[int]) -> Part:
     board, decimals = analysis.leaderboard, score_decimals(analysis)
     ends = [(float(board.interval[i, 0]), float(board.interval[i, 1])) for i in shown]
     intervals = [
@@ -94,7 +95,7 @@ def _scores(analysis: Analysis, shown: list[int]) -> Part:
     return part
 
 
-def _groups(analysis: Analysis, shown: list[int]) -> Part:
+def _groups(analysis: AnalysisData, shown: list[int]) -> Part:
     board, part = analysis.leaderboard, []
     if board.rank_interval is not None:
         cells = []
@@ -114,7 +115,7 @@ def _groups(analysis: Analysis, shown: list[int]) -> Part:
     return part
 
 
-def systems_table(analysis: Analysis, most: int) -> Table:
+def systems_table(analysis: AnalysisData, most: int) -> Table:
     """Summary statistics of the systems' scores on evaluation units, in the order of the leaderboard."""
     board, values = analysis.leaderboard, analysis.units.values
     shown = list(range(min(len(board), most)))

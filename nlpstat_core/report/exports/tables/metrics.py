@@ -10,10 +10,10 @@ from nlpstat_core.report.exports.tables.table import Cell, Column, Table
 from nlpstat_core.report.wording.metrics import LABELS
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.results.metrics import MetaEvaluationData
 
 
-def metrics_table(found: MetaEvaluation) -> Table:
+def metrics_table(found: MetaEvaluationData) -> Table:
     """Every metric with every statistic, best first by soft pairwise accuracy."""
     order = np.argsort(-found.values("soft-pairwise-accuracy"), kind="stable")
     ranks = {name: found.ranks(name) for name in LABELS}
@@ -31,7 +31,7 @@ def metrics_table(found: MetaEvaluation) -> Table:
     return Table("Metrics judged by people", columns, tuple(rows), remark)
 
 
-def metrics_tables(found: MetaEvaluation) -> tuple[Table, Table]:
+def metrics_tables(found: MetaEvaluationData) -> tuple[Table, Table]:
     """Statistics of systems, and of segments: the halves of `metrics_table`, which fit on a page."""
     whole = metrics_table(found)
     over_systems = [name.startswith(("soft", "system")) for name in LABELS]

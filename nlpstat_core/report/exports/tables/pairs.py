@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.results import VERDICTS
 from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval, format_p
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.exports.tables.board import score_decimals
@@ -17,14 +16,15 @@ from nlpstat_core.report.exports.tables.table import Cell, Column, Table
 from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.titles import pairs_remark, pairs_title
+from nlpstat_core.results.columns import VERDICTS
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 EQUIVALENT_VERDICT = VERDICTS.index("equivalent")
 
 
-def order_of_pairs(analysis: Analysis, most: int) -> IntArray:
+def order_of_pairs(analysis: AnalysisData, most: int) -> IntArray:
     """Rows of the pair table, pairs of high ranks first.
 
     most: Pairs at most.
@@ -36,7 +36,7 @@ def order_of_pairs(analysis: Analysis, most: int) -> IntArray:
     return np.lexsort((np.maximum(i, j), np.minimum(i, j)))[:most].astype(np.int64)
 
 
-def pairs_table(analysis: Analysis, most: int, *, narrow: bool = False) -> Table:
+def pairs_table(analysis: AnalysisData, most: int, *, narrow: bool = False) -> Table:
     """The pairs as text; a − b keeps the file's order.
 
     most: Pairs at most; the remark says what is left out.
@@ -57,7 +57,7 @@ def pairs_table(analysis: Analysis, most: int, *, narrow: bool = False) -> Table
 Part = list[tuple[Column, list[Cell]]]
 
 
-def _names(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
+def _names(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
     pairs = analysis.pairs
     part: Part = [
         (Column("System a"), [Cell(pairs.systems[column], name=True) for column in pairs.left[rows]]),
@@ -69,7 +69,7 @@ def _names(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     return part
 
 
-def _numbers(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
+def _numbers(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
     pairs, level = analysis.pairs, analysis.config.level
     decimals = _decimals(analysis, pairs.interval)
     together: Part = []
@@ -86,14 +86,14 @@ def _numbers(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     ]
 
 
-def _decimals(analysis: Analysis, intervals: FloatArray) -> int:
+def _decimals(analysis: AnalysisData, intervals: FloatArray) -> int:
     """Decimals of differences: those of the scores, and two digits of a typical half interval."""
     with np.errstate(invalid="ignore"):
         halves = (intervals[:, 1] - intervals[:, 0]) / 2
     return max(score_decimals(analysis), common_decimals(halves[:10_000].tolist(), 2))
 
 
-def _estimates(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
+def _estimates(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
     """What tests that are not about the mean are about, where the configuration names it."""
     part: Part = []
     for of, estimate in () if narrow else analysis.pairs.estimates.items():
@@ -107,7 +107,7 @@ def _estimates(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     return part
 
 
-def _tests(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
+def _tests(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
     pairs, alpha, part = analysis.pairs, analysis.config.alpha, []
     if len(mixture(pairs)) > 1:
         keys = [pairs.tests[code] if code >= 0 else "" for code in pairs.test_code[rows]]
@@ -124,7 +124,7 @@ def _tests(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
     return part
 
 
-def _effects(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
+def _effects(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
     part: Part = []
     for key, effect in list(analysis.pairs.effects.items())[: 1 if narrow else None]:
         decimals = min(4, common_decimals(effect.value[:10_000].tolist(), 3))
@@ -143,7 +143,7 @@ def _interval(ends: FloatArray, decimals: int) -> Cell:
     return Cell("" if math.isnan(low) else format_fixed_interval(low, high, decimals), low)
 
 
-def _better(analysis: Analysis, rows: IntArray, narrow: bool) -> Part:
+def _better(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
     """Name of the better system, or the sign of another verdict; empty without evidence."""
     pairs = analysis.pairs
     contradicting = pairs.contradicting

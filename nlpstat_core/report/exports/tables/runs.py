@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.formatting import format_score
+from nlpstat_core.power.variation.components import variation
 from nlpstat_core.report.exports.tables.table import Cell, Column, Table
 from nlpstat_core.report.wording.variation import BOARD, COMPONENTS, variation_remark, variation_title
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.power.variation.results import Variation
+    from nlpstat_core.results.analysis import AnalysisData
 
 
-def variation_table(analysis: Analysis, most: int) -> Table | None:
+def variation_table(analysis: AnalysisData, most: int) -> Table | None:
     """Components of variance of the board and its systems.
 
     most: Systems at most.
@@ -23,7 +24,7 @@ def variation_table(analysis: Analysis, most: int) -> Table | None:
     """
     if analysis.scores.runs is None:
         return None
-    found = analysis.variation()
+    found = variation(analysis.scores, analysis.config)
     shown = analysis.leaderboard.system[:most]
     rows = [_board_row(found)]
     for name in shown:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
-from nlpstat_core.board.few_units import rests_on_few
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.engine.columns.outcomes import P_KINDS, EffectColumns
+from nlpstat_core.methods.diagnosis.few_units import rests_on_few
 from nlpstat_core.methods.diagnosis.lists import DiagnosisColumns
 from nlpstat_core.scores.direction import advantage
 

@@ -1,4 +1,4 @@
-"""Posteriors of a board, column by column."""
+"""What Bayesian models say of a board, column by column."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
-from nlpstat_core.board.ranking.rank_distribution import RankDistribution
-from nlpstat_core.board.results import VERDICTS
 from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.notes import Note
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.columns import VERDICTS
+from nlpstat_core.results.ranks import RankDistribution
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -176,3 +178,25 @@ class PosteriorBoard:
     def rank_interval(self) -> IntArray:
         """Equal-tailed credible interval of the rank, shape (n_systems, 2)."""
         return self.ranks.middle(self.level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PosteriorData:
+    """What Bayesian models say of a board."""
+
+    analysis: AnalysisData
+    model: str
+    margin: float
+    threshold: float
+    scale: float
+    draws: int
+    seed: int
+    pairs: PosteriorTable
+    board: PosteriorBoard | None
+    notes: tuple[Note, ...]
+
+    @property
+    def signature(self) -> str:
+        """One line that names the settings, those of the analysis behind them."""
+        own = f"posterior:{self.model}|margin:{self.margin:g}|threshold:{self.threshold:g}|r:{self.scale:.4g}"
+        return f"{own}|draws:{self.draws}|seed:{self.seed}|{self.analysis.signature}"
