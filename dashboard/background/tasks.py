@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from dashboard.background.looks import Facts, File, Look, Read
 
 if TYPE_CHECKING:
+    from dashboard.background.given import BoardsChoice, Judging, JudgingSettings
     from dashboard.background.workers import Progress, ShouldStop
-    from dashboard.session.board_choice import BoardsChoice
-    from dashboard.session.judged_metrics import Judging, JudgingSettings
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.analysis.pair import PairResult
@@ -179,7 +178,7 @@ def pair(
 ) -> tuple[Analysis, PairResult, FloatArray, FloatArray]:
     """Everything about one pair as a − b: the analysis in this order, its result, the scores of a and b."""
     from nlpstat_core.analysis.in_order import in_order
-    from nlpstat_core.analysis.pair import pair_scores
+    from nlpstat_core.board.pairs.one_pair import pair_scores
 
     asked = in_order(analysis, a, b)
     return (asked, asked.pair(a, b), *pair_scores(asked, _row(asked, a, b)))

@@ -9,13 +9,14 @@ import numpy as np
 import streamlit as st
 
 from dashboard.background import tasks
+from dashboard.background.given import BoardsChoice
 from dashboard.background.workers import Task
 from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.sidebar import KEEP
-from dashboard.session.board_choice import BoardsChoice, columns_of, kinds_of
+from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
 from dashboard.session.requests import BOARDS, ask_boards
 from dashboard.session.state import session, settings

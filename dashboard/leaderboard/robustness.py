@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.background.given import BoardsChoice
 from dashboard.navigation import page_path
 from dashboard.parts.panels import as_information, delivered
-from dashboard.session.board_choice import BoardsChoice
 from dashboard.session.judged_metrics import META, ask_judged, judged_by
 from dashboard.session.requests import METRICS, ROBUSTNESS, ask_boards, ask_robustness
 from dashboard.session.state import session

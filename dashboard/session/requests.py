@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.background import tasks
-from dashboard.session.board_choice import BoardsChoice
+from dashboard.background.given import BoardsChoice
 from dashboard.session.results import PATIENCE, Answer, ask, is_quick
 from dashboard.session.state import session
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
-    from dashboard.session.judged_metrics import Judging
+    from dashboard.background.given import Judging
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
