@@ -66,12 +66,12 @@ _NEVER = (
     "(?:tstamp|timestamp|time_stamp|datetime|date|created|created_at|updated_at|start_time|end_time|"
     "seed|epoch|index|idx|turn|tokens?|n_tokens|num_tokens|token_count|tokens_used|latency(?:_m?s)?|cost|price|"
     "length|len|duration|runtime|(?:execution|response|inference|eval|evaluation|processing|generation|total|run)_time|"
-    "time(?:_[a-z]+){0,2}|temperature|temp|weights?|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
+    "time_(?:spent|taken|used|in_seconds)|temperature|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
     "(?:num|n|number_of)_(?:words|chars|characters|sentences|turns|calls|retries|attempts)|(?:word|char|sentence)_count|"
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
 )
 NEVER_NAME = re.compile(f"(?:.*_)?{_NEVER}")
-RATER_OR_RUN_NAME = _one_of(RATERS, RUNS)  # which are numbers, too, and no scores
+ASIDE_NAME = _one_of(RATERS, RUNS, "time(?:_[a-z]+){0,2}|temp|weights?")  # but with no word before
 PLAINLY_NEVER_NAME = re.compile(f"(?:[a-z]+_)?{_NEVER}")  # not the end of a model's name, as 7b_250b_tokens
 NEVER_OF_ONE_NAME = re.compile(f"(?P<system>.+?)_{_NEVER}")
 # What systems were asked and said, in long tables, also where it is numbers.
