@@ -18,7 +18,7 @@ Group = Literal["main", "comparison", "units", "effects", "details"]
 
 # What levels and differences are computed with stays far from the ends of what a number can hold.
 SMALLEST, LARGEST, NEAREST = 1e-100, 1e100, 1e-12
-_TYPES: dict[Kind, str] = {
+TYPES: dict[Kind, str] = {
     "choice": "str",
     "choices": "tuple of str",
     "flag": "bool",
@@ -160,10 +160,10 @@ def attributes_of(config: type[Any]) -> str:
     """The settings as the docstring of their class lists them."""
     lines = []
     for name, record in settings_of(config).items():
-        values = ", ".join(f'"{value}"' for value in record.words)
-        kind = f"{{{values}}}" if record.kind == "choice" and not record.catalogue else _TYPES[record.kind]
-        lines.append(f"    {name} : {kind}{' or None' if record.default is None or record.is_name else ''}")
-        lines.append(f"        {record.sentence}")
+        listed = ", ".join(f'"{value}"' for value in record.words)
+        kind = f"{{{listed}}}" if record.kind == "choice" and record.catalogue is None else TYPES[record.kind]
+        empty = " or None" if record.default is None or record.is_name else ""
+        lines += [f"    {name} : {kind}{empty}", f"        {record.sentence}"]
     return "\n".join(lines).strip()
 
 
