@@ -38,7 +38,7 @@ class AnalysisConfig:
     for NLPStatTest's choice from each pair's data; a test named by its key sets its own question. With
     `block_column="auto"` recommended tests compare whole documents where a column with that role names ten or
     more, with None units are independent; the config of an analysis has the column or None. `delta` enters
-    tests only, `runs` changes nothing where no system has several. docs/reference.md says more.
+    tests only, `runs` changes nothing where no system has several.
 
     Attributes
     ----------

@@ -18,53 +18,27 @@ Group = Literal["main", "comparison", "units", "effects", "details"]
 
 # What levels and differences are computed with stays far from the ends of what a number can hold.
 SMALLEST, LARGEST, NEAREST = 1e-100, 1e100, 1e-12
-TYPES: dict[Kind, str] = {
-    "choice": "str",
-    "choices": "tuple of str",
-    "flag": "bool",
-    "system": "str",
-    "column": "str",
-    "number": "float",
-    "probability": "float",
-    "whole": "int",
-    "limits": "tuple of two floats",
-}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Setting:
     """Everything that the rest of the house has to know of a setting.
 
-    Attributes
-    ----------
-    name : str
-        Field of AnalysisConfig, key of files and links; with hyphens the option of the command line.
-    default : object
-        None, where a setting may be empty.
-    kind : str
-        What it holds, how it is checked and which widget it has: one of several choices, several of them; a
-        flag, off by default; the name of a system or of a label column of the scores; a number, one between 0
-        and 1, a whole one, two rising ones.
-    label : str
-        What the sidebar calls it.
-    help : str
-        What it is, in half a sentence: the help of its option.
-    hint : str
-        Whole sentences that the sidebar says besides.
-    group : {"main", "comparison", "units", "effects", "details"}
-        The part of the sidebar that it stands in.
-    words : mapping
-        Choices with what people read for them; of a name, the values that name nothing, its default first.
-    catalogue : Catalogue or None
-        Procedures that can be chosen, after those of `words`.
-    bounds : (number, number)
-        Least and most of a whole number; what a number lies between.
-    parts : mapping of str to str
-        Of two numbers, the name of each in links and its label.
-    empty : str
-        What the sidebar shows where nothing is chosen.
-    formerly : tuple of str
-        Its names in NLPStatTest's settings files.
+    name: Field of AnalysisConfig, key of files and links; with hyphens the option of the command line.
+    default: None where a setting may be empty.
+    kind: What it holds, which says how it is checked and which widget it has: one of several choices, several
+        of them; a flag, off by default; the name of a system or of a label column of the scores; a number,
+        one between 0 and 1, a whole one, two rising ones.
+    label: What the sidebar calls it.
+    help: What it is, in half a sentence: the help of its option.
+    hint: Whole sentences that the sidebar says besides.
+    group: The part of the sidebar that it stands in.
+    words: Choices with what people read for them; of a name, the values that name nothing.
+    catalogue: Procedures that can be chosen, after those of `words`.
+    bounds: Least and most of a whole number; what a number lies between.
+    parts: Of two numbers, the name of each in links with its label.
+    empty: What the sidebar shows where nothing is chosen.
+    formerly: Its names in NLPStatTest's settings files.
     """
 
     name: str = ""
@@ -158,12 +132,12 @@ def settings_of(config: type[Any]) -> dict[str, Setting]:
 
 def attributes_of(config: type[Any]) -> str:
     """The settings as the docstring of their class lists them."""
-    lines = []
-    for name, record in settings_of(config).items():
+    records, lines = settings_of(config), []
+    for item in fields(config):
+        record = records[item.name]
         listed = ", ".join(f'"{value}"' for value in record.words)
-        kind = f"{{{listed}}}" if record.kind == "choice" and record.catalogue is None else TYPES[record.kind]
-        empty = " or None" if record.default is None or record.is_name else ""
-        lines += [f"    {name} : {kind}{empty}", f"        {record.sentence}"]
+        kind = f"{{{listed}}}" if record.kind == "choice" and record.catalogue is None else item.type
+        lines += [f"    {item.name} : {kind}", f"        {record.sentence}"]
     return "\n".join(lines).strip()
 
 
@@ -180,15 +154,10 @@ def _choices(record: Setting, value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_choice(record, key) for key in value))
 
 
-def _name(record: Setting, value: Any) -> str:
-    if not isinstance(value, str):
-        raise ConfigError(f"{record.name} must be a name or nothing, not {shown(value)}.")
-    return value
-
-
-def _flag(record: Setting, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ConfigError(f"{record.name} must be true or false, not {shown(value)}.")
+def _plain(record: Setting, value: Any) -> Any:
+    kind, words = (bool, "true or false") if record.kind == "flag" else (str, "a name or nothing")
+    if not isinstance(value, kind):
+        raise ConfigError(f"{record.name} must be {words}, not {shown(value)}.")
     return value
 
 
@@ -243,9 +212,9 @@ def _limits(record: Setting, value: Any) -> tuple[float, float]:
 _CHECKS: dict[Kind, Callable[[Setting, Any], Any]] = {
     "choice": _choice,
     "choices": _choices,
-    "flag": _flag,
-    "system": _name,
-    "column": _name,
+    "flag": _plain,
+    "system": _plain,
+    "column": _plain,
     "number": _number,
     "probability": _probability,
     "whole": _whole,
