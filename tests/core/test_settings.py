@@ -5,7 +5,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 from core.added import trim
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpstat_core.config import SETTINGS, AnalysisConfig
@@ -45,8 +45,8 @@ def test_records_are_whole():
     assert len(set(former)) == len(former)
 
 
-@pytest.mark.parametrize("name", SETTINGS)
-@given(value=ANYTHING)
+@settings(max_examples=400)
+@given(name=st.sampled_from(list(SETTINGS)), value=ANYTHING)
 def test_a_value_is_kept_for_good_or_refused_by_name(name, value):
     record, refused = SETTINGS[name], ""
     try:
