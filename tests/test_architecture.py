@@ -50,7 +50,7 @@ def run_time_imports(name: str) -> set[str]:
 
     def visit(node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
                 continue
             if isinstance(child, ast.ImportFrom):
                 whole = [f"{child.module}.{alias.name}" for alias in child.names]
@@ -64,7 +64,12 @@ def run_time_imports(name: str) -> set[str]:
 
 
 CORE_NAMES = {module_name(path) for path in CORE}
-IMPORTS = {name: run_time_imports(name) for name in MODULES}
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """What every module imports, when the first test asks for it."""
+    return {name: run_time_imports(name) for name in MODULES}
 
 
 # What runs in worker processes only; the server names its functions, and never calls one.
@@ -259,7 +264,7 @@ def test_folders_are_floors():
 
 def test_imports_go_down():
     upwards = {}
-    for name, others in IMPORTS.items():
+    for name, others in imports().items():
         package = name.partition(".")[0]
         inside = {other for other in others if other.partition(".")[0] == package}
         upwards[MODULES[name]] = sorted(other for other in inside if floor(other) > floor(name))
@@ -272,7 +277,7 @@ def test_pages_import_nothing_of_other_pages():
     across = {
         (name, other)
         for name in of_pages
-        for other in IMPORTS[name] & of_pages
+        for other in imports()[name] & of_pages
         if name.split(".")[1] != other.split(".")[1]
     }
     assert not across
@@ -289,12 +294,12 @@ def test_every_page_has_its_folder_and_the_top_is_short():
 
 def test_the_app_needs_nothing_of_the_command_line():
     of_app = set(MODULES) - CORE_NAMES
-    assert not {name for name in of_app if any(".cli" in other for other in IMPORTS[name])}
+    assert not {name for name in of_app if any(".cli" in other for other in imports()[name])}
 
 
 def test_no_ring_of_imports():
     """Take away files that import nothing left; what stays over goes round in a ring."""
-    left = {name: set(others) - {name} for name, others in IMPORTS.items()}
+    left = {name: set(others) - {name} for name, others in imports().items()}
     while True:
         free = {name for name, others in left.items() if not others}
         if not free:
@@ -305,7 +310,7 @@ def test_no_ring_of_imports():
 
 def test_no_two_rooms_import_each_other():
     public = ("nlpstat_core", "nlpstat_core.__main__", *APP_ENTRY)
-    inside = {name: others for name, others in IMPORTS.items() if name not in public}
+    inside = {name: others for name, others in imports().items() if name not in public}
     arrows = {(room(name), room(other)) for name, others in inside.items() for other in others}
     both = sorted(
         pair
