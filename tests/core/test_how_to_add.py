@@ -335,13 +335,15 @@ def listed_keys(tree, keys):
                 yield node.lineno, found
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_list_of_procedures_stands_outside_their_records(path):
-    name = str(path.relative_to(ROOT))
-    if name in MAY_LIST_KEYS or path.name.startswith("calibration_"):
-        return
+def test_no_list_of_procedures_stands_outside_their_records():
     keys = {*TESTS.keys, *EFFECTS.keys, *CORRECTIONS.keys, *OMNIBUS.keys, *DIAGNOSTICS.keys}
-    for line, found in listed_keys(ast.parse(path.read_text(encoding="utf-8")), keys):
-        raise AssertionError(
-            f"{name}, line {line}: {sorted(found)} are listed; say in their records what they share"
-        )
+    problems = []
+    for path in SOURCES:
+        name = str(path.relative_to(ROOT))
+        text = path.read_text(encoding="utf-8")
+        written = sum(f'"{key}"' in text for key in keys)  # most files name none, and need no parser
+        if written > 1 and name not in MAY_LIST_KEYS and not path.name.startswith("calibration_"):
+            problems += [
+                f"{name}, line {line}: {sorted(found)}" for line, found in listed_keys(ast.parse(text), keys)
+            ]
+    assert not problems, "procedures are listed; say in their records what they share"
