@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
 from nlpstat_core.analysis.pair import pair_batch
-from nlpstat_core.board.power import (
+from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.power import (
     board_power,
     document_design_effects,
     neighbours,
@@ -21,10 +22,9 @@ from nlpstat_core.board.power import (
     power_curve,
     required_units,
 )
-from nlpstat_core.board.power.few_documents import moves_needed, swaps_found
-from nlpstat_core.board.power.levels import attained_level
-from nlpstat_core.board.power.standardised import standardised
-from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.power.few_documents import moves_needed, swaps_found
+from nlpstat_core.power.levels import attained_level
+from nlpstat_core.power.standardised import standardised
 from nlpstat_core.report.wording.power import board_sentence, models_sentence
 from nlpstat_core.report.wording.statements import power_statement
 from nlpstat_core.scores.documents import block_ids
