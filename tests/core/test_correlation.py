@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from golden.golden import agree, load
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import stats
@@ -91,7 +91,6 @@ columns_of_ties = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(columns_of_ties)
 def test_columns_are_those_of_scipy(rows):
     x, y = np.array(rows).T
@@ -129,7 +128,6 @@ def slow_accuracy(x, y):
     return np.mean([np.sign(x[a] - x[b]) == np.sign(y[a] - y[b]) for a, b in pairs])
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), min_size=2, max_size=8))
 def test_system_statistics_from_their_definitions(rows):
     x, y = np.array(rows, dtype=float).T

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
@@ -119,7 +119,6 @@ def test_plan_and_neighbours_say_what_the_tests_do_at_the_present_size(test, see
     st.sampled_from(["two-sided", "greater"]),
     st.integers(0, 2**20),
 )
-@settings(max_examples=60, deadline=None)
 def test_what_is_needed_never_contradicts_what_is_detectable(
     n, lengths, likeness, effect, likert, test, alternative, seed
 ):
@@ -164,7 +163,6 @@ def test_normal_documents_vary_as_the_observed_ones(likeness):
 @given(
     st.floats(0.02, 1.5), st.floats(0.55, 0.95), st.floats(1.5, 40), st.floats(0.05, 8), st.floats(1.05, 2)
 )
-@settings(max_examples=60, deadline=None)
 def test_plans_by_document_are_monotone(effect, power, length, ratio, more):
     def units(**changed):
         asked = {"effect": effect, "power": power, "per_document": length, "design_effect": ratio}
