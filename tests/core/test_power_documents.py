@@ -140,11 +140,16 @@ def test_what_is_needed_never_contradicts_what_is_detectable(
         assert np.ceil(np.floor(whole + 1e-9) * scores.n_units / n - 1e-9) == needed
 
 
-@pytest.mark.parametrize("lengths", sorted(LENGTHS))
-@pytest.mark.parametrize("likeness", [-0.6, 0.0, 0.3])
-@pytest.mark.parametrize(
-    ("test", "likert"), [("block-permutation", False), ("block-permutation", True), ("block-t", False)]
-)
+TESTS = (("block-permutation", False), ("block-permutation", True), ("block-t", False))
+# Each two of length, likeness and test stand together once.
+DESIGNS = [
+    (lengths, (-0.6, 0.0, 0.3)[(row + column) % 3], *test)
+    for row, lengths in enumerate(sorted(LENGTHS))
+    for column, test in enumerate(TESTS)
+]
+
+
+@pytest.mark.parametrize(("lengths", "likeness", "test", "likert"), DESIGNS)
 def test_the_detectable_difference_of_documents_is_found_as_often_as_it_says(lengths, likeness, test, likert):
     analysis = of(documents(32, lengths, likeness, 0.2, 5, likert=likert), test, correction="none")
     found = board_power(analysis)
