@@ -221,7 +221,6 @@ def test_skewed_differences_are_detected_in_both_directions():
     level=st.sampled_from([0.05, 0.1, 0.3]),
     seed=st.integers(0, 2**20),
 )
-@settings(max_examples=30, deadline=None)
 def test_moves_needed_by_all_patterns(sizes, level, seed):
     """Just beyond the difference p is at most the level, just before it isn't; upwards and downwards."""
     rng = np.random.default_rng(seed)
@@ -246,7 +245,6 @@ def test_moves_needed_by_all_patterns(sizes, level, seed):
     strength=st.floats(0.01, 3),
     seed=st.integers(0, 2**20),
 )
-@settings(max_examples=30, deadline=None)
 def test_swaps_found_by_all_patterns(sizes, level, strength, seed):
     """The chance of every pattern of directions, and the test itself on each; ties and zeros too."""
     w, n = np.array(sizes, dtype=float), len(sizes)
