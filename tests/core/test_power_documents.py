@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
-from nlpstat_core.analysis.pair import pair_batch
+from nlpstat_core.board.pairs.one_pair import pair_batch
 from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.power import (
     board_power,
