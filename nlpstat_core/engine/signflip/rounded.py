@@ -9,28 +9,27 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.counting import log_at_most_counted
 
-CELLS = 1 << 16
 
-
-def log_tail_rounded(weights: FloatArray, tau: float) -> float:
-    """log P(Σ ±|w| ≥ Σ w), Σ w > 0, with the weights rounded to a 65,536th of what may be flipped.
+def log_tail_rounded(weights: FloatArray, tau: float, cells: int) -> float:
+    """log P(Σ ±|w| ≥ Σ w), Σ w > 0, with the weights rounded to whole cells.
 
     weights (ndarray, shape (n_weights,)): Of either sign, at least one below 0.
     tau: The tilt under which Σ ±|w| is expected to be Σ w.
+    cells: How many make up the sum that may be flipped.
 
     Subsets B of the sizes |w| are counted that sum to no more than Σ|w| over the negative weights. Rounding
     moves the sums at the limit by Σ_B of what was added to each size, in the mean as the tilt has it: by so
-    much the limit is moved along, the rest cancels. Off by some 1e-5 of the probability for 28 weights and
-    more (fewer have so few subsets that the cells show).
+    much the limit is moved along, the rest cancels. With 65,536 cells that is right to some 1e-5 of the
+    probability from 27 weights on (fewer have so few subsets that the cells show).
     """
     sizes = np.abs(weights)
-    exact = sizes * (CELLS / -weights[weights < 0.0].sum())
+    exact = sizes * (cells / -weights[weights < 0.0].sum())
     # Sizes beyond the limit are never flipped; smaller than this they would only make numbers too large.
-    exact = np.minimum(exact, 2.0 * CELLS)
+    exact = np.minimum(exact, 2.0 * cells)
     rounded = np.rint(exact)
     flipped = np.exp(-np.logaddexp(0.0, 2.0 * tau * sizes))
     # Counts up to a whole number stand for a continuous sum up to half a cell more.
-    limit = CELLS + float((flipped * (rounded - exact))[exact <= CELLS].sum()) - 0.5
+    limit = cells + float((flipped * (rounded - exact))[exact <= cells].sum()) - 0.5
     below = math.floor(limit)
     lower, upper = log_at_most_counted(rounded, np.array([below, below + 1]))
     return float(lower + (limit - below) * (upper - lower))

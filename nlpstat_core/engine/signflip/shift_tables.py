@@ -55,11 +55,16 @@ def limits_from_tables(multiples: FloatArray, sizes: FloatArray, mass: float) ->
         for pair in np.flatnonzero(of_range == which).tolist():
             stop_if_asked()
             count = _table(rows[pair], lengths, bottom, top)[:, 1:].ravel()[order]
-            # A running sum of float64 is ascending, and exact where the counts are.
-            low = int(np.searchsorted(np.cumsum(count), limit, side="right"))
-            high = int(np.searchsorted(np.cumsum(count[::-1]), limit, side="right"))
-            limits[pair] = ratio[low], ratio[-1 - high]
+            limits[pair] = ratio[_first_beyond(count, limit)], ratio[-1 - _first_beyond(count[::-1], limit)]
     return np.asarray(limits / common)
+
+
+def _first_beyond(count: FloatArray, limit: float) -> int:
+    """Where the running sum first exceeds the limit; mostly in the first half."""
+    running = np.cumsum(count[: count.size // 2])
+    if not running.size or running[-1] <= limit:
+        running = np.cumsum(count)
+    return int(np.searchsorted(running, limit, side="right"))
 
 
 def _table(sums: IntArray, lengths: IntArray, bottom: int, top: int) -> FloatArray:
@@ -74,7 +79,10 @@ def _table(sums: IntArray, lengths: IntArray, bottom: int, top: int) -> FloatArr
     end = begin + 1
     now[begin] = ONE
     for shift in shifts:
-        begin, end = min(begin, begin + shift), max(end, end + shift)
+        if shift < 0:
+            begin += shift
+        else:
+            end += shift
         np.add(now[begin:end], now[begin - shift : end - shift], out=following[begin:end])
         now, following = following, now
     return np.asarray(now[margin : now.size - margin].reshape(-1, columns))

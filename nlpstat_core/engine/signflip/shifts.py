@@ -22,12 +22,16 @@ MOST_SUBSETS, MOST_HALVED, FEW_HALVED, FEW = 14, 26, 32, 1 << 20
 ELEMENTS_AT_ONCE = 1 << 22
 # Of a probability: two that are closer count as equal.
 SLACK = 1e-9
-# The contour: where φ is followed to and in which steps, in standard deviations, and its share of the tilt;
-# what φ may be in the last quarter of the way.
-FARTHEST, SPACING, OF_TILT, FADED = 8.0, 0.45, 0.3, 1e-6
+# The contour: where φ is followed to, at first and on, and in which steps, in standard deviations, and their
+# share of the tilt; what φ may be in the last quarter of the way.
+REACHES, SPACING, OF_TILT, FADED = (8.0, 24.0, 72.0), 0.45, 0.3, 1e-6
 MOST_NODES, MOST_STEPS, SECANTS = 400, 30, 4
+# Cells of rounded counts, and of the first of them.
+CELLS, COARSE = 1 << 16, 1 << 13
+# So few factors leave φ of some size however far it is followed.
+FEWEST_FACTORS = 45
 # How near log p has to come to the mass for its quantile to be a straight line in between.
-NEAR = 3e-5
+NEAR = 1e-4
 # Of the way from the smallest ratio to the mean: what counts as a point.
 POINT = 1e-12
 MOST_TURNS = 100
@@ -200,7 +204,7 @@ def _by_quantiles(
         inside = (low < theta) & (theta < high)
         theta = np.where(inside & (turn % 4 < 3), theta, (low + high) / 2.0)
         at = theta[rest]
-        log_p = _log_tails(sums[rest] - at[:, None] * sizes)
+        log_p = _log_tails(sums[rest] - at[:, None] * sizes, COARSE if turn == 0 else CELLS)
         accepted = log_p > log_mass
         high[rest[accepted]], low[rest[~accepted]] = at[accepted], at[~accepted]
         value = special.ndtri_exp(log_p)
@@ -219,29 +223,32 @@ def _by_quantiles(
     return high
 
 
-def _log_tails(weights: FloatArray) -> FloatArray:
+def _log_tails(weights: FloatArray, cells: int) -> FloatArray:
     """log P(Σ ±|w| ≥ Σ w), Σ w > 0, by a contour integral along the saddlepoint or by rounded counts."""
     found = np.empty(weights.shape[0])
     at_once = max(1, ELEMENTS_AT_ONCE // (16 * weights.shape[1]))
     for start in range(0, found.size, at_once):
         stop_if_asked()
         part = weights[start : start + at_once]
+        left, own = np.arange(part.shape[0]), found[start : start + at_once]
         with np.errstate(all="ignore"):
-            tau = _tilted(part)[0]
-            found[start : start + at_once] = _by_contour(part, tau)
-        tau = np.where(np.isfinite(tau), tau, 0.0)
-        for row in np.flatnonzero(np.isnan(found[start : start + at_once])).tolist():
-            found[start + row] = log_tail_rounded(part[row], float(tau[row]))
+            tilted = _tilted(part)
+            for reach in REACHES if part.shape[1] >= FEWEST_FACTORS else ():
+                own[left] = _by_contour(part[left], *(column[left] for column in tilted), reach)
+                left = left[np.isnan(own[left])]
+        tau = np.where(np.isfinite(tilted[0]), tilted[0], 0.0)
+        for row in left.tolist():
+            own[row] = log_tail_rounded(part[row], float(tau[row]), cells)
     return found
 
 
-def _by_contour(weights: FloatArray, tau: FloatArray) -> FloatArray:
-    """The integral of `contour` to where φ has died out if it falls like a normal one; else NaN."""
-    t = weights.sum(axis=1)
-    _, variance, log_cosh = _tilted(weights)
-    sd = np.sqrt(variance)
+def _by_contour(
+    weights: FloatArray, tau: FloatArray, variance: FloatArray, log_cosh: FloatArray, reach: float
+) -> FloatArray:
+    """The integral of `contour` up to a reach by which φ has died out; NaN where it hasn't."""
+    t, sd = weights.sum(axis=1), np.sqrt(variance)
     spacing = np.minimum(SPACING / sd, OF_TILT * tau)
-    nodes = np.ceil(FARTHEST / (spacing * sd))
+    nodes = np.ceil(reach / (spacing * sd))
     usable = nodes <= MOST_NODES
     rows = np.flatnonzero(usable)
     log_p = np.full(t.size, np.nan)
@@ -253,7 +260,7 @@ def _by_contour(weights: FloatArray, tau: FloatArray) -> FloatArray:
     y = np.arange(most)[:, None] * spacing
     share = np.where(y == 0.0, 0.5, 1.0) * (np.arange(most)[:, None] <= nodes)
     terms = share * (phi * np.exp(-1j * y * t) / (tau + 1j * y)).real
-    last = np.where((share > 0.0) & (y * sd >= 0.75 * FARTHEST), np.abs(phi), 0.0).max(axis=0)
+    last = np.where((share > 0.0) & (y * sd >= 0.75 * reach), np.abs(phi), 0.0).max(axis=0)
     whole = log_cosh[rows] - tau * t + np.log(np.cumsum(terms, axis=0)[-1] * spacing / np.pi)
     log_p[rows] = np.where(last <= FADED, whole, np.nan)
     return log_p
