@@ -53,10 +53,11 @@ def accepted_shifts(
     With θ as hypothesised mean the p-value for "greater" is the share of the 2^G subsets A of blocks, the
     empty one included, with Σ_A S ≤ θ·Σ_A L, so it grows with θ, and the lower end is an order statistic of
     the ratios Σ_A S/Σ_A L. Up to 14 blocks these are formed; sums on a coarse grid are counted in a table
-    (`shift_tables`); up to 28 blocks the ratios near a saddlepoint's guess are found by meeting in the middle
-    (`shift_halves`). All three are exact. For more blocks the normal quantile of p, nearly a straight line in
-    θ, is followed to the one of the mass: p by a short contour integral, or where φ does not die out by
-    counting rounded sums (`rounded`), which is good to 1e-5 of p and a millionth of the interval's width.
+    (`shift_tables`); up to 26 blocks, and up to 32 where the mass is small, the ratios near a saddlepoint's
+    guess are found by meeting in the middle (`shift_halves`). All three are exact. For more blocks the normal
+    quantile of p, nearly a straight line in θ, is followed to the one of the mass: p by a short contour
+    integral, or where φ does not die out by counting rounded sums (`rounded`), good to 1e-5 of p and so to
+    1e-6 of the interval's width; where whole sums are too many for a table, to half a step of p.
 
     References
     ----------
