@@ -36,12 +36,19 @@ def draw_replay() -> None:
         draw_waiting(here.setting.job, SETTING, f"Reading {markdown(here.setting.file[1])}")
     if here.settings_problem is not None:
         st.error(f"These settings can't be used. {markdown(here.settings_problem)}")
-    if here.settings_notes:
-        st.caption("  \n".join(markdown(line) for line in here.settings_notes))
-    for key, value in here.wanted.items():
-        if key in NAMING and here.scores is not None:
-            what = "baseline" if key == "baseline" else "block column"
-            st.caption(markdown(f"These scores don't have the {what} {shown(value)} of the settings."))
+    if lines := _notes(here.settings_notes):
+        st.caption("  \n".join(markdown(line) for line in lines))
+
+
+def _notes(notes: tuple[str, ...]) -> tuple[str, ...]:
+    """What became of the settings: the first line says at once what of them these scores don't have."""
+    here = session()
+    words = {"baseline": "baseline", "block_column": "column of documents"}
+    missing = [f"the {words[key]} {shown(here.wanted[key])}" for key in NAMING if key in here.wanted]
+    if here.scores is None or not missing or not notes:
+        return notes
+    absent = f"without {' and '.join(missing)}, which these scores don't have."
+    return (f"{notes[0].removesuffix('.')} {absent}", *notes[1:])
 
 
 def take_replay(key: str) -> None:

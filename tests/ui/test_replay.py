@@ -190,3 +190,11 @@ def test_choices_in_other_words_than_the_forms_stand_in_the_form() -> None:
     assert not at.exception
     assert "**3 rows**" in words(at)
     assert at.session_state["_session"].choices["systems_as_rows"] is False
+
+
+def test_names_that_the_scores_lack_are_told_in_one_sentence():
+    at = open_app()
+    upload(at, documents())
+    load_settings(at, json.dumps({"config": {"block_column": "talk", "baseline": "B"}}))
+    assert words(at).count("talk") == 1
+    assert "are in use without the column of documents" in words(at)
