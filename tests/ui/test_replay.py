@@ -196,5 +196,6 @@ def test_names_that_the_scores_lack_are_told_in_one_sentence():
     at = open_app()
     upload(at, documents())
     load_settings(at, json.dumps({"config": {"block_column": "talk", "baseline": "B"}}))
-    assert words(at).count("talk") == 1
-    assert "are in use without the column of documents" in words(at)
+    said = "\n".join(str(element.value) for element in at.sidebar.caption)
+    assert said.count("talk") == 1
+    assert "are in use without the column of documents" in said

@@ -194,7 +194,7 @@ def board_sentence(board: BoardPower, *, percent: bool = False) -> str:
     quantiles = np.quantile(known, [0, 0.5, 1]) * (100 if percent else 1)
     low, middle, high = (_three_digits(float(q)) for q in quantiles)
     points = " percentage points" if percent else ""
-    spread = "" if low == high else f", {low} to {high} over the pairs"
+    spread = "" if low == high else f"; over the pairs that size goes from {low} to {high}"
     return (
         f"For a typical pair, true differences below {middle}{points} will often be missed: one of that size "
         f"is found with a chance of {chance}{spread}."
