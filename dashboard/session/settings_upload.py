@@ -8,7 +8,7 @@ from dashboard.background import settings_file
 from dashboard.server.privacy import forget_uploads, given_files
 from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, outcome
 from dashboard.session.results import session_jobs
-from dashboard.session.state import NAMING, adopt, session
+from dashboard.session.state import NAMING, adopt, names_not_there, session
 from dashboard.session.uploads import read
 from dashboard.text import in_app, markdown
 from nlpstat_core.errors import shown
@@ -42,13 +42,12 @@ def draw_replay() -> None:
 
 def _notes(notes: tuple[str, ...]) -> tuple[str, ...]:
     """What became of the settings: the first line says at once what of them these scores don't have."""
-    here = session()
-    words = {"baseline": "baseline", "block_column": "column of documents"}
-    missing = [f"the {words[key]} {shown(here.wanted[key])}" for key in NAMING if key in here.wanted]
-    if here.scores is None or not missing or not notes:
+    wanted, absent = session().wanted, names_not_there()
+    missing = [f"the {NAMING[key].kind} {shown(wanted[key])}" for key in absent if key in NAMING]
+    if not missing or not notes:
         return notes
-    absent = f"without {' and '.join(missing)}, which these scores don't have."
-    return (f"{notes[0].removesuffix('.')} {absent}", *notes[1:])
+    without = f"without {' and '.join(missing)}, which these scores don't have."
+    return (f"{notes[0].removesuffix('.')} {without}", *notes[1:])
 
 
 def take_replay(key: str) -> None:

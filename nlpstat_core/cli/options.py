@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.errors import ConfigError, Remedy, shown
 
 # Option, help: how a file is read; with underscores the option is the keyword of `read_scores`.
@@ -25,6 +26,8 @@ READING = {
     "--header-row": "line of a text, or row of a sheet, that holds the names of the columns",
     "--drop-rows": "rows to leave out by a word in them, separated by commas, as Average; none keeps means",
     "--bad-cells": "text among scores: refuse (default), or missing to take it as no score",
+    "--as-percent": "systems whose scores are multiplied by 100, separated by commas",
+    "--accept": "problems of reading that are none, by their codes, separated by commas",
     "--max-bytes": "refuse larger files",
     "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",
     "--max-rows": "refuse tables with more rows, texts with more lines, JSON of more objects and lists",
@@ -40,36 +43,8 @@ BOUNDS = {
 
 FLAGS = ("--lower-is-better", "--systems-as-rows", "--quotes")
 
-# Option, AnalysisConfig field, help. Values stay text: AnalysisConfig converts or refuses them.
-SETTINGS: tuple[tuple[str, str, str], ...] = (
-    ("--question", "question", "what 'recommended' answers: mean (default), or each-pair as NLPStatTest"),
-    ("--test", "test", "test for every pair, or 'recommended' (see `methods`)"),
-    ("--correction", "correction", "correction for multiple comparisons (see `methods`)"),
-    ("--alpha", "alpha", "significance level of the family"),
-    ("--seed", "seed", "seed of every random number"),
-    ("--alternative", "alternative", "two-sided, greater or less: system a relative to b"),
-    ("--delta", "delta", "hypothesised difference a − b"),
-    ("--confidence-level", "confidence_level", "level of the intervals (default 1 − alpha)"),
-    ("--baseline", "baseline", "compare every system with this one only"),
-    ("--effects", "effects", "effect sizes for all pairs, separated by commas"),
-    (
-        "--intervals",
-        "intervals",
-        "further intervals for all pairs, separated by commas: effect sizes, estimate, simultaneous",
-    ),
-    ("--resamples", "resamples", "resamples of bootstrap, max-T and Monte Carlo"),
-    ("--unit-size", "unit_size", "adjacent rows that form one evaluation unit"),
-    ("--unit-metric", "unit_metric", "mean or median of the rows of a unit"),
-    ("--unit-remainder", "unit_remainder", "left-over rows: spread or drop"),
-    ("--shuffle-seed", "shuffle_seed", "shuffle rows before they form units"),
-    ("--block-column", "block_column", "label column that names the documents; auto (default), or none"),
-    ("--missing", "missing", "missing scores: pairwise, complete or error"),
-    ("--equivalence-margin", "equivalence_margin", "differences smaller than this are equivalent"),
-    ("--normality-alpha", "normality_alpha", "level of the Shapiro–Wilk test"),
-    ("--zero-method", "zero_method", "zeros in Wilcoxon's test: wilcox, pratt or zsplit"),
-    ("--runs", "runs", "what several runs are: training (results should hold for other runs) or samples"),
-    ("--mcnemar", "mcnemar", "variant: exact, mid-p, asymptotic or continuity"),
-)
+# Settings that options can set; their values stay text, which AnalysisConfig converts or refuses.
+OPTIONS = tuple(setting for setting in SETTINGS.values() if setting.kind != "limits")
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +88,7 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
         value = getattr(options, key)
         if value is None:
             continue
-        if key in ("label_columns", "drop_rows"):
+        if key in ("label_columns", "drop_rows", "as_percent", "accept"):
             value = [name.strip() for name in value.split(",") if name.strip()]
         if key.startswith("max_"):
             value = whole_number(option, value)
@@ -131,7 +106,8 @@ def as_option(remedy: Remedy) -> str:
     """
     option = f"--{remedy.keyword.replace('_', '-')}"
     flag = remedy.value is None or remedy.value is True
-    return remedy.called(option if flag else f"{option} {shlex.quote(str(remedy.value))}")
+    value = ",".join(remedy.value) if isinstance(remedy.value, tuple) else str(remedy.value)
+    return remedy.called(option if flag else f"{option} {shlex.quote(value)}")
 
 
 def whole_number(option: str, text: str, most: int | None = None) -> int:
@@ -151,20 +127,23 @@ def whole_number(option: str, text: str, most: int | None = None) -> int:
     return value
 
 
+def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that options name, by field of AnalysisConfig."""
+    chosen = {setting: getattr(options, setting.name) for setting in OPTIONS}
+    return {
+        setting.name: None if setting.says_none(value) else value
+        for setting, value in chosen.items()
+        if value is not None
+    }
+
+
 def add_settings(parser: argparse.ArgumentParser, here: Mapping[str, str] | None = None) -> None:
     """Options for every setting, and --config; `here` has the help of settings that mean more here."""
     group = parser.add_argument_group("settings")
-    for option, field, teaches in SETTINGS:
-        group.add_argument(option, dest=field, help=(here or {}).get(field, teaches))
-    group.add_argument(
-        "--continuity", action="store_true", default=None, help="continuity correction (Wilcoxon)"
-    )
-    group.add_argument(
-        "--pooled-runs",
-        action="store_true",
-        default=None,
-        help="give a system with one training run the variance of the others",
-    )
+    for setting in OPTIONS:
+        action = "store_true" if setting.kind == "flag" else "store"
+        teaches = (here or {}).get(setting.name, setting.help).replace("%", "%%")
+        group.add_argument(setting.option, action=action, default=None, help=teaches)
     group.add_argument(
         "--preset", help="settings of a published analysis (see `methods`); --config and options win over it"
     )

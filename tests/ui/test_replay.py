@@ -10,7 +10,7 @@ from ui.driver import button, finished, open_app, score_file, settings_field, sh
 
 import nlpstat_core as ns
 from dashboard.session.settings_upload import FIELD
-from dashboard.session.state import SETTINGS
+from nlpstat_core.config import SETTINGS
 
 # Nothing at its default, every kind of widget.
 EVERYTHING = ns.AnalysisConfig(
@@ -198,4 +198,4 @@ def test_names_that_the_scores_lack_are_told_in_one_sentence():
     load_settings(at, json.dumps({"config": {"block_column": "talk", "baseline": "B"}}))
     said = "\n".join(str(element.value) for element in at.sidebar.caption)
     assert said.count("talk") == 1
-    assert "are in use without the column of documents" in said
+    assert "are in use without the column 'talk', which these scores don't have" in said
