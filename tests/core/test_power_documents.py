@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from core.oracles import enumerated_p, sign_patterns
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
@@ -126,7 +126,6 @@ def test_plan_and_neighbours_say_what_the_tests_do_at_the_present_size(test, see
     st.sampled_from(["two-sided", "greater"]),
     st.integers(0, 2**20),
 )
-@settings(max_examples=60, deadline=None)
 def test_what_is_needed_never_contradicts_what_is_detectable(
     n, lengths, likeness, effect, likert, test, alternative, seed
 ):
@@ -153,11 +152,16 @@ def in_the_harder_direction(analysis, size, iterations):
     return min(simulated(analysis, iterations, shift=turn * size) for turn in (1, -1))
 
 
-@pytest.mark.parametrize("lengths", ["equal", "mild", "unequal"])
-@pytest.mark.parametrize("likeness", [-0.6, 0.0, 0.3])
-@pytest.mark.parametrize(
-    ("test", "likert"), [("block-permutation", False), ("block-permutation", True), ("block-t", False)]
-)
+TESTS = (("block-permutation", False), ("block-permutation", True), ("block-t", False))
+# Each two of length, likeness and test stand together once.
+DESIGNS = [
+    (lengths, (-0.6, 0.0, 0.3)[(row + column) % 3], *test)
+    for row, lengths in enumerate(("equal", "mild", "unequal"))
+    for column, test in enumerate(TESTS)
+]
+
+
+@pytest.mark.parametrize(("lengths", "likeness", "test", "likert"), DESIGNS)
 def test_the_detectable_difference_of_documents_is_found_as_often_as_it_says(lengths, likeness, test, likert):
     analysis = of(documents(32, lengths, likeness, 0.2, 5, likert=likert), test, correction="none")
     size = float(board_power(analysis).detectable[0])
@@ -217,7 +221,6 @@ def test_skewed_differences_are_detected_in_both_directions():
     level=st.sampled_from([0.05, 0.1, 0.3]),
     seed=st.integers(0, 2**20),
 )
-@settings(max_examples=30, deadline=None)
 def test_moves_needed_by_all_patterns(sizes, level, seed):
     """Just beyond the difference p is at most the level, just before it isn't; upwards and downwards."""
     rng = np.random.default_rng(seed)
@@ -242,7 +245,6 @@ def test_moves_needed_by_all_patterns(sizes, level, seed):
     strength=st.floats(0.01, 3),
     seed=st.integers(0, 2**20),
 )
-@settings(max_examples=30, deadline=None)
 def test_swaps_found_by_all_patterns(sizes, level, strength, seed):
     """The chance of every pattern of directions, and the test itself on each; ties and zeros too."""
     w, n = np.array(sizes, dtype=float), len(sizes)
@@ -281,7 +283,6 @@ def test_normal_documents_vary_as_the_observed_ones(likeness):
 @given(
     st.floats(0.02, 1.5), st.floats(0.55, 0.95), st.floats(1.5, 40), st.floats(0.05, 8), st.floats(1.05, 2)
 )
-@settings(max_examples=60, deadline=None)
 def test_plans_by_document_are_monotone(effect, power, length, ratio, more):
     def units(**changed):
         asked = {"effect": effect, "power": power, "per_document": length, "design_effect": ratio}
