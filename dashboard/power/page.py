@@ -150,7 +150,11 @@ def draw_neighbours(found: Neighbours) -> None:
         f"For a power of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
         "interval. ∞: the interval includes a difference of zero, so no number of units is known to "
         "suffice."
-        + (" In whole documents of the same make." if found.n_documents.any() else "")
+        + (
+            " In whole documents of the same make; with fewer than ten no test of documents is reliable."
+            if found.n_documents.any()
+            else ""
+        )
         + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
     )
     per_document = np.where(found.n_documents > 0, found.n_a / np.maximum(found.n_documents, 1), 0.0)

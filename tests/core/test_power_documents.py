@@ -294,7 +294,8 @@ def test_plans_by_document_are_monotone(effect, power, length, ratio, more):
     assert units(power=min(0.99, power * more)) >= now
     back = plan(units=now, effect=effect, alpha=0.05, per_document=length, design_effect=ratio)
     assert back.power >= power - 1e-9
-    if back.documents > 2:
+    assert back.documents >= back.fewest_documents == 10
+    if back.documents > 10:
         fewer = int(np.ceil((back.documents - 1) * length - 1e-9))
         less = plan(units=fewer, effect=effect, alpha=0.05, per_document=length, design_effect=ratio)
         assert less.power < power
