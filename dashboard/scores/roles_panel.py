@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import streamlit as st
 
 from dashboard.background import tasks
-from dashboard.background.jobs import Job
 from dashboard.background.looks import Look, Read
 from dashboard.background.roles import (
     MOST_SHOWN,
+    NO_COLUMN,
     WORDS,
     becomes,
     can_choose,
@@ -23,6 +22,7 @@ from dashboard.background.roles import (
     metrics_among,
     rows_are_systems,
 )
+from dashboard.session.held import Opened
 from dashboard.session.reading import LOOKING, TRYING, Pending, begin, draw_waiting, outcome
 from dashboard.session.state import session
 from dashboard.session.uploads import bounds, most_seconds, read, take
@@ -41,24 +41,6 @@ HELP = (
 )
 
 
-@dataclass
-class Opened:
-    """The panel of one file, as long as it is open.
-
-    choices: Keywords of `read_scores` the file is read with.
-    number: Grows with every file and reading, so that menus start from the guess.
-    tried: The choices that were tried last, what is read so or None, and why nothing is.
-    trying: The choices that are being tried, and the job that does it.
-    """
-
-    file: tuple[bytes, str]
-    choices: dict[str, object]
-    seen: Look
-    number: int
-    tried: tuple[Mapping[str, object], Read | None, Sentence] | None = field(default=None)
-    trying: tuple[Mapping[str, object], Job[Read]] | None = field(default=None)
-
-
 def draw_question() -> None:
     """The panel of a file that can't be read for sure, in the place of any result; former data stay."""
     here = session()
@@ -69,6 +51,11 @@ def draw_question() -> None:
     st.warning(
         f"{markdown(question)}. Check the roles below; nothing is computed before.", icon=":material/help:"
     )
+    if here.problem.remedy("run_column"):
+        none = {**here.refused_choices, "run_column": NO_COLUMN}
+        st.button(
+            "Each of these columns is a system", on_click=_read, args=(here.refused, none), key="no runs"
+        )
     _draw(here.refused, here.refused_choices, asked=True)
     if here.scores is not None:
         st.caption(f"Cancel keeps {markdown(here.scores.source)} with all its settings.")
@@ -235,6 +222,10 @@ def _apply(now: Opened, given: Mapping[str, object]) -> None:
         take(now.file, given, now.tried[1])
     else:
         read(now.file, given)
+
+
+def _read(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
+    read(file, choices)
 
 
 def _start_again() -> None:

@@ -54,7 +54,6 @@ UNEQUAL = (
     "one big documents, correlation 0.3",
 )
 BOARD = ("S = 8, n = 50",)
-
 RULES: tuple[Rule, ...] = (
     Rule(
         "runs-ignored",
@@ -161,16 +160,14 @@ RULES: tuple[Rule, ...] = (
             "documents",
         ),
         ("block-t", "block-bootstrap"),
-        (*UNEQUAL, "E: unequal documents", "E: one giant document"),
-        ALL_G,
-    ),
-    Rule(
-        "few-documents",
-        BELOW,
-        ("blocks",),
-        ("block-bootstrap",),
-        ("E: equal documents",),
-        ("G = 6", "G = 10"),
+        (
+            "E: unequal documents",
+            "E: one giant document",
+            "geometric documents, correlation 0",
+            "geometric documents, correlation 0.3",
+            "one big documents, correlation 0",
+        ),
+        ("G = 10", "G = 20", "G = 50", "G = 12", "G = 30"),
     ),
     Rule(
         "skewed-documents",
@@ -179,14 +176,6 @@ RULES: tuple[Rule, ...] = (
         ("block-t", "block-permutation", "block-bootstrap"),
         ("M: skewed documents, means equal",),
         ("G = 10", "G = 20"),
-    ),
-    Rule(
-        "skewed-documents",
-        BELOW,
-        ("blocks",),
-        ("block-bootstrap",),
-        ("M: skewed documents, means equal",),
-        ("G = 10",),
     ),
     Rule(
         "unequal-spreads",
