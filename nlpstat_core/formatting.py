@@ -114,15 +114,17 @@ def common_decimals(values: Iterable[float], digits: int) -> int:
 def format_fixed(value: float, decimals: int) -> str:
     """A number in a column whose numbers share their decimals.
 
-    decimals: Above 8 the number is written as by `format_score`: a row of zeros can't be read.
+    decimals: Above 8 the number is written in powers of ten: a row of zeros can't be read.
 
     Examples
     --------
-    >>> format_fixed(58.8, 2), format_fixed(-0.001, 2), format_fixed(float("inf"), 2)
-    ('58.80', '0.00', '∞')
+    >>> format_fixed(58.8, 2), format_fixed(-0.001, 2), format_fixed(float("inf"), 2), format_fixed(2e-9, 12)
+    ('58.80', '0.00', '∞', '2.000e-09')
     """
-    if not math.isfinite(value) or decimals > MOST_DECIMALS:
+    if not math.isfinite(value):
         return format_score(value)
+    if decimals > MOST_DECIMALS:
+        return f"{value:.3e}" if value else "0"
     text = f"{value:.{decimals}f}"
     return text.removeprefix("-") if not text.strip("-0.") else text
 

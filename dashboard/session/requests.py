@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.pairs.influence import Groups
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
     from nlpstat_core.board.variation.results import Variation
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
 
 # A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks
 # for it twice a second.

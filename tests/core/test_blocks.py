@@ -19,7 +19,7 @@ from nlpstat_core.board.ranking.system_scores import board_scores, score_with_in
 from nlpstat_core.engine.columns.blocks import pair_design_effects
 from nlpstat_core.engine.resampling.streams import count_chunks
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.report.exports.documents.latex import report_tex
+from nlpstat_core.report.exports.documents.report import report_tex
 from nlpstat_core.report.exports.paper.table import caption
 from nlpstat_core.report.wording.gate import gate_line
 from nlpstat_core.report.wording.methods import methods

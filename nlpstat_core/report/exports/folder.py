@@ -16,11 +16,9 @@ from nlpstat_core.report.exports.data.frames import leaderboard_frame, pairs_fra
 from nlpstat_core.report.exports.data.plain import analysis_to_dict, json_text, replay_json
 from nlpstat_core.report.exports.data.runs import items_frame
 from nlpstat_core.report.exports.documents.excel import workbook
-from nlpstat_core.report.exports.documents.html import report_html
-from nlpstat_core.report.exports.documents.latex import report_tex
-from nlpstat_core.report.exports.documents.markdown import report_md
 from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 from nlpstat_core.report.exports.documents.participant import participant_sheets
+from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
 from nlpstat_core.report.exports.figures.board import board_svg
 from nlpstat_core.report.exports.figures.intervals import interval_svg
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
@@ -28,7 +26,7 @@ from nlpstat_core.report.exports.paper.table import paper_table
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
 
 Maker = Callable[["Analysis"], str | bytes]
 

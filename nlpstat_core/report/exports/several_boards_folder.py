@@ -23,7 +23,7 @@ from nlpstat_core.report.exports.folder import FILES, Maker, extras
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
 
 OVER_DATASETS = "over-data-sets"
 

@@ -9,8 +9,10 @@ from nlpstat_core.report.exports.data.audit import audit_frame, audit_to_dict
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.files import write_files
 from nlpstat_core.report.exports.data.plain import json_text
+from nlpstat_core.report.exports.documents.latex import tabular
 from nlpstat_core.report.exports.documents.latex_text import text
-from nlpstat_core.report.wording.audit import audit_sentence, per_board_text, procedure_name, rate_text
+from nlpstat_core.report.exports.tables.audit import audit_table
+from nlpstat_core.report.wording.audit import audit_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.audit_result import Audit
@@ -18,20 +20,10 @@ if TYPE_CHECKING:
 
 def audit_tex(found: Audit) -> str:
     """A LaTeX table of the procedures (booktabs)."""
-    lines = [
-        f"% {text(found.signature)}",
-        f"% {found.analysis.fingerprint}",
-        "\\begin{tabular}{lrr}",
-        "\\toprule",
-        "Procedure & Boards with a false claim & False claims a board \\\\",
-        "\\midrule",
-    ]
-    lines += [
-        " & ".join(text(cell) for cell in (procedure_name(each), rate_text(each), per_board_text(each)))
-        + " \\\\"
-        for each in found.procedures
-    ]
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "", text(audit_sentence(found)), ""])
+    table = audit_table(found)
+    drawn = tabular(table, "lrr", [column.label for column in table.columns])
+    head = f"% {text(found.signature)}\n% {found.analysis.fingerprint}"
+    return f"{head}\n{drawn}\n\n{text(audit_sentence(found))}\n"
 
 
 def audit_files(found: Audit) -> dict[str, str]:

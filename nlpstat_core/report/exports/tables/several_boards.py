@@ -1,0 +1,103 @@
+"""Several boards as tables: each of them, what holds on how many, average ranks, pair by pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.formatting import format_score
+from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names, words, written
+from nlpstat_core.report.wording import top_group
+from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.several_boards.boards import Boards
+    from nlpstat_core.analysis.several_boards.pooled import Pooled
+    from nlpstat_core.analysis.several_boards.replicability import Replicability
+
+MOST_SYSTEMS = 60
+MOST_PAIRS = 2_000
+
+
+def overview_tables(boards: Boards) -> tuple[Table, ...]:
+    """Everything the overview shows, as tables of text."""
+    counted = ("Better", "Systems", "Units", "Pairs", "Separated", "Top group")
+    tables = [boards_table(boards).under((ONE[boards.each].capitalize(), *counted))]
+    if boards.replicability is not None:
+        tables.append(_replicability_table(boards.replicability))
+    if boards.pooled is not None and boards.pooled.ranks is not None:
+        tables.append(_ranks_table(boards.pooled))
+    tables.append(_agreement_table(boards))
+    return tuple(tables)
+
+
+def boards_table(boards: Boards) -> Table:
+    """One row a board, with all that a drawing may choose from."""
+    made = boards.analyses.values()
+    separated = [int(analysis.pairs.separated.sum()) for analysis in made]
+    found = [f"{n:,} of {len(analysis.pairs):,}" for n, analysis in zip(separated, made, strict=True)]
+    return Table(
+        f"All {KINDS[boards.each]}",
+        (
+            names(ONE[boards.each].capitalize(), boards.analyses),
+            words("Better", ("lower" if analysis.scores.lower_is_better else "higher" for analysis in made)),
+            counts("Systems", (analysis.units.n_systems for analysis in made)),
+            counts("Units", (analysis.units.n_scored for analysis in made)),
+            counts("Pairs", (len(analysis.pairs) for analysis in made)),
+            counts("Separated", separated),
+            written("Pairs found to differ", found, separated),
+            names("Top group", (listed(top_group(analysis.leaderboard)) for analysis in made)),
+        ),
+    )
+
+
+def _replicability_table(found: Replicability) -> Table:
+    """Counts that hold together, systems with the most wins first."""
+    matrix = found.matrix(together=True)
+    order = np.argsort(-np.nansum(matrix, axis=1), kind="stable")[:MOST_SYSTEMS]
+    left = len(found.systems) - len(order)
+    return Table(
+        f"In how many of {len(found.datasets)} data sets does the row beat the column?",
+        (
+            names("Row beats column", (found.systems[i] for i in order)),
+            *(fixed(found.systems[j], matrix[order, j], 0) for j in order),
+        ),
+        f"{left:,} more systems are in replicability.csv." if left else "",
+    )
+
+
+def _ranks_table(found: Pooled) -> Table:
+    ranks = found.ranks
+    assert ranks is not None
+    order = np.argsort(ranks.average_rank, kind="stable")
+    return Table(
+        "Average ranks over data sets",
+        (
+            names("System", (ranks.systems[i] for i in order)),
+            fixed("Average rank", ranks.average_rank[order], undefined="undefined"),
+        ),
+        f"Critical difference at {ranks.alpha:g}: {format_score(ranks.critical_difference)}.",
+    )
+
+
+def _agreement_table(boards: Boards) -> Table:
+    found, kinds = boards.agreement, KINDS[boards.each]
+    # What the boards disagree on comes first.
+    order = np.lexsort((found.alike / np.maximum(found.boards, 1), ~found.contradicting))[:MOST_PAIRS]
+    numbers = {
+        kinds.capitalize(): found.boards,
+        "a better": found.for_a,
+        "b better": found.for_b,
+        "not separated": found.neither,
+    }
+    left = len(found) - len(order)
+    return Table(
+        f"Pair by pair over {kinds}",
+        (
+            names("System a", found.system_a[order]),
+            names("System b", found.system_b[order]),
+            *(counts(label, column[order]) for label, column in numbers.items()),
+        ),
+        f"{left:,} more pairs are in agreement.csv." if left else "",
+    )
