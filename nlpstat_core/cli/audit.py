@@ -37,16 +37,11 @@ def audit_of(
     Raises NlpstatError: Options that can't be used with these scores.
     """
     from nlpstat_core.analysis.audit import audit
-    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.cli.terminal import note_line, table
     from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.audit import write_audit
-    from nlpstat_core.report.wording.audit import (
-        NULL_LABELS,
-        audit_sentence,
-        per_board_text,
-        procedure_name,
-        rate_text,
-    )
+    from nlpstat_core.report.exports.tables.audit import audit_table
+    from nlpstat_core.report.wording.audit import NULL_LABELS, audit_sentence
 
     if options.out == "":
         raise ConfigError("--out needs the name of a folder.")
@@ -58,8 +53,6 @@ def audit_of(
         write_audit(found, Path(options.out))
     if options.json is not None:
         return json_text(found.to_dict())
-    rows = [[procedure_name(each), rate_text(each), per_board_text(each)] for each in found.procedures]
-    header = ["procedure", "boards with a false claim", "false claims a board"]
-    lines = [audit_sentence(found), "", *table(header, rows, [False, True, True]), ""]
+    lines = [audit_sentence(found), "", *table(audit_table(found).columns), ""]
     lines.append(f"Null boards: {NULL_LABELS[found.null]}.")
-    return "\n".join([*lines, *(f"{note.severity}: {note.text}" for note in found.notes)])
+    return "\n".join([*lines, *map(note_line, found.notes)])

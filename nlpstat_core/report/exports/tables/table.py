@@ -1,4 +1,4 @@
-"""A result as a table, before any format: columns of text that know their numbers; every format draws these."""
+"""A result as a table, before any format: columns of text that know their numbers."""
 
 from __future__ import annotations
 
