@@ -9,13 +9,14 @@ import numpy as np
 import streamlit as st
 
 from dashboard.background import tasks
+from dashboard.background.given import BoardsChoice
 from dashboard.background.workers import Task
 from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.sidebar import KEEP
-from dashboard.session.board_choice import BoardsChoice, columns_of, kinds_of
+from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
 from dashboard.session.requests import BOARDS, ask_boards
 from dashboard.session.state import session, settings
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.results.several_boards import Replicability
 
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
 FAMILY: dict[Literal["each", "all"], str] = {

@@ -18,7 +18,7 @@ MOST_IN_TABLE = 200
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.results.several_boards import Replicability
 
 
 def boards_table(boards: Boards) -> pd.DataFrame:

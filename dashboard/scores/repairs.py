@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
 from dashboard.background import mending
-from dashboard.background.jobs import Job
 from dashboard.background.looks import File, Offers, drop_rows, names_in
 from dashboard.session.facts import known_facts
+from dashboard.session.held import SecondLook
 from dashboard.session.reading import MENDING, begin, draw_waiting, outcome
 from dashboard.session.state import session
 from dashboard.session.uploads import bounds, most_seconds, read
@@ -19,22 +18,6 @@ from nlpstat_core.errors import Sentence
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 SUMMARY_NOTE, LEFT_OUT_NOTE = "summary-row", "summary-rows-left-out"
-
-
-@dataclass
-class SecondLook:
-    """The one second look at a refused file.
-
-    choices: Keywords of `read_scores` it was refused with.
-    problem: Why it was refused.
-    job: While it is going on.
-    """
-
-    file: File
-    choices: dict[str, object]
-    problem: Sentence
-    job: Job[Offers] | None
-    found: Offers
 
 
 def second_look(file: File, problem: Sentence, choices: Mapping[str, object]) -> SecondLook:

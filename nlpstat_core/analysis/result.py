@@ -7,26 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.analysis.pair import PairResult, pair_result
-from nlpstat_core.board.results import Leaderboard, PairTable
-from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, shown
 from nlpstat_core.methods.effects import EFFECTS
-from nlpstat_core.methods.omnibus.outcome import Omnibus
-from nlpstat_core.notes import Note
 from nlpstat_core.report.wording import headline
-from nlpstat_core.scores.matrix import ScoreMatrix
-from nlpstat_core.version import VERSION
+from nlpstat_core.results.analysis import AnalysisData
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from nlpstat_core.board.items import ItemTable
-    from nlpstat_core.board.variation.results import Variation
+    from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.figures.kinds import Figure
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Analysis:
+class Analysis(AnalysisData):
     """Everything one analysis found, column by column.
 
     Attributes
@@ -51,30 +46,6 @@ class Analysis:
     >>> analysis.pair("new", "old").better, analysis.pairs_frame().columns[0]
     ('new', 'system_a')
     """
-
-    config: AnalysisConfig
-    scores: ScoreMatrix
-    units: ScoreMatrix
-    leaderboard: Leaderboard
-    pairs: PairTable
-    omnibus: Omnibus | None
-    family_size: int
-    notes: tuple[Note, ...]
-
-    @property
-    def version(self) -> str:
-        """Version of the software."""
-        return VERSION
-
-    @property
-    def signature(self) -> str:
-        """One line that names the settings."""
-        return self.config.signature
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the scores as given."""
-        return self.scores.fingerprint
 
     def pair(self, a: str, b: str) -> PairResult:
         """Everything about one pair, computed when asked: all effects, all intervals, diagnosis.
@@ -131,7 +102,7 @@ class Analysis:
         AnalysisError
             One run a system.
         """
-        from nlpstat_core.board.variation.components import variation
+        from nlpstat_core.power.variation.components import variation
 
         return variation(self.scores, self.config)
 

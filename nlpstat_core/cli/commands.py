@@ -153,8 +153,8 @@ def _quick_analysis(options: argparse.Namespace) -> Analysis:
 def compare_command(options: argparse.Namespace) -> str:
     """`compare`: one pair in four steps."""
     from nlpstat_core.analysis.analyse import analyse
-    from nlpstat_core.board.power.simulation import MOST_ITERATIONS, MOST_POINTS
     from nlpstat_core.cli.four_steps import chosen_pair, compared, four_steps, simulated_power
+    from nlpstat_core.power.simulation import MOST_ITERATIONS, MOST_POINTS
     from nlpstat_core.readers import read_scores
     from nlpstat_core.report.exports.data.plain import json_text
 

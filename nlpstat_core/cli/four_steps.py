@@ -22,8 +22,8 @@ from nlpstat_core.report.wording.top_pair import adjusted_differs
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.power import PowerCurve
     from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.power import PowerCurve
 
 _LISTS = (
     ("recommended", "recommended"),
@@ -57,7 +57,7 @@ def simulated_power(
     points, iterations: Sizes, and simulated test sets per size.
     Returns: Where these data allow no simulation, the reason as a sentence.
     """
-    from nlpstat_core.board.power import pair_curve
+    from nlpstat_core.power import pair_curve
 
     if pair.test is None:
         return "No test could be used for this pair."

@@ -14,8 +14,8 @@ from nlpstat_core.errors import ConfigError, shown, unknown
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
     from nlpstat_core.board.pairs.columns import Progress
+    from nlpstat_core.results.several_boards import Replicability
 
 # Option, help. The names are those under `boards` in a configuration file.
 OPTIONS = {

@@ -10,9 +10,9 @@ from core.boards import HOSTILE, big_board, hostile_board, matrix, plain_board, 
 from core.tex import compile_tex
 
 import nlpstat_core as ns
-from nlpstat_core.board.power import board_power
 from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.references import REFERENCES
+from nlpstat_core.power import board_power
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents.bibtex import bibtex, citation
 from nlpstat_core.report.exports.documents.latex_text import text as latex

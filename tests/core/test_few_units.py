@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.board.few_units import NOTE, rests_on_few, wanted
 from nlpstat_core.catalogue import TESTS
+from nlpstat_core.methods.diagnosis.few_units import NOTE, rests_on_few, wanted
 from nlpstat_core.quantities import MEAN
 from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
 from nlpstat_core.report.exports.figures.matrix import matrix_svg

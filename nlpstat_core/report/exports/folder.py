@@ -25,13 +25,13 @@ from nlpstat_core.report.exports.figures.matrix import matrix_svg
 from nlpstat_core.report.exports.paper.table import paper_table
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.report.exports.documents.blocks import Section
+    from nlpstat_core.results.analysis import AnalysisData
 
-Maker = Callable[["Analysis"], str | bytes]
+Maker = Callable[["AnalysisData"], str | bytes]
 
 # One line per file; the order is the order they are written in.
-FILES: tuple[tuple[str, Callable[[Analysis], str]], ...] = (
+FILES: tuple[tuple[str, Callable[[AnalysisData], str]], ...] = (
     ("analysis.json", lambda analysis: json_text(analysis_to_dict(analysis))),
     ("leaderboard.csv", lambda analysis: csv_text(leaderboard_frame(analysis))),
     ("pairs.csv", lambda analysis: csv_text(pairs_frame(analysis))),
@@ -55,7 +55,7 @@ class Extra:
 
 
 # Files that take chosen sections.
-WITH_SECTIONS: dict[str, Callable[[Analysis, Sequence[Section]], str]] = {
+WITH_SECTIONS: dict[str, Callable[[AnalysisData, Sequence[Section]], str]] = {
     "report.html": report_html,
     "report.md": report_md,
     "report.tex": report_tex,
@@ -88,7 +88,7 @@ def sectioned(
     )
 
 
-def bundle(analysis: Analysis, sections: Sequence[Section] = ()) -> bytes:
+def bundle(analysis: AnalysisData, sections: Sequence[Section] = ()) -> bytes:
     """Every file of an analysis: tables, reports, figures, workbook, methods, references, replay file.
 
     sections: What was chosen for the report besides.
@@ -155,7 +155,7 @@ def extras(keys: Iterable[str]) -> tuple[tuple[str, Maker], ...]:
 
 
 def write_folder(
-    analysis: Analysis, folder: Path, also: Iterable[str] = (), sections: Sequence[Section] = ()
+    analysis: AnalysisData, folder: Path, also: Iterable[str] = (), sections: Sequence[Section] = ()
 ) -> tuple[Path, ...]:
     """Write every file of an analysis, all of them or none.
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.board.ranking.claims import Claims, claims_of
-from nlpstat_core.board.results import VERDICTS, PairTable
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_score, p_equals
@@ -18,14 +17,15 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
+from nlpstat_core.results.columns import VERDICTS, PairTable
 
 MOST_ON_TOP = 6
 EQUIVALENT = VERDICTS.index("equivalent")
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import Estimate, PairResult
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.pair import Estimate, PairData
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 
@@ -81,7 +81,7 @@ def correction_phrase(config: AnalysisConfig) -> str:
     return f"after {CORRECTIONS[config.correction].label} at {config.alpha:g}"
 
 
-def headline(analysis: Analysis) -> str:
+def headline(analysis: AnalysisData) -> str:
     """The answer in one sentence."""
     pairs, config = analysis.pairs, analysis.config
     if len(pairs) == 1:
@@ -135,7 +135,7 @@ def contradiction(found: Claims) -> str:
     return " or ".join(what for what, count in against if count)
 
 
-def against_baseline(analysis: Analysis) -> str:
+def against_baseline(analysis: AnalysisData) -> str:
     """How many systems are better than the baseline, worse, or neither: "3 better, 1 worse, 2 undecided".
 
     analysis: With a baseline, which is b of every pair.
@@ -153,7 +153,7 @@ def against_baseline(analysis: Analysis) -> str:
     return ", ".join(f"{n:,} {word}" for word, n in counts.items() if n or word in always)
 
 
-def top_sentence(analysis: Analysis) -> str:
+def top_sentence(analysis: AnalysisData) -> str:
     """What a reader wants to know first: is the best system separated from the next, and who shares the top.
 
     Returns: Against a baseline, and where there is one pair or no ranking, the headline.
@@ -186,7 +186,7 @@ def top_sentence(analysis: Analysis) -> str:
     return f"{first} {verdict} {second} ({evidence}); {shared}{_contested(found)}."
 
 
-def counted_pairs(analysis: Analysis) -> str:
+def counted_pairs(analysis: AnalysisData) -> str:
     """How many pairs are decided, and after what: "23 of 120 pairs are found to differ in the mean after Holm
     at 0.05".
 
@@ -216,7 +216,7 @@ def counted_pairs(analysis: Analysis) -> str:
     return text
 
 
-def comparing(analysis: Analysis) -> str:
+def comparing(analysis: AnalysisData) -> str:
     """That documents were compared, for the end of a sentence; empty where units are independent."""
     column = analysis.config.block_column
     return "" if column is None else f", comparing {documents_phrase(analysis.units, column)}"
@@ -300,7 +300,7 @@ def mixture_text(*tables: PairTable) -> str:
     return ", ".join(f"{label_of_test(key)} {count_of(count, 'pair')}" for key, count in used.most_common())
 
 
-def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | None = None) -> str:
+def pair_headline(pair: PairData, config: AnalysisConfig, *, family: int | None = None) -> str:
     """The answer for one pair in one sentence.
 
     family: Family size, when known: a pair alone has no adjusted p besides its p.

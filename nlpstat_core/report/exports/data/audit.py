@@ -11,10 +11,10 @@ from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.audit import audit_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.audit_result import Audit
+    from nlpstat_core.results.audit import AuditData
 
 
-def audit_to_dict(found: Audit) -> dict[str, Any]:
+def audit_to_dict(found: AuditData) -> dict[str, Any]:
     """The audit as plain data."""
     return {
         "version": found.analysis.version,
@@ -44,7 +44,7 @@ def audit_to_dict(found: Audit) -> dict[str, Any]:
     }
 
 
-def audit_frame(found: Audit) -> pd.DataFrame:
+def audit_frame(found: AuditData) -> pd.DataFrame:
     """The procedures, one row each."""
     rows = [
         {

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.board.results import VERDICTS
 from nlpstat_core.errors import shown
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.changes import changes_sentences, flip_sentence, move_sentence
+from nlpstat_core.results.columns import VERDICTS
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.changes import Changes
+    from nlpstat_core.results.changes import ChangesData
 
 MOST_IN_TEXT = 30
 MOST_IN_JSON = 50_000
 
 
-def changes_to_dict(found: Changes) -> dict[str, Any]:
+def changes_to_dict(found: ChangesData) -> dict[str, Any]:
     """The changes as plain data.
 
     Returns: Above 50,000 flipped pairs the list of them is cut; `n_flipped` stays whole.
@@ -53,7 +53,7 @@ def changes_to_dict(found: Changes) -> dict[str, Any]:
     }
 
 
-def _flip(found: Changes, row: int) -> dict[str, Any]:
+def _flip(found: ChangesData, row: int) -> dict[str, Any]:
     a, b, old, new = found.flipped[row].tolist()
     entry: dict[str, Any] = {
         "system_a": visible(found.systems[a]),
@@ -75,7 +75,7 @@ def _flip(found: Changes, row: int) -> dict[str, Any]:
     return entry
 
 
-def changes_text(found: Changes, *, most: int = MOST_IN_TEXT) -> str:
+def changes_text(found: ChangesData, *, most: int = MOST_IN_TEXT) -> str:
     """The changes as lines to read.
 
     most: How many decisions, and how many ranks, are listed.
@@ -92,7 +92,7 @@ def changes_text(found: Changes, *, most: int = MOST_IN_TEXT) -> str:
     return "\n".join(lines)
 
 
-def changes_file(found: Changes) -> str:
+def changes_file(found: ChangesData) -> str:
     """The changes in full, with what identifies both analyses, as a file to keep.
 
     Returns: Above 50,000 flipped pairs the list of them is cut.

@@ -11,10 +11,10 @@ from nlpstat_core.report.wording.few_units import marked_systems
 from nlpstat_core.report.wording.titles import about
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 
-def provenance(analysis: Analysis) -> dict[str, str]:
+def provenance(analysis: AnalysisData) -> dict[str, str]:
     """What every table and file says about its origin.
 
     Returns: `signature` and `fingerprint`.
@@ -22,7 +22,7 @@ def provenance(analysis: Analysis) -> dict[str, str]:
     return {"signature": analysis.signature, "fingerprint": analysis.fingerprint}
 
 
-def origin(analysis: Analysis) -> dict[str, str]:
+def origin(analysis: AnalysisData) -> dict[str, str]:
     """What frames carry: metric and data set where the file names them, then the provenance.
 
     Returns: `metric`, `dataset`, `signature`, `fingerprint`.
@@ -30,7 +30,7 @@ def origin(analysis: Analysis) -> dict[str, str]:
     return {**about(analysis), **provenance(analysis)}
 
 
-def pairs_frame(analysis: Analysis) -> pd.DataFrame:
+def pairs_frame(analysis: AnalysisData) -> pd.DataFrame:
     """All pairs, one row each, in table order.
 
     Returns: The JSON's columns; intervals as two columns, note codes joined by spaces.
@@ -73,12 +73,12 @@ def pairs_frame(analysis: Analysis) -> pd.DataFrame:
     return _signed(pd.DataFrame(columns), analysis)
 
 
-def _signed(frame: pd.DataFrame, analysis: Analysis) -> pd.DataFrame:
+def _signed(frame: pd.DataFrame, analysis: AnalysisData) -> pd.DataFrame:
     frame.attrs.update(origin(analysis))
     return frame
 
 
-def leaderboard_frame(analysis: Analysis) -> pd.DataFrame:
+def leaderboard_frame(analysis: AnalysisData) -> pd.DataFrame:
     """The leaderboard, best system first."""
     board = analysis.leaderboard
     frame = pd.DataFrame(
@@ -107,7 +107,7 @@ def leaderboard_frame(analysis: Analysis) -> pd.DataFrame:
     return _signed(frame, analysis)
 
 
-def p_matrix(analysis: Analysis, adjusted: bool = True) -> pd.DataFrame:
+def p_matrix(analysis: AnalysisData, adjusted: bool = True) -> pd.DataFrame:
     """Symmetric matrix of p-values, systems in column order.
 
     Returns pandas.DataFrame, shape (n_systems, n_systems): NaN on the diagonal and where a pair was not

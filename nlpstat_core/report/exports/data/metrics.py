@@ -11,10 +11,10 @@ from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.metrics import LABELS, headline, reason
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.results.metrics import MetaEvaluationData
 
 
-def metrics_frame(found: MetaEvaluation) -> pd.DataFrame:
+def metrics_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per metric: every statistic with its interval and cluster."""
     columns: dict[str, Any] = {"metric": list(found.metrics)}
     for name in LABELS:
@@ -27,7 +27,7 @@ def metrics_frame(found: MetaEvaluation) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def comparisons_frame(found: MetaEvaluation) -> pd.DataFrame:
+def comparisons_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per pair of metrics and statistic."""
     parts = []
     for name in LABELS:
@@ -48,7 +48,7 @@ def comparisons_frame(found: MetaEvaluation) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def systems_frame(found: MetaEvaluation) -> pd.DataFrame:
+def systems_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per metric and system: both means, higher being better, over the cells both have."""
     rows = []
     for name, one in zip(found.metrics, found.found, strict=True):
@@ -64,7 +64,7 @@ def systems_frame(found: MetaEvaluation) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def disagreements_frame(found: MetaEvaluation) -> pd.DataFrame:
+def disagreements_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per pair of systems that a metric and people order differently, both significantly."""
     names = ["metric", "people_prefer", "metric_prefers", "p_human", "p_metric"]
     return pd.DataFrame(
@@ -72,7 +72,7 @@ def disagreements_frame(found: MetaEvaluation) -> pd.DataFrame:
     )
 
 
-def metrics_to_dict(found: MetaEvaluation) -> dict[str, Any]:
+def metrics_to_dict(found: MetaEvaluationData) -> dict[str, Any]:
     """A meta-evaluation as plain data."""
     metrics = []
     for place, (name, one) in enumerate(zip(found.metrics, found.found, strict=True)):

@@ -15,9 +15,9 @@ from nlpstat_core.report.exports.data.numbers import interval, number
 from nlpstat_core.report.exports.data.runs import runs_dict
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import Estimate, PairResult
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.methods.omnibus.outcome import Omnibus
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.pair import Estimate, PairData
 
 # A board of thousands of systems has millions of pairs; the complete table is pairs.csv.
 MOST_PAIRS_IN_FULL = 50_000
@@ -26,7 +26,7 @@ MOST_PAIRS = 1_000_000
 NAMING = ("system_a", "system_b")
 
 
-def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
+def analysis_to_dict(analysis: AnalysisData) -> dict[str, Any]:
     """The analysis as plain data.
 
     Returns: Above 50,000 pairs without the pairs' diagnosis and notes, above 1,000,000 without pairs; a note
@@ -57,13 +57,13 @@ def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _runs(analysis: Analysis) -> dict[str, Any]:
+def _runs(analysis: AnalysisData) -> dict[str, Any]:
     """What is known of runs; nothing where systems have one."""
     found = runs_dict(analysis)
     return {} if found is None else {"runs": found}
 
 
-def leaderboard_rows(analysis: Analysis) -> list[dict[str, Any]]:
+def leaderboard_rows(analysis: AnalysisData) -> list[dict[str, Any]]:
     """The leaderboard, one dict per system, best first."""
     board = analysis.leaderboard
     rows = []
@@ -88,7 +88,7 @@ def leaderboard_rows(analysis: Analysis) -> list[dict[str, Any]]:
     return rows
 
 
-def pair_rows(analysis: Analysis) -> list[dict[str, Any]]:
+def pair_rows(analysis: AnalysisData) -> list[dict[str, Any]]:
     """The pairs in table order, one dict each."""
     from nlpstat_core.methods.diagnosis.lists import diagnosis_dict
     from nlpstat_core.report.wording import pair_notes
@@ -138,7 +138,7 @@ def pair_rows(analysis: Analysis) -> list[dict[str, Any]]:
     return rows
 
 
-def _codes_by_row(analysis: Analysis) -> dict[int, list[str]]:
+def _codes_by_row(analysis: AnalysisData) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for code, mask in analysis.pairs.notes.items():
         for row in np.flatnonzero(mask):
@@ -146,7 +146,7 @@ def _codes_by_row(analysis: Analysis) -> dict[int, list[str]]:
     return found
 
 
-def _table_effects(analysis: Analysis, row: int) -> dict[str, Any]:
+def _table_effects(analysis: AnalysisData, row: int) -> dict[str, Any]:
     return {
         key: {
             "value": number(effect.value[row]),
@@ -156,7 +156,7 @@ def _table_effects(analysis: Analysis, row: int) -> dict[str, Any]:
     }
 
 
-def _table_equivalence(analysis: Analysis, row: int) -> dict[str, Any]:
+def _table_equivalence(analysis: AnalysisData, row: int) -> dict[str, Any]:
     """P-values of equivalence; nothing without a margin."""
     alone, adjusted = analysis.pairs.p_equivalence, analysis.pairs.p_equivalence_adjusted
     if alone is None or adjusted is None:
@@ -169,7 +169,7 @@ def _simultaneous(ends: Any) -> dict[str, Any]:
     return {} if ends is None else {"interval_simultaneous": interval(ends)}
 
 
-def _table_estimate(analysis: Analysis, row: int) -> dict[str, Any] | None:
+def _table_estimate(analysis: AnalysisData, row: int) -> dict[str, Any] | None:
     for of, estimate in analysis.pairs.estimates.items():
         if not math.isnan(estimate.value[row]):
             ends = None if estimate.interval is None else interval(estimate.interval[row])
@@ -177,7 +177,7 @@ def _table_estimate(analysis: Analysis, row: int) -> dict[str, Any] | None:
     return None
 
 
-def _omnibus(analysis: Analysis) -> dict[str, Any] | None:
+def _omnibus(analysis: AnalysisData) -> dict[str, Any] | None:
     omnibus = analysis.omnibus
     if omnibus is None:
         return None
@@ -195,7 +195,7 @@ def _omnibus_test(omnibus: Omnibus) -> dict[str, Any]:
     }
 
 
-def pair_to_dict(pair: PairResult) -> dict[str, Any]:
+def pair_to_dict(pair: PairData) -> dict[str, Any]:
     """One pair with everything, in the shape of an entry of analysis.json."""
     return {
         "system_a": visible(pair.system_a),
@@ -227,7 +227,7 @@ def pair_to_dict(pair: PairResult) -> dict[str, Any]:
     }
 
 
-def _equivalence(pair: PairResult) -> dict[str, Any]:
+def _equivalence(pair: PairData) -> dict[str, Any]:
     if pair.p_equivalence is None or pair.p_equivalence_adjusted is None:
         return {}
     return {
@@ -253,6 +253,6 @@ def json_text(data: Any) -> str:
     return text
 
 
-def replay_json(analysis: Analysis) -> str:
+def replay_json(analysis: AnalysisData) -> str:
     """The settings and reading choices as a file for --config."""
     return json_text({**analysis.config.to_dict(), "reading": dict(analysis.scores.reading)})

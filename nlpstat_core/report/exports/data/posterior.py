@@ -14,8 +14,8 @@ from nlpstat_core.report.exports.data.plain import MOST_PAIRS
 from nlpstat_core.scores.direction import advantage
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.arrays import IntArray
+    from nlpstat_core.results.posterior import PosteriorData
 
 
 BOARD_COLUMNS = (
@@ -31,7 +31,7 @@ BOARD_COLUMNS = (
 )
 
 
-def board_order(found: Posterior) -> IntArray:
+def board_order(found: PosteriorData) -> IntArray:
     """Columns of the systems, best expected rank first.
 
     Returns: By estimate where expected ranks are equal; empty where the board has no model.
@@ -43,7 +43,7 @@ def board_order(found: Posterior) -> IntArray:
     return np.lexsort((worse, np.round(board.expected_rank, 9)))
 
 
-def posterior_to_dict(found: Posterior) -> dict[str, Any]:
+def posterior_to_dict(found: PosteriorData) -> dict[str, Any]:
     """The posterior as plain data.
 
     Returns: Undefined numbers are None; above 1,000,000 pairs without pairs.
@@ -68,7 +68,7 @@ def posterior_to_dict(found: Posterior) -> dict[str, Any]:
     }
 
 
-def _board(found: Posterior) -> dict[str, Any] | None:
+def _board(found: PosteriorData) -> dict[str, Any] | None:
     board = found.board
     if board is None:
         return None
@@ -92,7 +92,7 @@ def _board(found: Posterior) -> dict[str, Any] | None:
     }
 
 
-def _pair(found: Posterior, row: int) -> dict[str, Any]:
+def _pair(found: PosteriorData, row: int) -> dict[str, Any]:
     pairs = found.pairs
     half, usual, one = (number(value) for value in pairs.sensitivity[row])
     return {
@@ -118,7 +118,7 @@ def _factor(log_bf: float) -> float | None:
     return number(math.exp(log_bf)) if log_bf < 709 else None
 
 
-def pairs_frame(found: Posterior) -> pd.DataFrame:
+def pairs_frame(found: PosteriorData) -> pd.DataFrame:
     """All pairs, one row each."""
     pairs = found.pairs
     codes = np.full(len(pairs), "", dtype=object)
@@ -149,7 +149,7 @@ def pairs_frame(found: Posterior) -> pd.DataFrame:
     return frame
 
 
-def board_frame(found: Posterior) -> pd.DataFrame:
+def board_frame(found: PosteriorData) -> pd.DataFrame:
     """The systems, best expected rank first; empty where the board has no model."""
     board, order = found.board, board_order(found)
     frame = pd.DataFrame({name: [] for name in BOARD_COLUMNS})

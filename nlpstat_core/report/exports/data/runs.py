@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nlpstat_core.board.items import item_table
+from nlpstat_core.power.variation.components import variation
 from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.variation import COMPONENTS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.board.items import ItemTable
+    from nlpstat_core.results.analysis import AnalysisData
 
 
-def runs_dict(analysis: Analysis) -> dict[str, Any] | None:
+def runs_dict(analysis: AnalysisData) -> dict[str, Any] | None:
     """Runs as plain data: what they are taken for, how many, their means and components of variance.
 
     Returns: None where systems have one run.
@@ -22,7 +24,7 @@ def runs_dict(analysis: Analysis) -> dict[str, Any] | None:
     runs = analysis.scores.runs
     if runs is None:
         return None
-    found = analysis.variation()
+    found = variation(analysis.scores, analysis.config)
     return {
         "taken_as": analysis.config.runs,
         "column": runs.column,
@@ -45,15 +47,15 @@ def runs_dict(analysis: Analysis) -> dict[str, Any] | None:
     }
 
 
-def items_frame(analysis: Analysis) -> pd.DataFrame:
+def items_frame(analysis: AnalysisData) -> pd.DataFrame:
     """Every item as a row: difficulty, agreement with the rest, what stands out, labels.
 
     Returns: Rows in the order of the units.
     """
-    return items_frame_of(analysis, analysis.items())
+    return items_frame_of(analysis, item_table(analysis.units, seed=analysis.config.seed))
 
 
-def items_frame_of(analysis: Analysis, table: ItemTable) -> pd.DataFrame:
+def items_frame_of(analysis: AnalysisData, table: ItemTable) -> pd.DataFrame:
     """The same from a table that was computed already.
 
     Returns: Rows in the order of the units.

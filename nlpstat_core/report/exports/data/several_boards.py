@@ -14,12 +14,10 @@ from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import boards_headline
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
 
 
-def replay_of_boards(boards: Boards) -> dict[str, Any]:
+def replay_of_boards(boards: BoardsData) -> dict[str, Any]:
     """Settings, reading choices and what the boards are: a file for --config."""
     reading = {key: value for key, value in boards.reading.items() if key != "lower"}
     chosen = {"each": boards.each, "family": boards.family, "combination": boards.combination}
@@ -31,7 +29,7 @@ def replay_of_boards(boards: Boards) -> dict[str, Any]:
     }
 
 
-def folder_names(boards: Boards) -> dict[str, str]:
+def folder_names(boards: BoardsData) -> dict[str, str]:
     """A folder for every board, by its name."""
     digits = len(str(len(boards)))
     return {
@@ -40,7 +38,7 @@ def folder_names(boards: Boards) -> dict[str, str]:
     }
 
 
-def boards_to_dict(boards: Boards) -> dict[str, Any]:
+def boards_to_dict(boards: BoardsData) -> dict[str, Any]:
     """Several boards as plain data; the analyses themselves are in the boards' folders."""
     folders = folder_names(boards)
     notes = [note.to_dict() for note in boards.notes]
@@ -81,7 +79,7 @@ def boards_to_dict(boards: Boards) -> dict[str, Any]:
     }
 
 
-def _pooled_dict(found: Pooled) -> dict[str, Any]:
+def _pooled_dict(found: PooledData) -> dict[str, Any]:
     data = analysis_to_dict(found.analysis)
     ranked = None
     if found.ranks is not None:
@@ -123,7 +121,7 @@ def _replicability_dict(found: Replicability, in_full: bool) -> dict[str, Any]:
     }
 
 
-def boards_frame(boards: Boards) -> pd.DataFrame:
+def boards_frame(boards: BoardsData) -> pd.DataFrame:
     """One row per board."""
     rows = []
     for name, analysis in boards.analyses.items():
@@ -142,7 +140,7 @@ def boards_frame(boards: Boards) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def agreement_frame(boards: Boards) -> pd.DataFrame:
+def agreement_frame(boards: BoardsData) -> pd.DataFrame:
     """One row per pair: on how many boards it is decided in which way."""
     found = boards.agreement
     return pd.DataFrame(
@@ -176,7 +174,7 @@ def replicability_frame(found: Replicability) -> pd.DataFrame:
     return pd.concat([frame, p_values], axis=1)
 
 
-def ranks_frame(found: Pooled) -> pd.DataFrame:
+def ranks_frame(found: PooledData) -> pd.DataFrame:
     """Average ranks over data sets, best first.
 
     Returns: Empty where too few systems are in every data set.

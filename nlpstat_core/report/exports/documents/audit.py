@@ -15,10 +15,10 @@ from nlpstat_core.report.exports.tables.audit import audit_table
 from nlpstat_core.report.wording.audit import audit_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.audit_result import Audit
+    from nlpstat_core.results.audit import AuditData
 
 
-def audit_tex(found: Audit) -> str:
+def audit_tex(found: AuditData) -> str:
     """A LaTeX table of the procedures (booktabs)."""
     table = audit_table(found)
     drawn = tabular(table, "lrr", [column.label for column in table.columns])
@@ -26,7 +26,7 @@ def audit_tex(found: Audit) -> str:
     return f"{head}\n{drawn}\n\n{text(audit_sentence(found))}\n"
 
 
-def audit_files(found: Audit) -> dict[str, str]:
+def audit_files(found: AuditData) -> dict[str, str]:
     """Every file of an audit by its name."""
     return {
         "audit.json": json_text(audit_to_dict(found)),
@@ -35,7 +35,7 @@ def audit_files(found: Audit) -> dict[str, str]:
     }
 
 
-def write_audit(found: Audit, folder: Path) -> None:
+def write_audit(found: AuditData, folder: Path) -> None:
     """Write every file of an audit.
 
     folder: Made where it doesn't exist.

@@ -21,7 +21,7 @@ from nlpstat_core.report.wording.methods import methods
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_ROWS = 1_000_000
 MOST_IN_MATRIX = 500
@@ -40,7 +40,7 @@ SMALL_P = 0.001  # from here down in powers of ten
 P_COLUMNS = ("p_value", "p_adjusted", "p_equivalence", "p_equivalence_adjusted")
 
 
-def workbook(analysis: Analysis) -> bytes:
+def workbook(analysis: AnalysisData) -> bytes:
     """Leaderboard, pairs, matrix of adjusted p, systems, notes, methods and settings.
 
     Returns: An .xlsx file; undefined and infinite numbers are empty cells, pairs end after 1,000,000 rows.
@@ -99,7 +99,7 @@ def p_format(p_values: FloatArray, alpha: float) -> str:
     return f"[<{SMALL_P:g}]0.{'0' * min(mantissa, _MOST_DECIMALS)}E+00;0.{'0' * plain}"
 
 
-def _systems(analysis: Analysis) -> pd.DataFrame:
+def _systems(analysis: AnalysisData) -> pd.DataFrame:
     """Summary statistics of all systems with full precision."""
     import pandas as pd
 

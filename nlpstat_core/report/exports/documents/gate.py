@@ -15,13 +15,13 @@ from nlpstat_core.report.exports.tables.table import Table, counts, fixed, inter
 from nlpstat_core.report.wording.gate import WORDS, gate_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.gate import Gate
+    from nlpstat_core.results.gate import GateData
 
 UNDEFINED = "undefined"
 SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 
-def gate_md(gate: Gate) -> str:
+def gate_md(gate: GateData) -> str:
     """A table with a row a candidate, for the summary of a job or a comment on a pull request."""
     lines = [
         f"### {SIGNS[gate.decision]} {WORDS[gate.decision]}: at most {gate.margin:g} worse than "
@@ -37,7 +37,7 @@ def gate_md(gate: Gate) -> str:
     return "\n".join(lines)
 
 
-def _table(gate: Gate) -> Table:
+def _table(gate: GateData) -> Table:
     made, alpha = gate.candidates, gate.comparison_alpha
     ends = np.array([one.interval for one in made])
     scores = [score for one in made for score in (one.score, one.baseline_score)]
@@ -62,7 +62,7 @@ def _table(gate: Gate) -> Table:
     )
 
 
-def gate_junit(gate: Gate) -> str:
+def gate_junit(gate: GateData) -> str:
     """JUnit XML: a test case a candidate; a failed one is a failure, an open one an error."""
     counted = [one.decision for one in gate.candidates]
     suite = xml.Element(

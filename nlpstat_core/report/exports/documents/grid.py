@@ -8,12 +8,12 @@ from nlpstat_core.report.exports.tables.square import SIGN_WORDS, SIGNS, Square,
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_IN_GRID = 40
 
 
-def grid_md(analysis: Analysis) -> str:
+def grid_md(analysis: AnalysisData) -> str:
     """Signs of all pairs of the first systems, numbered as on the leaderboard; "" for one pair."""
     drawn = square(analysis, MOST_IN_GRID)
     if drawn.size < 3:

@@ -11,11 +11,11 @@ from nlpstat_core.report.exports.documents.blocks import prose_by_heading
 from nlpstat_core.report.wording.methods import cited, methods
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.report.exports.documents.blocks import Section
+    from nlpstat_core.results.analysis import AnalysisData
 
 
-def methods_text(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def methods_text(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """Methods and results as plain text, a paragraph each, then a paragraph for every chosen section."""
     lines = [prose.text for prose in prose_by_heading(methods(analysis)).values()]
     lines += [
@@ -25,7 +25,7 @@ def methods_text(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
     return "\n\n".join(map(visible, lines)) + "\n"
 
 
-def references_bib(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def references_bib(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """The publications that methods, results and chosen sections cite, as a BibTeX file."""
     keys = (key for section in sections for key in section.cited)
     return bibtex(dict.fromkeys((*cited(methods(analysis)), *keys)))

@@ -19,10 +19,10 @@ from nlpstat_core.report.exports.tables.metrics import metrics_tables
 from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.results.metrics import MetaEvaluationData
 
 
-def metrics_tex(found: MetaEvaluation) -> str:
+def metrics_tex(found: MetaEvaluationData) -> str:
     """A LaTeX document that compiles by itself."""
     made = Document(
         "Metrics judged by people",
@@ -36,7 +36,7 @@ def metrics_tex(found: MetaEvaluation) -> str:
     return document_tex(made)
 
 
-def metrics_files(found: MetaEvaluation) -> dict[str, str]:
+def metrics_files(found: MetaEvaluationData) -> dict[str, str]:
     """Every file of a meta-evaluation, by name."""
     return {
         "metrics.json": json_text(metrics_to_dict(found)),

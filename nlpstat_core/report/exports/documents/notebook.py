@@ -12,33 +12,33 @@ from nlpstat_core.report.wording.magnitudes import effect_text
 from nlpstat_core.report.wording.sentences import headline, label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import PairResult
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.pair import PairData
 
 MOST_ROWS = 50
 
 
-def analysis_html(analysis: Analysis) -> str:
+def analysis_html(analysis: AnalysisData) -> str:
     """The headline and the leaderboard."""
     return f"<p>{html.text(headline(analysis))}</p>{html.table_html(board_table(analysis, MOST_ROWS))}"
 
 
-def analysis_md(analysis: Analysis) -> str:
+def analysis_md(analysis: AnalysisData) -> str:
     """The headline and the leaderboard."""
     return f"{markdown.text(headline(analysis))}\n\n{markdown.table_md(board_table(analysis, MOST_ROWS))}"
 
 
-def pair_html(pair: PairResult) -> str:
+def pair_html(pair: PairData) -> str:
     """One pair as a table."""
     return html.table_html(_pair_table(pair))
 
 
-def pair_md(pair: PairResult) -> str:
+def pair_md(pair: PairData) -> str:
     """One pair as a table."""
     return markdown.table_md(_pair_table(pair))
 
 
-def _pair_table(pair: PairResult) -> Table:
+def _pair_table(pair: PairData) -> Table:
     low, high = pair.interval
     places = max(common_decimals((pair.score_a, pair.score_b), 4), common_decimals(((high - low) / 2,), 2))
     ends = format_fixed_interval(low, high, places)

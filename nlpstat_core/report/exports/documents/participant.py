@@ -21,9 +21,9 @@ from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.participants import standing, verdict_word
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.arrays import BoolArray, IntArray
-    from nlpstat_core.board.results import PairTable
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.columns import PairTable
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Sheet:
     fingerprint: str
 
 
-def participant_sheet(analysis: Analysis, system: str, *, hide_others: bool = False) -> Sheet:
+def participant_sheet(analysis: AnalysisData, system: str, *, hide_others: bool = False) -> Sheet:
     """What one participant is told of a board.
 
     hide_others: Whether the names of all other systems are hidden.
@@ -65,11 +65,11 @@ def sheet_html(sheet: Sheet) -> str:
     return document_html(found, sortable=False)
 
 
-def _whole_board(analysis: Analysis) -> Table:
+def _whole_board(analysis: AnalysisData) -> Table:
     return board_table(analysis, len(analysis.leaderboard))
 
 
-def _sheet(analysis: Analysis, column: int, whole: Table, hide_others: bool) -> Sheet:
+def _sheet(analysis: AnalysisData, column: int, whole: Table, hide_others: bool) -> Sheet:
     system = analysis.units.systems[column]
     place = analysis.leaderboard.system.index(system)
     return Sheet(
@@ -83,7 +83,7 @@ def _sheet(analysis: Analysis, column: int, whole: Table, hide_others: bool) -> 
     )
 
 
-def _far(analysis: Analysis, column: int) -> Table:
+def _far(analysis: AnalysisData, column: int) -> Table:
     """Items on which a system is furthest behind the mean of the others."""
     units, found = analysis.units, far_items(analysis.units, column)
     places = common_decimals([*found.own.tolist(), *found.others.tolist()], 4)
@@ -96,7 +96,7 @@ def _far(analysis: Analysis, column: int) -> Table:
     return Table("", (items, *(fixed(label, column, places) for label, column in numbers.items())))
 
 
-def _signature(analysis: Analysis, hide_others: bool) -> str:
+def _signature(analysis: AnalysisData, hide_others: bool) -> str:
     """The settings; a hidden baseline would be named by them."""
     baseline = analysis.config.baseline
     if not hide_others or baseline is None:
@@ -105,7 +105,7 @@ def _signature(analysis: Analysis, hide_others: bool) -> str:
     return "|".join("baseline:(hidden)" if part.startswith("baseline:") else part for part in parts)
 
 
-def _against(analysis: Analysis, column: int, hide_others: bool) -> Table:
+def _against(analysis: AnalysisData, column: int, hide_others: bool) -> Table:
     """One row for every other system, best first; differences are this system minus the other."""
     pairs, board = analysis.pairs, analysis.leaderboard
     ranks = dict(zip(board.column.tolist(), board.rank.tolist(), strict=True))
@@ -142,7 +142,7 @@ def _verdicts(pairs: PairTable, rows: IntArray, is_a: BoolArray) -> Iterator[str
         yield f"{sentence} {MARK}" if few[row] else sentence
 
 
-def participant_sheets(analysis: Analysis, *, hide_others: bool = False) -> bytes:
+def participant_sheets(analysis: AnalysisData, *, hide_others: bool = False) -> bytes:
     """The pages of all systems in one zip.
 
     Returns: File names begin with the place on the leaderboard; names become plain letters.

@@ -15,7 +15,7 @@ from nlpstat_core.report.exports.tables.posterior import posterior_pairs, poster
 from nlpstat_core.report.wording.posterior import prior_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.results.posterior import PosteriorData
 
 MOST_ROWS = 500
 SYSTEMS = ("System", "Score", "Estimate", "Interval", "P(best)", "Expected rank", "Ranks")
@@ -30,7 +30,7 @@ PAIRS = {
 }
 
 
-def posterior_tex(found: Posterior) -> str:
+def posterior_tex(found: PosteriorData) -> str:
     """Two LaTeX tables (booktabs): the systems, and the pairs.
 
     Returns: Ready for a paper; at most 500 pairs, a comment says how many more there are.
@@ -47,7 +47,7 @@ def posterior_tex(found: Posterior) -> str:
     return "\n".join([*lines, "", text(prior_sentence(found)), ""])
 
 
-def posterior_files(found: Posterior) -> dict[str, str]:
+def posterior_files(found: PosteriorData) -> dict[str, str]:
     """Every file of a posterior by its name."""
     return {
         "posterior.json": json_text(posterior_to_dict(found)),
@@ -57,7 +57,7 @@ def posterior_files(found: Posterior) -> dict[str, str]:
     }
 
 
-def write_posterior(found: Posterior, folder: Path) -> None:
+def write_posterior(found: PosteriorData, folder: Path) -> None:
     """Write every file of a posterior.
 
     folder: Made where it doesn't exist.

@@ -24,26 +24,26 @@ from nlpstat_core.report.wording.methods import cited, methods
 from nlpstat_core.report.wording.titles import report_title
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 
-def report_html(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def report_html(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """The report as a self-contained HTML file, with the sections that were chosen."""
     return document_html(_report(analysis, sections, most_systems=1_000, most_pairs=2_000))
 
 
-def report_md(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def report_md(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """The report as Markdown, with the sections that were chosen."""
     return document_md(_report(analysis, sections, most_systems=500, most_pairs=500))
 
 
-def report_tex(analysis: Analysis, sections: Sequence[Section] = ()) -> str:
+def report_tex(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     """The report as a LaTeX document that compiles by itself, with the sections that were chosen."""
     return document_tex(_report(analysis, sections, most_systems=300, most_pairs=500, narrow=True))
 
 
 def _report(
-    analysis: Analysis,
+    analysis: AnalysisData,
     sections: Sequence[Section],
     *,
     most_systems: int,

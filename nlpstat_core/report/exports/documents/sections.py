@@ -18,15 +18,15 @@ from nlpstat_core.report.wording.posterior import board_sentence, margin_sentenc
 from nlpstat_core.report.wording.statements import RESULTS, Statement
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.audit_result import Audit
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
-    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.results.audit import AuditData
+    from nlpstat_core.results.metrics import MetaEvaluationData
+    from nlpstat_core.results.posterior import PosteriorData
 
 MOST_SYSTEMS, MOST_PAIRS = 300, 300
 PAIRS = ("a", "b", "P(a better)", "P(practically equal)", "P(b better)", "BF10", "a is")
 
 
-def posterior_section(found: Posterior) -> Section:
+def posterior_section(found: PosteriorData) -> Section:
     """What Bayesian models say of the board, beside the tests."""
     used = dict.fromkeys(key for key in MODELS.keys if key in found.pairs.model)
     if found.board is not None:
@@ -50,7 +50,7 @@ def posterior_section(found: Posterior) -> Section:
     )
 
 
-def audit_section(found: Audit) -> Section:
+def audit_section(found: AuditData) -> Section:
     """How often the procedure claims something where nothing differs."""
     return Section(
         key="audit",
@@ -62,7 +62,7 @@ def audit_section(found: Audit) -> Section:
     )
 
 
-def metrics_section(found: MetaEvaluation) -> Section:
+def metrics_section(found: MetaEvaluationData) -> Section:
     """Which metric ranks and separates systems as people do."""
     compared = ("deutsch2021", "westfall1993") if found.correction == "max-t" else ("deutsch2021",)
     several = len(found.metrics) > 1

@@ -21,23 +21,23 @@ from nlpstat_core.report.wording.several_boards import (
 )
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.report.exports.documents.blocks import Section
+    from nlpstat_core.results.several_boards import BoardsData
 
 REFERENCES = ("dror2017", "benjamini2008", "demsar2006", "nemenyi1963", "iman1980")
 
 
-def boards_html(boards: Boards, sections: Sequence[Section] = ()) -> str:
+def boards_html(boards: BoardsData, sections: Sequence[Section] = ()) -> str:
     """The overview as a self-contained HTML file, with the sections that were chosen."""
     return document_html(_overview(boards, sections))
 
 
-def boards_md(boards: Boards, sections: Sequence[Section] = ()) -> str:
+def boards_md(boards: BoardsData, sections: Sequence[Section] = ()) -> str:
     """The overview as Markdown, with the sections that were chosen."""
     return document_md(_overview(boards, sections))
 
 
-def _overview(boards: Boards, sections: Sequence[Section]) -> Document:
+def _overview(boards: BoardsData, sections: Sequence[Section]) -> Document:
     own = REFERENCES if boards.replicability is not None else ()
     tables = (Part("", table.title, (table,)) for table in overview_tables(boards))
     return Document(
@@ -52,14 +52,14 @@ def _overview(boards: Boards, sections: Sequence[Section]) -> Document:
     )
 
 
-def _title(boards: Boards) -> str:
+def _title(boards: BoardsData) -> str:
     source = next(iter(boards.analyses.values())).scores.source
     return (
         f"{len(boards)} {KINDS[boards.each]}: {source}" if source else f"{len(boards)} {KINDS[boards.each]}"
     )
 
 
-def _sentences(boards: Boards) -> tuple[str, ...]:
+def _sentences(boards: BoardsData) -> tuple[str, ...]:
     lines = [family_phrase(boards)]
     if boards.replicability is not None:
         lines += [confidence_sentence(boards.replicability, True), MEANS]

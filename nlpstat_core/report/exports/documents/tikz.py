@@ -24,13 +24,13 @@ from nlpstat_core.report.wording import matrix_title
 from nlpstat_core.report.wording.few_units import legend_words
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 40
 _WIDEST = 120.0  # millimetres of the square at most
 
 
-def matrix_tikz(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
+def matrix_tikz(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
     """A figure environment with the pairs of the first systems.
 
     most: Systems at most; the caption says how many are left out.
@@ -52,7 +52,7 @@ def matrix_tikz(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     )
 
 
-def _labels(analysis: Analysis, drawn: Square, size: str) -> list[str]:
+def _labels(analysis: AnalysisData, drawn: Square, size: str) -> list[str]:
     parts = []
     for i, name in enumerate(short_names(drawn.names, 24)):
         label = f"{size}{{}}{analysis.leaderboard.rank[i]} {text(name)}"
@@ -127,7 +127,7 @@ def _lines(drawn: Square) -> list[str]:
     return parts
 
 
-def _legend(analysis: Analysis, drawn: Square) -> str:
+def _legend(analysis: AnalysisData, drawn: Square) -> str:
     """Colours and signs in the caption."""
     alpha = analysis.config.alpha
     name = "p" if analysis.config.correction == "none" else "adjusted p"

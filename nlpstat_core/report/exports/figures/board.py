@@ -16,14 +16,14 @@ from nlpstat_core.report.wording import headline
 from nlpstat_core.report.wording.titles import picture_title
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 60
 MOST_LETTERS = 12  # cut letters would say something false
 PLOT = 260.0
 
 
-def board_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
+def board_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
     """Everything about the first systems in one picture whose rows are the systems, best first.
 
     most: Systems at most; the title says how many are left out.
@@ -62,7 +62,7 @@ def board_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     return svg.document((wide, high), f"{title}. {headline(analysis)}", about, [*parts, *explained, *small])
 
 
-def _columns(analysis: Analysis, size: int) -> list[tuple[str, list[str], str]]:
+def _columns(analysis: AnalysisData, size: int) -> list[tuple[str, list[str], str]]:
     """Title, texts and anchor of every column of words."""
     board = analysis.leaderboard
     found = [

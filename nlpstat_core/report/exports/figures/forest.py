@@ -19,13 +19,13 @@ from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.titles import forest_title
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 60
 PLOT = 300.0
 
 
-def forest_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
+def forest_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
     """Differences of the first systems to the baseline, each minus the baseline.
 
     analysis: With a baseline.

@@ -14,14 +14,14 @@ from nlpstat_core.report.exports.tables.square import cluster_lines
 from nlpstat_core.report.wording import headline, interval_title
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 200
 PLOT_PIXELS = 420.0
 BLUE = "#0072B2"
 
 
-def interval_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
+def interval_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
     """Scores and intervals of the first systems, best on top.
 
     most: Systems at most; the title says how many are left out.
@@ -60,7 +60,7 @@ def interval_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
     return svg.document((wide, high), name, about, [*parts, *small])
 
 
-def rank_texts(analysis: Analysis) -> list[str]:
+def rank_texts(analysis: AnalysisData) -> list[str]:
     """Rank intervals of the leaderboard as text, "" where undefined.
 
     Returns: "2–5", or "1" where both ends agree.
@@ -85,7 +85,7 @@ class Scale:
         self.marks = round_marks(self.low, self.high)
 
     @classmethod
-    def of(cls, analysis: Analysis, size: int, left: float, wide: float = PLOT_PIXELS) -> Scale:
+    def of(cls, analysis: AnalysisData, size: int, left: float, wide: float = PLOT_PIXELS) -> Scale:
         """The scale of the first systems of a leaderboard."""
         board = analysis.leaderboard
         seen = np.concatenate([board.score[:size], board.interval[:size].ravel()])
@@ -137,7 +137,7 @@ def axis(scale: Scale, top: float, bottom: float) -> list[str]:
     return parts
 
 
-def whisker(analysis: Analysis, i: int, scale: Scale, y: float, step: float) -> str:
+def whisker(analysis: AnalysisData, i: int, scale: Scale, y: float, step: float) -> str:
     """The score of a system with its interval.
 
     i: Place on the leaderboard.

@@ -15,7 +15,7 @@ from nlpstat_core.report.exports.figures.intervals import interval_svg
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Figure:
             raise NlpstatError(f"{shown(path)} can't be written: {error.strerror}.") from error
 
 
-def _critical(analysis: Analysis) -> str:
+def _critical(analysis: AnalysisData) -> str:
     most = critical_difference.MOST_SYSTEMS
     if analysis.units.n_systems > most:
         raise AnalysisError(
@@ -54,7 +54,7 @@ def _critical(analysis: Analysis) -> str:
     return critical_difference.critical_svg(nemenyi(analysis.units, analysis.config.alpha))
 
 
-FIGURES: dict[str, Callable[[Analysis], str]] = {
+FIGURES: dict[str, Callable[[AnalysisData], str]] = {
     "board": board_svg,
     "heatmap": matrix_svg,
     "intervals": interval_svg,
@@ -62,7 +62,7 @@ FIGURES: dict[str, Callable[[Analysis], str]] = {
 }
 
 
-def figure(analysis: Analysis, kind: str) -> Figure:
+def figure(analysis: AnalysisData, kind: str) -> Figure:
     """A figure of an analysis.
 
     Raises ConfigError: An unknown kind, with the nearest one that exists.

@@ -25,7 +25,7 @@ from nlpstat_core.report.wording import headline, matrix_title, verdict_sentence
 from nlpstat_core.report.wording.few_units import legend_words
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 200
 TITLE = 13.0  # pixels of the title
@@ -34,7 +34,7 @@ MOST_TOLD = 60
 _SLANT = (0.5, 0.866)  # cosine and sine of the column labels' 60 degrees
 
 
-def matrix_svg(analysis: Analysis, most: int = MOST_SYSTEMS) -> str:
+def matrix_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
     """All pairs of the first systems, best first from the top left.
 
     most: Systems at most; the title says how many are left out.
@@ -177,7 +177,7 @@ def _lines(drawn: Square, left: float, top: float, cell: float) -> list[str]:
     return parts
 
 
-def sentence_parts(analysis: Analysis, drawn: Square, left: float, top: float, cell: float) -> list[str]:
+def sentence_parts(analysis: AnalysisData, drawn: Square, left: float, top: float, cell: float) -> list[str]:
     """The sentence of every pair on its two cells, for hovering; none on big boards.
 
     left, top, cell: Corner of the square and side of a cell, pixels.
@@ -197,7 +197,7 @@ def sentence_parts(analysis: Analysis, drawn: Square, left: float, top: float, c
     return parts
 
 
-def legend(analysis: Analysis, drawn: Square, y: float) -> tuple[list[str], float]:
+def legend(analysis: AnalysisData, drawn: Square, y: float) -> tuple[list[str], float]:
     """What colours and signs mean: colours in one line, signs below.
 
     y: First baseline, pixels.

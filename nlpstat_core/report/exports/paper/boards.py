@@ -20,10 +20,10 @@ from nlpstat_core.report.exports.paper.floats import (
 from nlpstat_core.report.exports.paper.table import behind_best, methods_phrase
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.several_boards import Boards
+    from nlpstat_core.results.several_boards import BoardsData
 
 
-def boards_paper_table(boards: Boards, *, most: int = MOST_ROWS, wide: bool = True) -> str:
+def boards_paper_table(boards: BoardsData, *, most: int = MOST_ROWS, wide: bool = True) -> str:
     """Systems × metrics (or data sets) as a float for a paper, the best of every column in bold.
 
     most: Systems at most, those with the best mean rank.

@@ -28,13 +28,13 @@ from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.sentences import mixture_text
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 FEWEST_MERGED = 3  # so many tests aren't named one by one in a caption
 BETTER_MARK, WORSE_MARK = "$^{+}$", "$^{-}$"
 
 
-def behind_best(analysis: Analysis) -> BoolArray:
+def behind_best(analysis: AnalysisData) -> BoolArray:
     """Whether each system is significantly worse than the best one, in the order of the leaderboard.
 
     Returns bool array, shape (n_systems,).
@@ -48,7 +48,7 @@ def behind_best(analysis: Analysis) -> BoolArray:
     return found
 
 
-def columns_of_paper_table(analysis: Analysis) -> dict[str, str]:
+def columns_of_paper_table(analysis: AnalysisData) -> dict[str, str]:
     """What a table of this analysis can hold besides the systems.
 
     Returns: Head of each column by its key, in their order.
@@ -66,7 +66,7 @@ def columns_of_paper_table(analysis: Analysis) -> dict[str, str]:
 
 
 def paper_table(
-    analysis: Analysis,
+    analysis: AnalysisData,
     *,
     columns: Sequence[str] | None = None,
     most: int = MOST_ROWS,
@@ -107,7 +107,7 @@ def paper_table(
     return floated(parts, rows, text, "tab:leaderboard", wide=wide, about=about)
 
 
-def _rows(analysis: Analysis, most: int) -> list[int]:
+def _rows(analysis: AnalysisData, most: int) -> list[int]:
     """The first systems, and the baseline wherever it stands."""
     board = analysis.leaderboard
     shown = list(range(min(len(board), most)))
@@ -118,7 +118,7 @@ def _rows(analysis: Analysis, most: int) -> list[int]:
     return shown
 
 
-def _column(analysis: Analysis, key: str, head: str, shown: list[int], *, marks: bool) -> Column:
+def _column(analysis: AnalysisData, key: str, head: str, shown: list[int], *, marks: bool) -> Column:
     board = analysis.leaderboard
     if key == "rank":
         return head, "r", [str(board.rank[i]) for i in shown]
@@ -144,7 +144,7 @@ def _range(first: int, last: int) -> str:
     return f"{first}" if first == last else f"{first}--{last}"
 
 
-def _scores(analysis: Analysis, shown: list[int], *, marks: bool) -> list[str]:
+def _scores(analysis: AnalysisData, shown: list[int], *, marks: bool) -> list[str]:
     """Scores, the best in bold, with their marks of significance."""
     board, places = analysis.leaderboard, score_decimals(analysis)
     cells = [number_text(format_fixed(float(board.score[i]), places)) for i in shown]
@@ -160,7 +160,7 @@ def _scores(analysis: Analysis, shown: list[int], *, marks: bool) -> list[str]:
     return [t + sign.get(code, "") for t, code in zip(cells, codes, strict=True)]
 
 
-def _against(analysis: Analysis, key: str, shown: list[int]) -> Column:
+def _against(analysis: AnalysisData, key: str, shown: list[int]) -> Column:
     """Difference to the baseline or the best system, or the p-value of that comparison."""
     pairs, board, config = analysis.pairs, analysis.leaderboard, analysis.config
     reference = analysis.units.index(config.baseline) if config.baseline is not None else int(board.column[0])
@@ -197,7 +197,7 @@ def short_p(p_value: float, alpha: float) -> str:
     return format_p(float(on_its_side(p_value, "{:.{}f}", 3, alpha)), alpha=alpha)
 
 
-def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -> str:
+def caption(analysis: AnalysisData, columns: Sequence[str], *, marks: bool = True) -> str:
     """What the table shows and by which methods, in one sentence, as LaTeX."""
     units, config = analysis.units, analysis.config
     what = f"Mean {name_text(units.metric or 'score')}"
@@ -229,7 +229,7 @@ def caption(analysis: Analysis, columns: Sequence[str], *, marks: bool = True) -
     return f"{'; '.join(lines)} ({how})."
 
 
-def methods_phrase(*analyses: Analysis) -> str:
+def methods_phrase(*analyses: AnalysisData) -> str:
     """Test, correction and level in a few words, as LaTeX.
 
     *analyses: One board, or several with the same settings.

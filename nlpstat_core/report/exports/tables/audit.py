@@ -9,10 +9,10 @@ from nlpstat_core.report.exports.tables.table import Table, words, written
 from nlpstat_core.report.wording.audit import NULL_LABELS, procedure_name, rate_text
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.audit_result import Audit, ProcedureAudit
+    from nlpstat_core.results.audit import AuditData, ProcedureAudit
 
 
-def audit_table(found: Audit) -> Table:
+def audit_table(found: AuditData) -> Table:
     """One row a procedure: how often it claims something where nothing differs."""
     made = found.procedures
     return Table(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.ranking.rank_distribution import RankDistribution, board_rank_distribution
+from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.formatting import common_decimals
 from nlpstat_core.methods.diagnosis.summary import summarise
 from nlpstat_core.report.exports.tables.square import cluster_lines
@@ -24,9 +24,10 @@ from nlpstat_core.report.exports.tables.table import (
 )
 from nlpstat_core.report.wording.few_units import MARK, marked_systems
 from nlpstat_core.report.wording.titles import board_remark, board_title, systems_remark, systems_title
+from nlpstat_core.results.ranks import RankDistribution
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 # Resamples × units × systems that take a few seconds; a bigger board goes without the last column.
 MOST_DRAWS = 5_000_000_000
@@ -34,7 +35,7 @@ MOST_RANKED = 1_000
 PLAIN = "{}"  # ranks and their like have no commas
 
 
-def score_decimals(analysis: Analysis) -> int:
+def score_decimals(analysis: AnalysisData) -> int:
     """Decimals of every score in metric points: four digits of a score, two of its interval's half."""
     board = analysis.leaderboard
     halves = (board.interval[:, 1] - board.interval[:, 0]) / 2
@@ -42,7 +43,7 @@ def score_decimals(analysis: Analysis) -> int:
 
 
 def board_columns(
-    analysis: Analysis, shown: Sequence[int], ranks: RankDistribution | None = None
+    analysis: AnalysisData, shown: Sequence[int], ranks: RankDistribution | None = None
 ) -> dict[str, Column]:
     """Columns of the leaderboard by their keys, in their order; those that are defined.
 
@@ -77,7 +78,7 @@ def board_columns(
     return columns
 
 
-def board_table(analysis: Analysis, most: int) -> Table:
+def board_table(analysis: AnalysisData, most: int) -> Table:
     """The leaderboard as text, best system first.
 
     Returns: Rank intervals, clusters and letters only where they are defined.
@@ -97,7 +98,7 @@ def _share(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def ranks_of(analysis: Analysis) -> RankDistribution | None:
+def ranks_of(analysis: AnalysisData) -> RankDistribution | None:
     """How ranks vary over resamples, where that takes seconds."""
     units = analysis.units
     draws = units.n_units * units.n_systems * analysis.config.resamples
@@ -106,7 +107,7 @@ def ranks_of(analysis: Analysis) -> RankDistribution | None:
     return board_rank_distribution(analysis)
 
 
-def systems_table(analysis: Analysis, most: int) -> Table:
+def systems_table(analysis: AnalysisData, most: int) -> Table:
     """Summary statistics of the systems' scores on evaluation units, in the order of the leaderboard."""
     board, values = analysis.leaderboard, analysis.units.values
     shown = board.system[:most]

@@ -10,10 +10,10 @@ from nlpstat_core.report.exports.tables.table import Table, names, written
 from nlpstat_core.report.wording.metrics import LABELS
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.results.metrics import MetaEvaluationData
 
 
-def metrics_tables(found: MetaEvaluation) -> tuple[Table, Table]:
+def metrics_tables(found: MetaEvaluationData) -> tuple[Table, Table]:
     """Statistics of systems, and of segments, best first by soft pairwise accuracy; each fits on a page."""
     order = np.argsort(-found.values("soft-pairwise-accuracy"), kind="stable")
     metrics = names("Metric", (found.metrics[place] for place in order))

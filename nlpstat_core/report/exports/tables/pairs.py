@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.results import VERDICTS
 from nlpstat_core.formatting import common_decimals
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.exports.tables.board import score_decimals
@@ -26,14 +25,15 @@ from nlpstat_core.report.exports.tables.table import (
 from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.titles import pairs_remark, pairs_title
+from nlpstat_core.results.columns import VERDICTS
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 EQUIVALENT_VERDICT = VERDICTS.index("equivalent")
 
 
-def order_of_pairs(analysis: Analysis, most: int) -> IntArray:
+def order_of_pairs(analysis: AnalysisData, most: int) -> IntArray:
     """Rows of the pair table, pairs of high ranks first.
 
     most: Pairs at most.
@@ -45,7 +45,7 @@ def order_of_pairs(analysis: Analysis, most: int) -> IntArray:
     return np.lexsort((np.maximum(i, j), np.minimum(i, j)))[:most].astype(np.int64)
 
 
-def pairs_table(analysis: Analysis, most: int, *, narrow: bool = False) -> Table:
+def pairs_table(analysis: AnalysisData, most: int, *, narrow: bool = False) -> Table:
     """The pairs as text; a − b keeps the file's order.
 
     most: Pairs at most; the remark says what is left out.
@@ -58,7 +58,7 @@ def pairs_table(analysis: Analysis, most: int, *, narrow: bool = False) -> Table
     return Table(pairs_title(analysis), tuple(columns), pairs_remark(analysis, len(rows)))
 
 
-def _names(analysis: Analysis, rows: IntArray, narrow: bool) -> list[Column]:
+def _names(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:
     pairs = analysis.pairs
     columns = [
         names("System a", (pairs.systems[column] for column in pairs.left[rows])),
@@ -69,7 +69,7 @@ def _names(analysis: Analysis, rows: IntArray, narrow: bool) -> list[Column]:
     return [*columns, counts("Units", pairs.n_units[rows])]
 
 
-def _numbers(analysis: Analysis, rows: IntArray) -> list[Column]:
+def _numbers(analysis: AnalysisData, rows: IntArray) -> list[Column]:
     pairs, level = analysis.pairs, f"{100 * analysis.config.level:g} %"
     decimals = _decimals(analysis, pairs.interval)
     columns = [
@@ -81,14 +81,14 @@ def _numbers(analysis: Analysis, rows: IntArray) -> list[Column]:
     return [*columns, intervals(f"{level} simultaneous", pairs.interval_simultaneous[rows], decimals)]
 
 
-def _decimals(analysis: Analysis, ends: FloatArray) -> int:
+def _decimals(analysis: AnalysisData, ends: FloatArray) -> int:
     """Decimals of differences: those of the scores, and two digits of a typical half interval."""
     with np.errstate(invalid="ignore"):
         halves = (ends[:, 1] - ends[:, 0]) / 2
     return max(score_decimals(analysis), common_decimals(halves[:10_000].tolist(), 2))
 
 
-def _estimates(analysis: Analysis, rows: IntArray) -> list[Column]:
+def _estimates(analysis: AnalysisData, rows: IntArray) -> list[Column]:
     """What tests that are not about the mean are about, where the configuration names it."""
     columns = []
     for of, estimate in analysis.pairs.estimates.items():
@@ -100,7 +100,7 @@ def _estimates(analysis: Analysis, rows: IntArray) -> list[Column]:
     return columns
 
 
-def _tests(analysis: Analysis, rows: IntArray) -> list[Column]:
+def _tests(analysis: AnalysisData, rows: IntArray) -> list[Column]:
     pairs, alpha, columns = analysis.pairs, analysis.config.alpha, []
     if len(mixture(pairs)) > 1:
         columns.append(words("Test", (pairs.tests[i] if i >= 0 else "" for i in pairs.test_code[rows])))
@@ -112,7 +112,7 @@ def _tests(analysis: Analysis, rows: IntArray) -> list[Column]:
     return columns
 
 
-def _effects(analysis: Analysis, rows: IntArray, narrow: bool) -> list[Column]:
+def _effects(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:
     found = list(analysis.pairs.effects.items())[: 1 if narrow else None]
     return [
         fixed(
@@ -122,7 +122,7 @@ def _effects(analysis: Analysis, rows: IntArray, narrow: bool) -> list[Column]:
     ]
 
 
-def _better(analysis: Analysis, rows: IntArray, narrow: bool) -> list[Column]:
+def _better(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:
     """Name of the better system, or the sign of another verdict; empty without evidence."""
     pairs = analysis.pairs
     contradicting, verdicts, better = pairs.contradicting, pairs.verdict_code, pairs.better_code

@@ -11,14 +11,14 @@ from nlpstat_core.report.wording.posterior import VERDICT_WORDS, within_text
 from nlpstat_core.report.wording.probabilities import probability
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.report.exports.tables.table import Column
+    from nlpstat_core.results.posterior import PosteriorData
 
 UNDEFINED = "undefined"
 
 
-def posterior_systems(found: Posterior, most: int | None = None) -> Table | None:
+def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | None:
     """The systems, best expected rank first; None where there is no model of the whole board.
 
     most: Systems at most.
@@ -45,7 +45,7 @@ def posterior_systems(found: Posterior, most: int | None = None) -> Table | None
     )
 
 
-def posterior_pairs(found: Posterior, most: int | None = None) -> Table:
+def posterior_pairs(found: PosteriorData, most: int | None = None) -> Table:
     """The pairs in the order of the file, with all that a drawing may choose from.
 
     most: Pairs at most.

@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.report.exports.tables.table import Column, counts, fixed, intervals
 
 if TYPE_CHECKING:
-    from nlpstat_core.board.power import PowerCurve
+    from nlpstat_core.power import PowerCurve
 
 
 def curve_columns(curve: PowerCurve) -> tuple[Column, ...]:

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.power.variation.components import variation
 from nlpstat_core.report.exports.tables.table import Table, fixed, names, written
 from nlpstat_core.report.wording.variation import BOARD, COMPONENTS, variation_remark, variation_title
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 
-def variation_table(analysis: Analysis, most: int) -> Table | None:
+def variation_table(analysis: AnalysisData, most: int) -> Table | None:
     """Components of variance of the board and its systems.
 
     most: Systems at most.
@@ -21,7 +22,7 @@ def variation_table(analysis: Analysis, most: int) -> Table | None:
     """
     if analysis.scores.runs is None:
         return None
-    found = analysis.variation()
+    found = variation(analysis.scores, analysis.config)
     shown = analysis.leaderboard.system[:most]
     at = [found.systems.index(name) for name in shown]
     few, many = int(found.n_runs.min()), int(found.n_runs.max())

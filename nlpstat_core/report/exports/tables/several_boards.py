@@ -12,15 +12,13 @@ from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
 
 MOST_SYSTEMS = 60
 MOST_PAIRS = 2_000
 
 
-def overview_tables(boards: Boards) -> tuple[Table, ...]:
+def overview_tables(boards: BoardsData) -> tuple[Table, ...]:
     """Everything the overview shows, as tables of text."""
     counted = ("Better", "Systems", "Units", "Pairs", "Separated", "Top group")
     tables = [boards_table(boards).under((ONE[boards.each].capitalize(), *counted))]
@@ -32,7 +30,7 @@ def overview_tables(boards: Boards) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def boards_table(boards: Boards) -> Table:
+def boards_table(boards: BoardsData) -> Table:
     """One row a board, with all that a drawing may choose from."""
     made = boards.analyses.values()
     separated = [int(analysis.pairs.separated.sum()) for analysis in made]
@@ -67,7 +65,7 @@ def _replicability_table(found: Replicability) -> Table:
     )
 
 
-def _ranks_table(found: Pooled) -> Table:
+def _ranks_table(found: PooledData) -> Table:
     ranks = found.ranks
     assert ranks is not None
     order = np.argsort(ranks.average_rank, kind="stable")
@@ -81,7 +79,7 @@ def _ranks_table(found: Pooled) -> Table:
     )
 
 
-def _agreement_table(boards: Boards) -> Table:
+def _agreement_table(boards: BoardsData) -> Table:
     found, kinds = boards.agreement, KINDS[boards.each]
     # What the boards disagree on comes first.
     order = np.lexsort((found.alike / np.maximum(found.boards, 1), ~found.contradicting))[:MOST_PAIRS]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpstat_core.arrays import BoolArray, CodeArray, IntArray
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 # A verdict has to be readable without colour: every one has its own sign, the same everywhere.
 NOTHING, BETTER, WORSE, EQUIVALENT, CONTRADICTION = range(5)
@@ -70,7 +70,7 @@ class Square:
         return _filled(self.size, self.places, (of_a, of_b), blank, dtype)
 
 
-def square(analysis: Analysis, most: int | None = None, *, shown: Sequence[int] | None = None) -> Square:
+def square(analysis: AnalysisData, most: int | None = None, *, shown: Sequence[int] | None = None) -> Square:
     """The square of the first systems, or of some.
 
     most: Systems at most.
@@ -109,7 +109,7 @@ def _filled(
     return whole
 
 
-def bands(analysis: Analysis, rows: IntArray) -> CodeArray:
+def bands(analysis: AnalysisData, rows: IntArray) -> CodeArray:
     """Band of the adjusted p of some pairs.
 
     rows: Rows of the pair table.
@@ -125,7 +125,7 @@ def bands(analysis: Analysis, rows: IntArray) -> CodeArray:
     return found
 
 
-def cluster_lines(analysis: Analysis) -> tuple[int, ...]:
+def cluster_lines(analysis: AnalysisData) -> tuple[int, ...]:
     """After how many systems of the leaderboard a cluster ends.
 
     Returns: Empty when clusters are undefined.
