@@ -15,6 +15,7 @@ from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
+from dashboard.parts.result_table import draw_result
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
@@ -23,9 +24,11 @@ from dashboard.session.state import session, settings
 from dashboard.text import NO_VALUE, markdown
 from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.config import AUTO
+from nlpstat_core.report.exports.tables.several_boards import boards_table
 from nlpstat_core.report.wording.several_boards import (
     KINDS,
     MEANS,
+    ONE,
     boards_headline,
     confidence_sentence,
     family_phrase,
@@ -138,19 +141,19 @@ def _choose(analysis: Analysis) -> BoardsChoice:
 
 def draw_boards(boards: Boards) -> None:
     """Everything several boards say together."""
-    from dashboard.boards.tables import agreement_table, boards_table
+    from dashboard.boards.tables import agreement_table
 
     with st.container(border=True):
         st.markdown(f"**{markdown(boards_headline(boards))}**")
         st.caption(markdown(family_phrase(boards)))
     show_problems(boards.notes)
     draw_systems_by_board(boards)
-    st.dataframe(
-        boards_table(boards),
-        hide_index=True,
+    one = ONE[boards.each].capitalize()
+    shown = (one, "Better", "Systems", "Units", "Pairs found to differ", "Top group")
+    draw_result(
+        boards_table(boards).under(shown),
+        f"All {KINDS[boards.each]}. {boards_headline(boards)}",
         height="content" if len(boards) <= 12 else TALL,
-        alt=f"All {KINDS[boards.each]}. {boards_headline(boards)}",
-        placeholder=NO_VALUE,
     )
     if boards.each == "metric":
         _draw_directions(boards)

@@ -11,33 +11,12 @@ from nlpstat_core.arrays import IntArray
 from nlpstat_core.formatting import common_decimals, format_fixed
 from nlpstat_core.report.exports.data.several_boards import agreement_frame
 from nlpstat_core.report.exports.paper.table import behind_best
-from nlpstat_core.report.wording import top_group
-from nlpstat_core.report.wording.several_boards import ONE, listed
 
 MOST_IN_TABLE = 200
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.results.several_boards import Replicability
-
-
-def boards_table(boards: Boards) -> pd.DataFrame:
-    """One row per board with its top group."""
-    rows = []
-    for name, analysis in boards.analyses.items():
-        rows.append(
-            {
-                ONE[boards.each].capitalize(): name,
-                "Better": "lower" if analysis.scores.lower_is_better else "higher",
-                "Systems": analysis.units.n_systems,
-                "Units": analysis.units.n_scored,
-                "Pairs found to differ": (
-                    f"{int(analysis.pairs.separated.sum()):,} of {len(analysis.pairs):,}"
-                ),
-                "Top group": listed(top_group(analysis.leaderboard)),
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 def systems_by_board(boards: Boards) -> pd.DataFrame:

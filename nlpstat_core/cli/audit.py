@@ -38,8 +38,9 @@ def audit_of(
     """
     from nlpstat_core.analysis.audit import audit
     from nlpstat_core.cli.terminal import note_line, table
+    from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
-    from nlpstat_core.report.exports.documents.audit import write_audit
+    from nlpstat_core.report.exports.documents.audit import audit_files
     from nlpstat_core.report.exports.tables.audit import audit_table
     from nlpstat_core.report.wording.audit import NULL_LABELS, audit_sentence
 
@@ -50,7 +51,7 @@ def audit_of(
         analysis, options.null, whole_number("--boards", options.null_boards), also=also, progress=progress
     )
     if options.out is not None:
-        write_audit(found, Path(options.out))
+        write_files(audit_files(found).items(), Path(options.out))
     if options.json is not None:
         return json_text(found.to_dict())
     lines = [audit_sentence(found), "", *table(audit_table(found).columns), ""]

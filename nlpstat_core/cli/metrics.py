@@ -75,8 +75,7 @@ def metrics_text(options: argparse.Namespace, progress: Progress | None = None) 
         progress=progress,
     )
     if options.out is not None:
-        folder = Path(options.out)
-        write_files(((folder / name, content) for name, content in metrics_files(found).items()), folder)
+        write_files(metrics_files(found).items(), Path(options.out))
     return json_text(found.to_dict()) if options.json is not None else metrics_summary(found)
 
 

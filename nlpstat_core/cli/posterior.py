@@ -46,8 +46,9 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
     """
     from nlpstat_core.analysis.posterior import posterior
     from nlpstat_core.methods.bayes.jzs import SCALE
+    from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
-    from nlpstat_core.report.exports.documents.posterior import write_posterior
+    from nlpstat_core.report.exports.documents.posterior import posterior_files
 
     if options.out == "":
         raise ConfigError("--out needs the name of a folder.")
@@ -60,7 +61,7 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
         draws=whole_number("--draws", options.draws),
     )
     if options.out is not None:
-        write_posterior(found, Path(options.out))
+        write_files(posterior_files(found).items(), Path(options.out))
     return json_text(found.to_dict()) if options.json is not None else text_of(found)
 
 

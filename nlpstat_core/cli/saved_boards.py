@@ -73,7 +73,7 @@ def _show(database: Database, options: argparse.Namespace) -> tuple[str, int]:
     seen = projection(database, viewer, board_id, _number("--version", options.version))
     if options.out is not None:
         folder = Path(options.out)
-        write_files(((folder / name, seen.file(name)) for name in seen.files), folder)
+        write_files(((name, seen.file(name)) for name in seen.files), folder)
     if options.against is not None:
         return _changes(database, viewer, seen, options), 0
     if options.json is not None:

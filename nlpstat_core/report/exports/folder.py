@@ -165,4 +165,4 @@ def write_folder(
     Raises NlpstatError: The folder can't be written.
     """
     makers = sectioned((*FILES, *extras(also)), sections)
-    return write_files(((folder / name, make(analysis)) for name, make in makers), folder)
+    return write_files(((name, make(analysis)) for name, make in makers), folder)

@@ -69,8 +69,7 @@ def write_boards(
     sections: For the overview.
     Raises NlpstatError: The folder can't be written.
     """
-    files = boards_files(boards, also, sections)
-    return write_files(((folder / name, content) for name, content in files), folder)
+    return write_files(boards_files(boards, also, sections), folder)
 
 
 def boards_zip(boards: BoardsData) -> bytes:

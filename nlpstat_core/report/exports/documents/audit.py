@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.audit import audit_frame, audit_to_dict
 from nlpstat_core.report.exports.data.csv_text import csv_text
-from nlpstat_core.report.exports.data.files import write_files
 from nlpstat_core.report.exports.data.plain import json_text
 from nlpstat_core.report.exports.documents.latex import tabular
 from nlpstat_core.report.exports.documents.latex_text import text
@@ -33,12 +31,3 @@ def audit_files(found: AuditData) -> dict[str, str]:
         "audit.csv": csv_text(audit_frame(found)),
         "audit.tex": audit_tex(found),
     }
-
-
-def write_audit(found: AuditData, folder: Path) -> None:
-    """Write every file of an audit.
-
-    folder: Made where it doesn't exist.
-    Raises NlpstatError: The folder can't be written to.
-    """
-    write_files(((folder / name, content) for name, content in audit_files(found).items()), folder)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.csv_text import csv_text
-from nlpstat_core.report.exports.data.files import write_files
 from nlpstat_core.report.exports.data.plain import json_text
 from nlpstat_core.report.exports.data.posterior import board_frame, pairs_frame, posterior_to_dict
 from nlpstat_core.report.exports.documents.latex import tabular
@@ -55,12 +53,3 @@ def posterior_files(found: PosteriorData) -> dict[str, str]:
         "posterior-pairs.csv": csv_text(pairs_frame(found)),
         "posterior.tex": posterior_tex(found),
     }
-
-
-def write_posterior(found: PosteriorData, folder: Path) -> None:
-    """Write every file of a posterior.
-
-    folder: Made where it doesn't exist.
-    Raises NlpstatError: The folder can't be written to.
-    """
-    write_files(((folder / name, content) for name, content in posterior_files(found).items()), folder)

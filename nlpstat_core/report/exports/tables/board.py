@@ -43,14 +43,19 @@ def score_decimals(analysis: AnalysisData) -> int:
 
 
 def board_columns(
-    analysis: AnalysisData, shown: Sequence[int], ranks: RankDistribution | None = None
+    analysis: AnalysisData,
+    shown: Sequence[int],
+    ranks: RankDistribution | None = None,
+    decimals: int | None = None,
 ) -> dict[str, Column]:
     """Columns of the leaderboard by their keys, in their order; those that are defined.
 
     shown: Places on the leaderboard.
     ranks: How often a system is the best.
+    decimals: Of scores; None takes those of `score_decimals`.
     """
-    board, decimals, at = analysis.leaderboard, score_decimals(analysis), np.asarray(shown, dtype=np.int64)
+    board, at = analysis.leaderboard, np.asarray(shown, dtype=np.int64)
+    decimals = score_decimals(analysis) if decimals is None else decimals
     columns = {} if board.group is None else {"group": counts("Group", board.group[at], PLAIN)}
     columns |= {
         "rank": counts("Rank", board.rank[at], PLAIN),
@@ -69,7 +74,7 @@ def board_columns(
     few = marked_systems(analysis)
     if few.any():
         texts = (f"{number:,}" if number else "" for number in few[at])
-        columns["few"] = written(f"Pairs {MARK}", texts, few[at])
+        columns["few"] = written(f"Pairs {MARK}", texts, few[at], 0)
     if ranks is not None:
         best = ranks.best[board.column[at]]
         columns["best"] = written("Best", map(_share, best), best)

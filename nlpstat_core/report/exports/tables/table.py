@@ -141,10 +141,11 @@ def p_values(
     return Column(label, tuple(cells), numbers=True)
 
 
-def written(label: str, texts: Iterable[str], keys: Iterable[float]) -> Column:
+def written(label: str, texts: Iterable[str], keys: Iterable[float], decimals: int | None = None) -> Column:
     """Numbers with a text of their own.
 
     keys: The numbers.
+    decimals: Of those that a frame may hold without the text.
     """
-    pairs = zip(texts, keys, strict=True)
-    return Column(label, tuple(Cell(text, float(key)) for text, key in pairs), numbers=True)
+    cells = (Cell(text, float(key)) for text, key in zip(texts, keys, strict=True))
+    return Column(label, tuple(cells), numbers=True, decimals=decimals)
