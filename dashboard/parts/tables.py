@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -65,12 +65,12 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     return frame
 
 
-def _against_baseline(analysis: Analysis, at: IntArray) -> dict[str, list[object]]:
+def _against_baseline(analysis: Analysis, at: IntArray) -> dict[str, list[Any]]:
     """What the baseline's comparisons say of every system; blank for the baseline itself."""
     baseline = str(analysis.config.baseline)
     table = standing_table(standing(analysis, baseline, others_first=True), analysis.config)
     table = table.set_index("System").reindex([analysis.leaderboard.system[i] for i in at])
-    found: dict[str, list[object]] = {name: list(table[name]) for name in table.columns}
+    found: dict[str, list[Any]] = {name: list(table[name]) for name in table.columns}
     found["Verdict"] = ["baseline" if isinstance(text, float) else text for text in table["Verdict"]]
     return found
 
