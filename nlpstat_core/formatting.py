@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 MOST_DECIMALS = 8
 
@@ -109,6 +109,19 @@ def common_decimals(values: Iterable[float], digits: int) -> int:
     if not sizes:
         return 0
     return max(0, digits - 1 - math.floor(math.log10(sizes[len(sizes) // 2])))
+
+
+def interval_decimals(ends: Iterable[Sequence[float]]) -> int:
+    """Decimals that show two digits of a typical half interval.
+
+    ends: Both ends of every interval.
+
+    Examples
+    --------
+    >>> interval_decimals([(0.1, 0.2), (0.3, 0.5)]), interval_decimals([(-40, 80)])
+    (2, 0)
+    """
+    return common_decimals(((float(high) - float(low)) / 2 for low, high in ends), 2)
 
 
 def format_fixed(value: float, decimals: int) -> str:

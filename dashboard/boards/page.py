@@ -180,10 +180,10 @@ def draw_boards(boards: Boards) -> None:
 
 def draw_systems_by_board(boards: Boards) -> None:
     """Every system on every board: score, rank, and a mark where it is significantly worse than the best."""
-    from dashboard.boards.tables import systems_by_board
+    from dashboard.boards.tables import systems_frame
     from dashboard.parts.paper_table import draw_boards_table
 
-    frame = systems_by_board(boards)
+    frame = systems_frame(boards)
     what = "data set" if boards.each == "dataset" else "metric"
     st.dataframe(
         frame,

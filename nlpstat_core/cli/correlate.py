@@ -214,13 +214,13 @@ def _text(text: str, found: Sequence[tuple[str, CorrelationTest]]) -> str:
     ends = ((test.lower, test.upper) for test in tests)
     columns = (
         words("test", (label for label, _ in found)),
-        fixed("estimate", (test.estimate for test in tests), 4, undefined="undefined"),
+        fixed("estimate", (test.estimate for test in tests), 4),
         written(
             "interval",
             ("none" if all(map(math.isnan, both)) else format_fixed_interval(*both, 4) for both in ends),
             (test.lower for test in tests),
         ),
-        fixed("statistic", (test.statistic for test in tests), 4, undefined="undefined"),
+        fixed("statistic", (test.statistic for test in tests), 4),
         p_values("p", (test.p_value for test in tests), None),
     )
     lines = [text, "", *table(columns)]

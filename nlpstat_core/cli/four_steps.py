@@ -123,10 +123,7 @@ def _data(pair: PairResult, config: AnalysisConfig) -> list[str]:
         [
             words("", called.values()),
             counts("units", (one.n for one in summaries)),
-            *(
-                fixed(name, (getattr(one, name) for one in summaries), decimals, undefined="undefined")
-                for name in statistics
-            ),
+            *(fixed(name, (getattr(one, name) for one in summaries), decimals) for name in statistics),
         ]
     )
     if diagnosis.variances is not None:

@@ -86,7 +86,7 @@ def diagnosis_table(analysis: Analysis) -> str:
         names("system a", pairs.system_a),
         names("system b", pairs.system_b),
         counts("units", pairs.n_units, PLAIN),
-        fixed("skewness", found.skewness, 3, undefined="undefined"),
+        fixed("skewness", found.skewness, 3),
         p_values("normality p", found.normality_p, None),
         words("recommended", recommended_tests(found)),
     )

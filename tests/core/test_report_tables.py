@@ -114,7 +114,7 @@ def test_every_format_shows_the_same_cells():
 
 @given(values=st.lists(numbers, min_size=1, max_size=20), decimals=st.none() | st.integers(0, 12))
 def test_numbers_of_a_column_share_their_decimals(values, decimals):
-    column = fixed("x", values, decimals, undefined="undefined")
+    column = fixed("x", values, decimals)
     found = {
         len(cell.text.partition(".")[2]) for cell in column.cells if re.fullmatch(r"-?[\d.]+", cell.text)
     }
@@ -128,7 +128,7 @@ def test_numbers_of_a_column_share_their_decimals(values, decimals):
 
 
 def test_decimals_are_those_of_a_typical_value():
-    assert [cell.text for cell in fixed("x", [12.5, 3.14159, 100, np.nan]).cells] == [
+    assert [cell.text for cell in fixed("x", [12.5, 3.14159, 100, np.nan], undefined="").cells] == [
         "12.50",
         "3.14",
         "100.00",

@@ -8,16 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.formatting import common_decimals, format_p
+from nlpstat_core.formatting import common_decimals, format_p, interval_decimals
 from nlpstat_core.notes import warnings
 from nlpstat_core.report.exports.documents.markdown import table_md, text
-from nlpstat_core.report.exports.tables.table import Table, counts, fixed, intervals, names, words, written
+from nlpstat_core.report.exports.tables.table import (
+    Table,
+    counts,
+    fixed,
+    intervals,
+    names,
+    words,
+    written,
+)
 from nlpstat_core.report.wording.gate import WORDS, gate_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.results.gate import GateData
 
-UNDEFINED = "undefined"
 SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 
@@ -41,8 +48,7 @@ def _table(gate: GateData) -> Table:
     made, alpha = gate.candidates, gate.comparison_alpha
     ends = np.array([one.interval for one in made])
     scores = [score for one in made for score in (one.score, one.baseline_score)]
-    halves = (ends[:, 1] - ends[:, 0]) / 2
-    decimals = max(common_decimals(scores, 4), common_decimals(halves.tolist(), 2))
+    decimals = max(common_decimals(scores, 4), interval_decimals(ends))
     p_values = [one.p_inferior if one.decision == "fail" else one.p_non_inferior for one in made]
     shown = ("–" if math.isnan(p) else format_p(p, alpha=alpha) for p in p_values)
     return Table(
@@ -50,12 +56,10 @@ def _table(gate: GateData) -> Table:
         (
             names("system", (one.system for one in made)),
             words("decision", (f"{SIGNS[one.decision]} {WORDS[one.decision]}" for one in made)),
-            fixed("score", (one.score for one in made), decimals, undefined=UNDEFINED),
-            fixed(gate.baseline, (one.baseline_score for one in made), decimals, undefined=UNDEFINED),
-            fixed("difference", (one.difference for one in made), decimals, undefined=UNDEFINED),
-            intervals(
-                f"{100 * gate.analysis.config.level:.4g} % interval", ends, decimals, undefined=UNDEFINED
-            ),
+            fixed("score", (one.score for one in made), decimals),
+            fixed(gate.baseline, (one.baseline_score for one in made), decimals),
+            fixed("difference", (one.difference for one in made), decimals),
+            intervals(f"{100 * gate.analysis.config.level:.4g} % interval", ends, decimals),
             written("p", shown, p_values),
             counts("units", (one.n_units for one in made)),
         ),

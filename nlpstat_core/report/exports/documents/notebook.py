@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval, format_p
+from nlpstat_core.formatting import (
+    common_decimals,
+    format_fixed,
+    format_fixed_interval,
+    format_p,
+    interval_decimals,
+)
 from nlpstat_core.report.exports.documents import html, markdown
 from nlpstat_core.report.exports.tables.board import board_table
 from nlpstat_core.report.exports.tables.table import Table, words
@@ -40,7 +46,7 @@ def pair_md(pair: PairData) -> str:
 
 def _pair_table(pair: PairData) -> Table:
     low, high = pair.interval
-    places = max(common_decimals((pair.score_a, pair.score_b), 4), common_decimals(((high - low) / 2,), 2))
+    places = max(common_decimals((pair.score_a, pair.score_b), 4), interval_decimals([pair.interval]))
     ends = format_fixed_interval(low, high, places)
     rows = [
         (pair.system_a, format_fixed(pair.score_a, places)),

@@ -123,7 +123,7 @@ def _against(analysis: AnalysisData, column: int, hide_others: bool) -> Table:
         (
             counts("Rank", (ranks[i] for i in others), PLAIN),
             names("System", called),
-            fixed("Difference", gaps, score_decimals(analysis), undefined="undefined"),
+            fixed("Difference", gaps, score_decimals(analysis)),
             p_values("Adjusted p", pairs.p_adjusted[rows], analysis.config.alpha),
             words("Verdict", _verdicts(pairs, rows, is_a)),
         ),

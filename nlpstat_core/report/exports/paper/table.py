@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.arrays import BoolArray
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.formatting import common_decimals, count_of, format_fixed, format_p, on_its_side
 from nlpstat_core.methods.corrections import CORRECTIONS
@@ -21,7 +20,7 @@ from nlpstat_core.report.exports.paper.floats import (
     floated,
     name_text,
 )
-from nlpstat_core.report.exports.tables.board import board_columns, score_decimals
+from nlpstat_core.report.exports.tables.board import behind_best, board_columns, score_decimals
 from nlpstat_core.report.wording import label_of_test, mixture
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.few_units import second_line
@@ -41,20 +40,6 @@ OF_BOARD = {
     "letters": ("Letters", "l"),
 }
 BETTER_MARK, WORSE_MARK = "$^{+}$", "$^{-}$"
-
-
-def behind_best(analysis: AnalysisData) -> BoolArray:
-    """Whether each system is significantly worse than the best one, in the order of the leaderboard.
-
-    Returns bool array, shape (n_systems,).
-    """
-    pairs, board = analysis.pairs, analysis.leaderboard
-    best = int(board.column[0])
-    behind = np.zeros(len(board), dtype=bool)
-    behind[pairs.right[(pairs.left == best) & (pairs.verdict_code == 1)]] = True
-    behind[pairs.left[(pairs.right == best) & (pairs.verdict_code == 2)]] = True
-    found: BoolArray = behind[board.column]
-    return found
 
 
 def columns_of_paper_table(analysis: AnalysisData) -> dict[str, str]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.arrays import BoolArray
 from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
-from nlpstat_core.formatting import common_decimals
+from nlpstat_core.formatting import common_decimals, interval_decimals
 from nlpstat_core.methods.diagnosis.summary import summarise
 from nlpstat_core.report.exports.tables.square import cluster_lines
 from nlpstat_core.report.exports.tables.table import (
@@ -38,8 +39,21 @@ PLAIN = "{}"  # ranks and their like have no commas
 def score_decimals(analysis: AnalysisData) -> int:
     """Decimals of every score in metric points: four digits of a score, two of its interval's half."""
     board = analysis.leaderboard
-    halves = (board.interval[:, 1] - board.interval[:, 0]) / 2
-    return max(common_decimals(board.score.tolist(), 4), common_decimals(halves.tolist(), 2))
+    return max(common_decimals(board.score.tolist(), 4), interval_decimals(board.interval))
+
+
+def behind_best(analysis: AnalysisData) -> BoolArray:
+    """Whether each system is significantly worse than the best one, in the order of the leaderboard.
+
+    Returns bool array, shape (n_systems,).
+    """
+    pairs, board = analysis.pairs, analysis.leaderboard
+    best = int(board.column[0])
+    behind = np.zeros(len(board), dtype=bool)
+    behind[pairs.right[(pairs.left == best) & (pairs.verdict_code == 1)]] = True
+    behind[pairs.left[(pairs.right == best) & (pairs.verdict_code == 2)]] = True
+    found: BoolArray = behind[board.column]
+    return found
 
 
 def board_columns(
@@ -60,11 +74,13 @@ def board_columns(
     columns |= {
         "rank": counts("Rank", board.rank[at], PLAIN),
         "system": names("System", (board.system[i] for i in at)),
-        "score": fixed("Score", board.score[at], decimals, undefined="undefined"),
-        "interval": intervals(f"{100 * analysis.config.level:g} % interval", board.interval[at], decimals),
+        "score": fixed("Score", board.score[at], decimals),
+        "interval": intervals(
+            f"{100 * analysis.config.level:g} % interval", board.interval[at], decimals, undefined=""
+        ),
     }
     if board.own_score is not None:
-        columns["own_score"] = fixed("Own units", board.own_score[at], decimals, undefined="undefined")
+        columns["own_score"] = fixed("Own units", board.own_score[at], decimals)
     if board.rank_interval is not None:
         columns["ranks"] = ranges("Ranks", board.rank_interval[at], len(board))
     if board.cluster is not None:
@@ -121,8 +137,7 @@ def systems_table(analysis: AnalysisData, most: int) -> Table:
     spread = common_decimals((summary.sd for summary in found), 3)
     decimals = max(score_decimals(analysis), spread)
     statistics = (
-        fixed(label, (getattr(one, name) for one in found), decimals, undefined="undefined")
-        for name, label in labels.items()
+        fixed(label, (getattr(one, name) for one in found), decimals) for name, label in labels.items()
     )
     return Table(
         title=systems_title(analysis),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.formatting import common_decimals
+from nlpstat_core.formatting import common_decimals, interval_decimals
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.exports.tables.board import score_decimals
 from nlpstat_core.report.exports.tables.square import CONTRADICTION, EQUIVALENT, SIGNS
@@ -71,21 +71,22 @@ def _names(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]
 
 def _numbers(analysis: AnalysisData, rows: IntArray) -> list[Column]:
     pairs, level = analysis.pairs, f"{100 * analysis.config.level:g} %"
-    decimals = _decimals(analysis, pairs.interval)
+    decimals = difference_decimals(analysis, pairs.interval)
     columns = [
-        fixed("a − b", pairs.difference[rows], decimals),
-        intervals(f"{level} interval", pairs.interval[rows], decimals),
+        fixed("a − b", pairs.difference[rows], decimals, undefined=""),
+        intervals(f"{level} interval", pairs.interval[rows], decimals, undefined=""),
     ]
     if pairs.interval_simultaneous is None:
         return columns
-    return [*columns, intervals(f"{level} simultaneous", pairs.interval_simultaneous[rows], decimals)]
+    return [
+        *columns,
+        intervals(f"{level} simultaneous", pairs.interval_simultaneous[rows], decimals, undefined=""),
+    ]
 
 
-def _decimals(analysis: AnalysisData, ends: FloatArray) -> int:
+def difference_decimals(analysis: AnalysisData, ends: FloatArray) -> int:
     """Decimals of differences: those of the scores, and two digits of a typical half interval."""
-    with np.errstate(invalid="ignore"):
-        halves = (ends[:, 1] - ends[:, 0]) / 2
-    return max(score_decimals(analysis), common_decimals(halves[:10_000].tolist(), 2))
+    return max(score_decimals(analysis), interval_decimals(ends[:10_000]))
 
 
 def _estimates(analysis: AnalysisData, rows: IntArray) -> list[Column]:
@@ -93,10 +94,10 @@ def _estimates(analysis: AnalysisData, rows: IntArray) -> list[Column]:
     columns = []
     for of, estimate in analysis.pairs.estimates.items():
         ends = estimate.interval
-        decimals = _decimals(analysis, analysis.pairs.interval if ends is None else ends)
-        columns.append(fixed(of.capitalize(), estimate.value[rows], decimals))
+        decimals = difference_decimals(analysis, analysis.pairs.interval if ends is None else ends)
+        columns.append(fixed(of.capitalize(), estimate.value[rows], decimals, undefined=""))
         if ends is not None:
-            columns.append(intervals("its interval", ends[rows], decimals))
+            columns.append(intervals("its interval", ends[rows], decimals, undefined=""))
     return columns
 
 
@@ -114,12 +115,11 @@ def _tests(analysis: AnalysisData, rows: IntArray) -> list[Column]:
 
 def _effects(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:
     found = list(analysis.pairs.effects.items())[: 1 if narrow else None]
-    return [
-        fixed(
-            EFFECTS[key].label, effect.value[rows], min(4, common_decimals(effect.value[:10_000].tolist(), 3))
-        )
-        for key, effect in found
-    ]
+    columns = []
+    for key, effect in found:
+        decimals = min(4, common_decimals(effect.value[:10_000].tolist(), 3))
+        columns.append(fixed(EFFECTS[key].label, effect.value[rows], decimals, undefined=""))
+    return columns
 
 
 def _better(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from nlpstat_core.report.exports.tables.table import Column
     from nlpstat_core.results.posterior import PosteriorData
 
-UNDEFINED = "undefined"
-
 
 def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | None:
     """The systems, best expected rank first; None where there is no model of the whole board.
@@ -28,7 +26,7 @@ def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | 
         return None
     level, total = f"{100 * board.level:g} %", len(board.ranks.systems)
     estimate = "Shrunken score" if board.model == "partial-pooling" else "Posterior mean"
-    estimates = fixed(estimate, board.estimate[order], undefined=UNDEFINED)
+    estimates = fixed(estimate, board.estimate[order])
     decimals = estimates.decimals or 0
     return Table(
         "Scores and ranks with posterior probability",
@@ -37,9 +35,9 @@ def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | 
             _probabilities("P(best)", board.best[order]),
             fixed("Expected rank", board.expected_rank[order], 2),
             ranges(f"Ranks, {level}", board.rank_interval[order], total),
-            fixed("Score", board.score[order], decimals, undefined=UNDEFINED),
+            fixed("Score", board.score[order], decimals),
             estimates,
-            intervals(f"Interval, {level}", board.interval[order], decimals, undefined=UNDEFINED),
+            intervals(f"Interval, {level}", board.interval[order], decimals),
         ),
         _first(order.size, total, "systems"),
     )
@@ -52,7 +50,7 @@ def posterior_pairs(found: PosteriorData, most: int | None = None) -> Table:
     """
     pairs, some = found.pairs, slice(0, most)
     rows, verdicts = range(len(pairs))[some], pairs.verdict[some]
-    estimates = fixed("a − b", pairs.estimate[some], undefined=UNDEFINED)
+    estimates = fixed("a − b", pairs.estimate[some])
     decimals, log_bf = estimates.decimals or 0, pairs.log_bf[some]
     return Table(
         "Pairs with posterior probability",
@@ -65,7 +63,7 @@ def posterior_pairs(found: PosteriorData, most: int | None = None) -> Table:
             _probabilities("P(a > b)", pairs.greater[some]),
             _probabilities("P(a < b)", pairs.less[some]),
             estimates,
-            intervals("interval", pairs.interval[some], decimals, undefined=UNDEFINED),
+            intervals("interval", pairs.interval[some], decimals),
             written("BF10", (factor_text(float(log)) for log in log_bf), log_bf),
             words("a is", (VERDICT_WORDS[verdict] for verdict in verdicts)),
         ),

@@ -38,5 +38,5 @@ def components(found: Variation, order: Sequence[str]) -> tuple[Column, ...]:
     columns = [names("System", (BOARD, *order)), written("Number of runs", runs, [many, *found.n_runs[at]])]
     for key, label in COMPONENTS.items():
         rest = own[key][at] if key in own else np.full(len(at), np.nan)
-        columns.append(fixed(label, [float(getattr(found, key)), *rest]))
+        columns.append(fixed(label, [float(getattr(found, key)), *rest], undefined=""))
     return tuple(columns)

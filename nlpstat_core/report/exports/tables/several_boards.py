@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.formatting import format_score
+from nlpstat_core.report.exports.tables.board import behind_best
 from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names, words, written
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
@@ -50,6 +52,31 @@ def boards_table(boards: BoardsData) -> Table:
     )
 
 
+def systems_by_board(
+    boards: BoardsData, cell: Callable[[str, int, bool], str], missing: str
+) -> tuple[dict[str, float], dict[str, list[str]]]:
+    """Every system on every board.
+
+    cell: Text of a score, its rank and whether the best is significantly better → what is shown.
+    missing: What is shown where a board lacks the system.
+    Returns mean_ranks: Of every system; those on every board first, then by mean rank.
+    Returns cells: By board, in the order of the systems.
+    """
+    cells: dict[str, dict[str, str]] = {name: {} for name in boards.analyses}
+    ranks: dict[str, list[int]] = {}
+    for name, analysis in boards.analyses.items():
+        board, behind = analysis.leaderboard, behind_best(analysis)
+        scores = fixed("", board.score).cells
+        for i, system in enumerate(board.system):
+            cells[name][system] = cell(scores[i].text, int(board.rank[i]), bool(behind[i]))
+            ranks.setdefault(system, []).append(int(board.rank[i]))
+    means = {system: float(np.mean(own)) for system, own in ranks.items()}
+    order = sorted(ranks, key=lambda system: (-len(ranks[system]), means[system], system))
+    return {system: means[system] for system in order}, {
+        name: [own.get(system, missing) for system in order] for name, own in cells.items()
+    }
+
+
 def _replicability_table(found: Replicability) -> Table:
     """Counts that hold together, systems with the most wins first."""
     matrix = found.matrix(together=True)
@@ -59,7 +86,7 @@ def _replicability_table(found: Replicability) -> Table:
         f"In how many of {len(found.datasets)} data sets does the row beat the column?",
         (
             names("Row beats column", (found.systems[i] for i in order)),
-            *(fixed(found.systems[j], matrix[order, j], 0) for j in order),
+            *(fixed(found.systems[j], matrix[order, j], 0, undefined="") for j in order),
         ),
         f"{left:,} more systems are in replicability.csv." if left else "",
     )
@@ -73,7 +100,7 @@ def _ranks_table(found: PooledData) -> Table:
         "Average ranks over data sets",
         (
             names("System", (ranks.systems[i] for i in order)),
-            fixed("Average rank", ranks.average_rank[order], undefined="undefined"),
+            fixed("Average rank", ranks.average_rank[order]),
         ),
         f"Critical difference at {ranks.alpha:g}: {format_score(ranks.critical_difference)}.",
     )

@@ -92,7 +92,12 @@ def counts(label: str, values: Iterable[Any], form: str = "{:,}") -> Column:
 
 
 def fixed(
-    label: str, values: Iterable[Any], decimals: int | None = None, *, digits: int = 4, undefined: str = ""
+    label: str,
+    values: Iterable[Any],
+    decimals: int | None = None,
+    *,
+    digits: int = 4,
+    undefined: str = "undefined",
 ) -> Column:
     """Numbers that share their decimals.
 
@@ -104,7 +109,7 @@ def fixed(
     return Column(label, tuple(cells), numbers=True, decimals=shared)
 
 
-def intervals(label: str, ends: FloatArray, decimals: int, *, undefined: str = "") -> Column:
+def intervals(label: str, ends: FloatArray, decimals: int, *, undefined: str = "undefined") -> Column:
     """Intervals that share their decimals.
 
     ends (float array, shape (n, 2)).
