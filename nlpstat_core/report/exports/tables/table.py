@@ -92,19 +92,14 @@ def counts(label: str, values: Iterable[Any], form: str = "{:,}") -> Column:
 
 
 def fixed(
-    label: str,
-    values: Iterable[Any],
-    decimals: int | None = None,
-    *,
-    digits: int = 4,
-    undefined: str = "undefined",
+    label: str, values: Iterable[Any], decimals: int | None = None, *, undefined: str = "undefined"
 ) -> Column:
     """Numbers that share their decimals.
 
-    decimals: None shows a typical value with so many `digits`.
+    decimals: None shows four digits of a typical value.
     """
     plain = [float(value) for value in values]
-    shared = common_decimals(plain, digits) if decimals is None else decimals
+    shared = common_decimals(plain, 4) if decimals is None else decimals
     cells = (Cell(undefined if math.isnan(value) else format_fixed(value, shared), value) for value in plain)
     return Column(label, tuple(cells), numbers=True, decimals=shared)
 
