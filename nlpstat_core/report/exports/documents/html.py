@@ -7,15 +7,17 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from nlpstat_core.notes import Note
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents.blocks import Document, Figure
 from nlpstat_core.report.exports.tables.table import Table
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 SEVERITIES = ("problem", "caution", "info")
 
@@ -50,6 +52,8 @@ def table_html(table: Table) -> str:
 @cache
 def _templates() -> Environment:
     """Templates, read from the disk once. What they draw is text, whatever it holds; only Markup isn't."""
+    from jinja2 import Environment, PackageLoader  # a tenth of a second that only whoever writes HTML pays
+
     made = Environment(
         loader=PackageLoader("nlpstat_core.report.exports.documents"),
         autoescape=True,
