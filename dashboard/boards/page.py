@@ -15,7 +15,7 @@ from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import draw_result, frame_of
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
@@ -280,9 +280,9 @@ def draw_replicability(found: Replicability) -> None:
 
 def draw_pooled(found: Pooled) -> None:
     """All data sets together, each counting once."""
-    from dashboard.parts.critical_difference import average_ranks_table
     from dashboard.parts.svg import draw_svg
     from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
+    from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
     from nlpstat_core.report.wording.ranks import average_ranks_sentence
 
     st.markdown("**Data sets as units**")
@@ -296,7 +296,8 @@ def draw_pooled(found: Pooled) -> None:
             draw_svg("average-ranks-over-data-sets", critical_svg(found.ranks), alt)
             st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
         with st.expander("Average ranks over data sets"):
-            st.dataframe(average_ranks_table(found.ranks), hide_index=True, alt=alt, placeholder=NO_VALUE)
+            frame = frame_of(average_ranks_table(found.ranks).columns)
+            st.dataframe(frame, hide_index=True, alt=alt, placeholder=NO_VALUE)
 
 
 def _draw_download(boards: Boards) -> None:

@@ -10,9 +10,9 @@ from nlpstat_core.cli.options import as_option
 from nlpstat_core.cli.terminal import plain_name, table
 from nlpstat_core.errors import AnalysisError, NlpstatError
 from nlpstat_core.formatting import common_decimals, format_interval, format_p, format_score, format_statistic
-from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.report import wording
 from nlpstat_core.report.exports.data.frames import provenance
+from nlpstat_core.report.exports.tables.effects import effects_table
 from nlpstat_core.report.exports.tables.power import curve_columns
 from nlpstat_core.report.exports.tables.table import counts, fixed, words
 from nlpstat_core.report.wording.power import curve_sentence, power_note
@@ -172,17 +172,8 @@ def _test(analysis: Analysis, pair: PairResult) -> list[str]:
 
 
 def _effects(analysis: Analysis, pair: PairResult) -> list[str]:
-    unpaired = pair.diagnosis.variances is not None
-    labels = ((effect_for(key, unpaired=unpaired) or EFFECTS[key]).label for key in pair.effects)
-    columns = (
-        words("", labels),
-        words("value", (wording.effect_text(key, effect) for key, effect in pair.effects.items())),
-        words(
-            f"{100 * analysis.config.level:g} % interval",
-            (format_interval(*effect.interval) for effect in pair.effects.values()),
-        ),
-    )
-    return [*table(columns), "", wording.CAUTION]
+    heads = {"Effect size": "", "Value": "value", "Interval": f"{100 * analysis.config.level:g} % interval"}
+    return [*table(effects_table(pair).under(heads).columns), "", wording.CAUTION]
 
 
 def _power(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> list[str]:

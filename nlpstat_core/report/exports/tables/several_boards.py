@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.formatting import format_score
+from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
 from nlpstat_core.report.exports.tables.board import behind_best
 from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names, words, written
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
 
 if TYPE_CHECKING:
-    from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
+    from nlpstat_core.results.several_boards import BoardsData, Replicability
 
 MOST_SYSTEMS = 60
 MOST_PAIRS = 2_000
@@ -27,7 +27,8 @@ def overview_tables(boards: BoardsData) -> tuple[Table, ...]:
     if boards.replicability is not None:
         tables.append(_replicability_table(boards.replicability))
     if boards.pooled is not None and boards.pooled.ranks is not None:
-        tables.append(_ranks_table(boards.pooled))
+        table = average_ranks_table(boards.pooled.ranks)
+        tables.append(table.under(("System", "Average rank")))
     tables.append(_agreement_table(boards))
     return tuple(tables)
 
@@ -89,20 +90,6 @@ def _replicability_table(found: Replicability) -> Table:
             *(fixed(found.systems[j], matrix[order, j], 0, undefined="") for j in order),
         ),
         f"{left:,} more systems are in replicability.csv." if left else "",
-    )
-
-
-def _ranks_table(found: PooledData) -> Table:
-    ranks = found.ranks
-    assert ranks is not None
-    order = np.argsort(ranks.average_rank, kind="stable")
-    return Table(
-        "Average ranks over data sets",
-        (
-            names("System", (ranks.systems[i] for i in order)),
-            fixed("Average rank", ranks.average_rank[order]),
-        ),
-        f"Critical difference at {ranks.alpha:g}: {format_score(ranks.critical_difference)}.",
     )
 
 
