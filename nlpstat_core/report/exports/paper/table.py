@@ -88,8 +88,8 @@ def paper_table(
         if key not in OF_BOARD:
             parts.append(_against(analysis, key, shown))
             continue
-        texts = (cell.text.replace("–", "--") for cell in of_board[key].cells)
-        cells = [number_text(text).replace(",{}", ",") for text in texts]
+        texts = (number_text(cell.text) for cell in of_board[key].cells)
+        cells = [text.replace(",{}", ",").replace("–", "--") for text in texts]
         if key == "score":
             cells = _marked(analysis, cells, shown, marks=marks)
         parts.append((name_text(known[key]), OF_BOARD[key][1], cells))
