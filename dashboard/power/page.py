@@ -107,6 +107,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
     verdict = np.where(board.detectable <= size, "", "smaller than detectable")
     verdict = np.where(np.isinf(board.detectable), "not reachable on this scale", verdict)
     verdict = np.where(board.model == "shape-t", "depends on the shape; the t test's", verdict)
+    verdict = np.where(board.model == "few-documents", "too few or too unequal documents to say", verdict)
     verdict = np.where(board.unreachable, "can't be significant by itself", verdict)
     verdict = np.where(board.impossible, "can never be significant", verdict)
     documents = {"Documents": board.n_documents[at]} if board.n_documents[at].any() else {}
@@ -132,7 +133,8 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
             "Difference": st.column_config.NumberColumn(format="%.4g", help="a − b, as observed."),
             "Detectable": st.column_config.NumberColumn(
                 format="%.4g",
-                help=f"Smallest true difference that is found with a power of {100 * board.power:g} %.",
+                help=f"Smallest true difference that is found with a power of {100 * board.power:g} %, "
+                "whichever of the two systems is better.",
             ),
         },
         placeholder=NO_VALUE,

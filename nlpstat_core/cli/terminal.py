@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.arguments import one_line
-from nlpstat_core.errors import shown
+from nlpstat_core.cli.options import as_option
+from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.report import wording
 from nlpstat_core.report.exports.tables.board import PLAIN, board_columns
 from nlpstat_core.report.exports.tables.table import Column, counts, fixed, names, p_values, words
@@ -53,7 +54,7 @@ def summary(analysis: Analysis) -> str:
     board = analysis.leaderboard
     columns = board_columns(analysis, range(min(len(board), MOST_ROWS)))
     lines = [
-        wording.headline(analysis),
+        in_options(wording.headline(analysis)),
         *([second] if (second := second_line(analysis)) else []),
         "",
         *table([replace(columns[key], label=head) for key, head in SHOWN.items() if key in columns]),
@@ -68,7 +69,12 @@ def summary(analysis: Analysis) -> str:
 
 def note_line(note: Note) -> str:
     """A note as every command prints it."""
-    return f"{note.severity}: {note.text}"
+    return f"{note.severity}: {in_options(note.text)}"
+
+
+def in_options(text: str) -> str:
+    """Text with what mends a problem as options."""
+    return text.in_words(as_option) if isinstance(text, Sentence) else text
 
 
 def tell(lines: Iterable[str]) -> None:

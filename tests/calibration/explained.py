@@ -58,7 +58,6 @@ RULES: tuple[Rule, ...] = (
         ("E: unequal documents", "E: one giant document", "geometric *", "one big *"),
         direction=1,
     ),
-    Rule("few-documents", "blocks", ("block-bootstrap",), ("E: equal*",), ("G = 6", "G = 10"), direction=-1),
     Rule("skewed-documents", "blocks", ("block-*",), ("M: *",)),
     Rule("unequal-spreads", "unpaired", ("student-t", "permutation-unpaired"), ("M: *",)),
     Rule("mann-whitney-spreads", "unpaired", ("mann-whitney",), ("M: *",)),

@@ -11,7 +11,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.methods.diagnosis.few_units import NOTE, wanted
-from nlpstat_core.notes import Note
+from nlpstat_core.notes import Note, doubts
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -61,7 +61,7 @@ def second_line(analysis: AnalysisData) -> str:
     Returns: A sentence.
     """
     marked = int(np.count_nonzero(analysis.pairs.rests_on_few))
-    if not marked:
+    if not marked or doubts(analysis.scores.notes):
         return ""
     what = f"a few {few_of(analysis)} ({MARK})"
     decided = int(np.count_nonzero(analysis.pairs.verdict_code != 0))

@@ -29,6 +29,8 @@ MODEL_LABELS = {
     "swap-ranks": "logistic swap: sizes of the differences kept, directions drawn anew; signed ranks",
     "swap-binomial": "logistic swap: sizes of the differences kept, directions drawn anew; exact binomial",
     "swap-closed": "logistic swap: sizes of the differences kept, directions drawn anew; noncentral t",
+    "few-documents": "nothing: power jumps from one difference to the next, the documents being so few or so "
+    "unequal in size",
     "shape-t": "the t test's, since power of this test depends on the shape of the true difference",
 }
 
@@ -171,6 +173,11 @@ def board_sentence(board: BoardPower, *, percent: bool = False) -> str:
     known = board.detectable[np.isfinite(board.detectable)]
     chance = f"{100 * board.power:g} %"
     if np.isnan(board.detectable).all():
+        if (board.model == "few-documents").any():
+            return (
+                "Which differences would be found can't be said: the documents are too few or too unequal in "
+                "size to stand for others."
+            )
         return "No pair of this board has a test and a spread to go by."
     if not known.size:
         return "No pair of this board has a difference that could be detected with these settings."
