@@ -13,6 +13,12 @@ from nlpstat_core.errors import ConfigError
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
+HEADS = {
+    "Procedure": "procedure",
+    "Boards with a false claim": "boards with a false claim",
+    "False claims a board": "false claims a board",
+}
+
 
 def add_audit_options(parser: argparse.ArgumentParser) -> None:
     """Options of `audit`, beside those for reading and settings."""
@@ -54,6 +60,6 @@ def audit_of(
         write_files(audit_files(found).items(), Path(options.out))
     if options.json is not None:
         return json_text(found.to_dict())
-    lines = [audit_sentence(found), "", *table(audit_table(found).columns), ""]
+    lines = [audit_sentence(found), "", *table(audit_table(found).under(HEADS).columns), ""]
     lines.append(f"Null boards: {NULL_LABELS[found.null]}.")
     return "\n".join([*lines, *map(note_line, found.notes)])
