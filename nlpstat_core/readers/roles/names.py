@@ -58,11 +58,15 @@ def _one_of(*stems: str) -> re.Pattern[str]:
 MORE_SYSTEM_NAME = _one_of(MORE_SYSTEMS)
 MORE_UNIT_NAME = re.compile(f"(?:{MORE_UNITS})(?:{_NUMBERED})?|.*_(?:id|idx|uuid|guid|no|hash)")
 COMPANION_NAME = _one_of(COMPANIONS)
+_TIMES = (
+    "(?:execution|response|inference|eval|evaluation|processing|generation|total|run|cpu|wall|wall_?clock|user|real|"
+    "fit|train|training|test|prediction)_time"
+)
 # Columns of numbers that are no scores and no systems, unless their values look like those beside them.
 _NEVER = (
     "(?:tstamp|timestamp|time_stamp|datetime|date|created|created_at|updated_at|start_time|end_time|"
     "seed|epoch|index|idx|turn|tokens?|n_tokens|num_tokens|token_count|tokens_used|latency(?:_m?s)?|cost|price|"
-    "length|len|duration|runtime|(?:execution|response|inference|eval|evaluation|processing|generation|total|run)_time|"
+    f"length|len|duration|runtime|{_TIMES}|"
     "time_(?:spent|taken|used|in_seconds)|temperature|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
     "(?:num|n|number_of)_(?:words|chars|characters|sentences|turns|calls|retries|attempts)|(?:word|char|sentence)_count|"
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
@@ -84,7 +88,12 @@ SUMMARY_NAME = re.compile(
     "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|total|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
     "|moyenne|promedio|media|média|平均|平均值|平均値|总计|合計|среднее)(?:_score)?"
 )
+# What is told of items: flags, and numbers of something.
 PROPERTY_NAME = re.compile("(?:is|has|was|needs)_.+")
+NUMBER_NAME = re.compile(
+    "(?:n|num|nr|number_of|avg|total)_?(?:rows?|features|classes|samples|instances|items|dimensions|columns|labels)"
+    "|(?:num|n|number_of)_[a-z_]+|.+_(?:perc|percent|percentage|pct|ratio|share|imbalance)"
+)
 # Columns of words that may stand empty.
 REMARK_NAME = re.compile("(?:.*_)?(?:notes?|comments?|remarks?|errors?|warnings?|todo|exception|reason|flag)")
 SPREAD_NAME = re.compile(
@@ -100,7 +109,8 @@ KNOWN_METRIC = re.compile(
     "|perplexity|ppl|loss|mse|mae|rmse|faithfulness|groundedness"
     "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
     "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
-    "|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level)"
+    "|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level"
+    f"|{_TIMES}|runtime|memory)"
     "(?:_(?:at_)?[0-9]+)?(?:_v[0-9]+)?(?:_scores?)?"
 )
 # Parts of F1, which is read before them unless they are chosen.

@@ -16,7 +16,7 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.columns_left_out import unlike_systems
+from nlpstat_core.readers.roles.columns_left_out import mirrored_systems, unlike_systems
 from nlpstat_core.readers.roles.counts import is_counts, read_counts
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
@@ -26,6 +26,7 @@ from nlpstat_core.readers.roles.long import read_long
 from nlpstat_core.readers.roles.names import (
     ANSWER_NAME,
     GOLD_NAME,
+    NUMBER_NAME,
     SCORE_NAME,
     SYSTEM_NAME,
     are_metrics,
@@ -210,10 +211,15 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         why = f"{shown(systems[0])} seems to hold answers, not scores"
         how = Sentence(RIGHT_OR_WRONG, Remedy("roles", f"score={systems[0]}"), " if it is a score")
         ask_roles(table, part, why, how, Role.SYSTEM)
-    unlike = None if choices.metric else unlike_systems(part.values, part.systems)
+    if len(systems) > 1 and all(says(NUMBER_NAME, name) for name in systems):
+        why = f"{shown(systems[0])} and {shown(systems[1])} seem to count something of the items"
+        ask_roles(table, part, why, one_or_two(*systems[:2], "if they are systems"), Role.IGNORED)
+    unlike = None
+    if len(there) > 1 and not choices.metric:
+        values = part.values[:, there]
+        unlike = unlike_systems(values, systems) or mirrored_systems(values, systems)
     if unlike:
-        first, second = part.systems
-        ask_roles(table, part, unlike, one_or_two(first, second, "if they are"), Role.SYSTEM)
+        ask_roles(table, part, unlike, one_or_two(*systems[:2], "if they are"), Role.SYSTEM)
 
 
 def one_or_two(first: str, second: str, when: str) -> Sentence:
