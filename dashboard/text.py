@@ -14,8 +14,10 @@ NO_VALUE = "–"
 # What mends a problem, in the words of the app; without a value, and with one.
 _REMEDIES = {
     "bad_cells": ("treat such cells as missing", "treat such cells as missing"),
+    "drop_rows": ("leave the row out", "leave the row {value} out"),
     "dataset_column": ("choose the column of data sets", "choose {value} as data set"),
     "id_column": ("choose the column of test items", "choose {value} as test item"),
+    "repeats": ("choose which of them counts", "take the {value} of them"),
     "roles": ("choose its role below", "choose its role below"),
     "system_column": ("choose the column of systems", "choose {value} as system"),
     "systems_as_rows": ("read every row as one system", "read every row as one system"),

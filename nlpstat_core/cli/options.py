@@ -25,6 +25,7 @@ READING = {
     "--header-row": "line of a text, or row of a sheet, that holds the names of the columns",
     "--drop-rows": "rows to leave out by a word in them, separated by commas, as Average; none keeps means",
     "--bad-cells": "text among scores: refuse (default), or missing to take it as no score",
+    "--repeats": "rows of one unit and system: refuse (default), or the first, last or mean of them counts",
     "--max-bytes": "refuse larger files",
     "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",
     "--max-rows": "refuse tables with more rows, texts with more lines, JSON of more objects and lists",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 from nlpstat_core import ScoreMatrix, read_scores
-from nlpstat_core.readers import RolesNeeded
+from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.readers import RolesNeeded, reading_keywords
 
 
 def read(text: str, name: str = "scores.csv", **choices: object) -> ScoreMatrix:
@@ -107,3 +109,151 @@ def test_tables_of_ranks_are_better_when_low() -> None:
     assert "every row ranks the systems, from 1 to 5" in next(note.text for note in scores.notes)
     grades = read(board("task,A,B,C,D,E", 12, name, *[lambda rng, row: rng.randrange(1, 6)] * 5))
     assert not grades.lower_is_better
+
+
+def complaint(text: str | bytes, file: str = "scores.csv", **choices: object) -> str:
+    data = text if isinstance(text, bytes) else text.encode()
+    with pytest.raises(ScoreFileError) as raised:
+        read_scores((data, file), **choices)  # type: ignore[arg-type]
+    return str(raised.value)
+
+
+def rows(n: int = 8, seed: int = 1) -> list[str]:
+    rng = random.Random(seed)
+    return [f"u{i},{round(rng.random(), 3)},{round(rng.random(), 3)}" for i in range(n)]
+
+
+PLAIN = "\n".join(["item,A,B", *rows()])
+
+
+def test_copies_of_rows_are_left_out_as_told() -> None:
+    text = "\n".join(["item,A,B", *rows(), rows()[3], rows()[5]])
+    assert "2 rows are copies of an earlier one: leave copies out, say repeats='first'" in complaint(text)
+    assert read(text, repeats="first").fingerprint == read(PLAIN).fingerprint
+    assert "copies" not in complaint("\n".join([PLAIN, "u3,0.5,0.5"]))
+
+
+def test_a_header_in_the_middle_is_left_out_as_told() -> None:
+    text = "\n".join(["item,A,B", *rows()[:4], "item,A,B", *rows()[4:]])
+    assert "line 6, column 'A': 'A' isn't a number, and the row repeats the header" in complaint(text)
+    assert read(text, drop_rows="item").fingerprint == read(PLAIN).fingerprint
+
+
+@pytest.mark.parametrize("note", ["* p < 0.05", "Note: mean of three runs", "Source: our own\n† best"])
+def test_footnotes_are_left_out_as_told(note: str) -> None:
+    words = note.split("\n")
+    text = "\n".join([PLAIN, "", note])
+    assert f"if {words[0]!r} is a footnote, leave it out, say drop_rows={words[0]!r}." in complaint(text)
+    assert read(text, drop_rows=words).fingerprint == read(PLAIN).fingerprint
+    assert "footnote" not in complaint("\n".join([PLAIN, "u8,0.5"]))  # a row that was cut
+
+
+@pytest.mark.parametrize("long", [True, False])
+def test_repeats_that_a_time_tells_apart(long: bool) -> None:
+    lines = []
+    for unit in range(6):
+        for again in range(1 + unit % 3):
+            stamp, value = f"2024-0{3 - again}-01T10:00:00", 0.1 * unit + 0.01 * again  # the newest first
+            if long:
+                lines += [f"{system},u{unit},{stamp},{value + gap}" for system, gap in (("A", 0), ("B", 0.5))]
+            else:
+                lines.append(f"u{unit},{stamp},{value},{value + 0.5}")
+    text = "\n".join(["system,item,timestamp,score" if long else "item,timestamp,A,B", *lines])
+    told = complaint(text)
+    assert (
+        "column 'timestamp' tells these rows apart and seems to be a time: take the last, the first or"
+        in told
+    )
+    assert "(repeats='last', or repeats='first', or repeats='mean')" in told
+    newest, oldest, mean = (read(text, repeats=how).values[5].tolist() for how in ("last", "first", "mean"))
+    assert newest == pytest.approx([0.5, 1.0])
+    assert oldest == pytest.approx([0.52, 1.02])
+    assert mean == pytest.approx([0.51, 1.01])
+    for how in ("last", "first", "mean"):
+        scores = read(text, repeats=how)
+        assert read(text, **reading_keywords(scores.reading)).fingerprint == scores.fingerprint
+
+
+def test_the_one_system_of_a_file_stands_in_every_row() -> None:
+    body = [f"wg,standard,f{i}.csv,1.0,{i / 7},{i}" for i in range(8)]
+    text = "\n".join(["what,Profile,File,Threshold,Score,TP", *body, "Totals,,,,4,28"])
+    assert "line 10 is a row of 'Totals': leave it out, say drop_rows='Totals'" in complaint(text)
+    told = complaint(text, drop_rows="Totals")
+    assert "every row has 'wg' there, so that is the system, say roles='unit=File,system=what'" in told
+    files = [(text.replace("wg", system).encode(), f"{system}.csv") for system in ("wg", "knn")]
+    scores = read_scores(files, drop_rows=["Totals"], roles="unit=File,system=what")
+    assert (scores.systems, scores.n_units) == (("wg", "knn"), 8)
+
+
+@pytest.mark.parametrize(
+    ("cell", "way"), [("{} s", "s"), ("{} ms", "ms"), ("{}/1", "/1"), ("{} tokens/s", "tokens/s")]
+)
+def test_units_of_measurement_are_in_the_way(cell: str, way: str) -> None:
+    body = [",".join([first, *map(cell.format, more)]) for first, *more in (row.split(",") for row in rows())]
+    said = f"the unit of measurement, {way!r}, is in the way"
+    assert said in complaint("\n".join(["item,A,B", *body]))
+    assert said in complaint("\n".join(["item,A,B", *rows(), body[0].replace("u0", "u9")]))
+
+
+def test_f1_goes_before_the_counts_it_is_made_of() -> None:
+    rng = random.Random(2)
+    counts = [[rng.randrange(9) for _ in range(3)] for _ in range(16)]
+    lines = [f"{'AB'[i % 2]},d{i // 2},{tp},{fp},{fn},0.{i}" for i, (tp, fp, fn) in enumerate(counts)]
+    scores = read("\n".join(["system,doc,tp,fp,fn,f1", *lines]))
+    assert (scores.metric, scores.counts) == ("f1", None)
+    assert scores.values[3].tolist() == [0.6, 0.7]
+    one = "\n".join(["doc,tp,fp,fn,f1", *(line.partition(",")[2] for line in lines[::2])])
+    with pytest.raises(RolesNeeded, match="names of metrics"):
+        read(one)
+    assert (
+        read_scores([(one.encode(), "a.csv"), (one.replace("0.2", "0.9").encode(), "b.csv")]).metric == "f1"
+    )
+
+
+def test_lists_of_records_under_the_items() -> None:
+    listed = {
+        f"task {i}": [{"name": s, "speedup": i + gap} for s, gap in {"A": 0, "B": 0.5, "C": 0.7}.items()]
+        for i in range(6)
+    }
+    scores = read(json.dumps(listed), "board.json")
+    assert (scores.systems, scores.units, scores.metric) == (("A", "B", "C"), tuple(listed), "speedup")
+    assert scores.values[2].tolist() == [2, 2.5, 2.7]
+
+
+@pytest.mark.parametrize(
+    ("data", "names"),
+    [
+        ([{"name": "A", "scores": [0.1, 0.2]}, {"name": "B", "scores": [0.3]}], "'scores'"),
+        ({"A": [[1, 2]], "B": [[2, 3]]}, "'A' holds lists or objects"),
+        ({"A": {"u1": {"x": [1]}}, "B": {"u1": {"x": [2]}}}, "it holds 'x'"),
+    ],
+)
+def test_nested_scores_are_refused_by_name(data: object, names: str) -> None:
+    assert names in complaint(json.dumps(data), "x.json")
+
+
+def asked(task: str, column: str, file: str) -> tuple[bytes, str]:
+    return "\n".join([f"id,{column},score", *(f"{i},{task} {i},0.{i}" for i in range(9))]).encode(), file
+
+
+@pytest.mark.parametrize("column", ["question", "doc_hash", "Source"])
+def test_other_texts_under_the_same_ids_are_other_tasks(column: str) -> None:
+    assert read_scores([asked("one", column, "x.csv"), asked("one", column, "y.csv")]).systems == ("x", "y")
+    with pytest.raises(
+        ScoreFileError, match=f"'x.csv' and 'y.csv' have other texts .*column '{column}', unit '0'"
+    ):
+        read_scores([asked("one", column, "x.csv"), asked("two", column, "y.csv")])
+    answers = [asked("one", "answer", "x.csv"), asked("two", "answer", "y.csv")]
+    assert read_scores(answers).systems == ("x", "y")  # what systems said may differ
+
+
+def test_two_tasks_of_the_harness_under_neutral_names() -> None:
+    def samples(task: str, file: str) -> tuple[bytes, str]:
+        entries = [
+            {"doc_id": i, "doc_hash": f"{task}{i}", "resps": [["1"]], "acc": float(i % 2)} for i in range(9)
+        ]
+        return "\n".join(map(json.dumps, entries)).encode(), file
+
+    assert read_scores([samples("a", "x.jsonl"), samples("a", "y.jsonl")]).systems == ("x", "y")
+    with pytest.raises(ScoreFileError, match="other documents under the same doc_id"):
+        read_scores([samples("a", "x.jsonl"), samples("b", "y.jsonl")])

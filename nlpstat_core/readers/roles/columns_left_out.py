@@ -34,6 +34,7 @@ from nlpstat_core.readers.roles.statistics import (
     ranks,
     system_of,
 )
+from nlpstat_core.readers.roles.written import MEASURED
 
 MOST_GRADES, LONGEST_GRADE = 5, 20  # words of a column of grades, and their signs
 FEWEST_COUNTED = 5  # rows from which on a column that counts them is known as such
@@ -287,6 +288,11 @@ def _is_beside(own: FloatArray, others: FloatArray, of: int, name: str) -> bool:
 def grades_in_words(columns: Columns, labels: Sequence[int]) -> str:
     """Which column of text may hold grades, and what to do then; empty where none does."""
     for column in labels:
+        cells = [cell for cell in columns.texts(column) if cell]
+        measured = [found["unit"] for cell in cells if (found := MEASURED.fullmatch(cell))]
+        if measured and len(measured) == len(cells):
+            name, way = shown(columns.header[column]), f"the unit of measurement, {shown(measured[0])},"
+            return f"Column {name} holds {shown(cells[0])}: {way} is in the way; write the numbers alone."
         words = dict.fromkeys(cell for cell in columns.texts(column) if cell)
         short = all(len(word) <= LONGEST_GRADE for word in words)
         if 2 <= len(words) <= MOST_GRADES and short and not says(LABEL_NAME, columns.header[column]):

@@ -32,6 +32,7 @@ from nlpstat_core.readers.roles.names import (
     RUN_NAME,
     SCORE_NAME,
     SYSTEM_NAME,
+    TIME_NAME,
     are_metrics,
     is_metric,
     normal,
@@ -155,7 +156,8 @@ def guessed_system(columns: Columns, choices: Choices) -> int | None:
 
 def _few_names(columns: Columns, column: int) -> bool:
     """Whether a column of text holds few names, each on many rows."""
-    if not columns.is_text(column) or says(LABEL_NAME, columns.header[column]):
+    name = columns.header[column]
+    if not columns.is_text(column) or says(LABEL_NAME, name) or says(TIME_NAME, name):
         return False
     distinct = len(set(columns.texts(column)))
     return 1 < distinct <= min(MOST_SYSTEMS_GUESSED, len(columns.table) // 3)

@@ -85,7 +85,7 @@ GOLD_NAME = re.compile(
     "|(?:correct|reference|right)_(?:label|answer)|labels?|answer_key"
 )
 SUMMARY_NAME = re.compile(
-    "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|total|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
+    "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|totals?|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
     "|moyenne|promedio|media|média|平均|平均值|平均値|总计|合計|среднее)(?:_score)?"
 )
 # What is told of items: flags, and numbers of something.
@@ -116,6 +116,14 @@ KNOWN_METRIC = re.compile(
 # Parts of F1, which is read before them unless they are chosen.
 PART_OF_F = re.compile("(?:.*_)?(?:p|r|prec|precision|recall)")
 WHOLE_F = re.compile("(?:.*_)?(?:f|f1|f_1|fmeasure|f_measure|f_score)")
+TIME_NAME = re.compile(
+    "(?:.*_)?(?:time_?stamp|date_?time|date|time|utc|created|updated|started|finished|ended|when|day)(?:_(?:at|on|utc))?"
+)
+# What stands in an item, or its fingerprint: the same for all systems.
+TEXT_NAME = re.compile(
+    "(?:.*_)?(?:hash|md5|sha1|sha256|fingerprint|checksum)|(?:source|question|query|problem|reference)(?:_text)?|src|ref"
+)
+F1_NAME = re.compile("f|f1|f_1|fmeasure|f_measure|(?:f|f1|f_1)_score")
 ID_NAME = _one_of(IDS, MORE_IDS)
 GROUP_NAME = _one_of(GROUPS)
 ROW_COUNT_NAME = _one_of(ROW_COUNTS)

@@ -13,6 +13,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.coding import codes, labels_at, means_at
 from nlpstat_core.readers.roles.raters import raters_note
 from nlpstat_core.readers.roles.runs import runs_of
+from nlpstat_core.readers.roles.statistics import is_called_statistic
 from nlpstat_core.scores.runs import Runs
 
 
@@ -38,7 +39,7 @@ class LongData:
     raters: Sequence[str] | None = None
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     where: str = "line"
-    telling: Callable[[], Sentence] = Sentence
+    telling: Callable[[int, int], Sentence] = lambda row, before: Sentence()
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,15 @@ def first_duplicate(keys: IntArray) -> tuple[int, int] | None:
 def _check_filled(what: str, names: Sequence[str], data: LongData) -> None:
     if not all(names):
         row = next(i for i, name in enumerate(names) if not name)
-        raise ScoreFileError(f"{data.where} {data.lines[row]} has no {what}; fill it in or take the row out.")
+        said = next((name for name in (data.systems[row], data.units[row]) if is_called_statistic(name)), "")
+        raise ScoreFileError(
+            f"{data.where} {data.lines[row]} has no {what}; ",
+            *(
+                (f"{shown(said)} sums up the others: leave it out, ", Remedy("drop_rows", said), ".")
+                if said
+                else ("fill it in or take the row out.",)
+            ),
+        )
 
 
 def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:
@@ -115,7 +124,7 @@ def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:
         raise ScoreFileError(
             f"{data.where} {data.lines[row]}: system {shown(data.systems[row])} has unit "
             f"{shown(data.units[row])}{inside} on {data.where} {data.lines[before]} already; ",
-            data.telling() or advice,
+            data.telling(row, before) or advice,
             ".",
         )
     in_runs = _split(cells, data.run_names)

@@ -17,6 +17,7 @@ from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import mirrored_systems, unlike_systems
+from nlpstat_core.readers.roles.countnames import part_of
 from nlpstat_core.readers.roles.counts import is_counts, read_counts
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
@@ -34,10 +35,11 @@ from nlpstat_core.readers.roles.names import (
     says,
 )
 from nlpstat_core.readers.roles.numbered import numbered_columns
+from nlpstat_core.readers.roles.odd_rows import settled_repeats, without_repeats
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.two_headers import one_header
-from nlpstat_core.readers.roles.units import named_id_columns
+from nlpstat_core.readers.roles.units import find_unit, named_id_columns
 from nlpstat_core.readers.roles.wide import holds_scores, read_unnamed, read_wide
 from nlpstat_core.readers.roles.wide_runs import read_by_run
 from nlpstat_core.scores.matrix import first_repeat
@@ -156,8 +158,12 @@ def _wide(table: Table, choices: Choices) -> Shaped:
             if system is not None:
                 return _long(table, choices, system)
             of_runs = read_by_run(table, choices)
-            if of_runs is None:
+            if of_runs is None and choices.repeats in (None, "refuse"):
                 raise _without_units(table, choices, problem) from None
+            if of_runs is None:
+                shaped = _wide(*settled_repeats(table, find_unit(Columns(table), choices), choices))
+                reading = without_repeats(shaped.part.reading, choices)
+                return replace(shaped, part=replace(shaped.part, reading=reading))
             part = of_runs
         if len(part.systems) == 1:  # no board: the one column of numbers holds the scores of several
             system = guessed_system(Columns(table), choices)
@@ -198,7 +204,8 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
     """Ask where columns of numbers are named or filled as something else than the scores of systems."""
     there = np.flatnonzero(np.isfinite(part.values).any(axis=0)).tolist()
     systems = [part.systems[i] for i in there] or part.systems
-    if are_metrics(systems):
+    measured = any(map(is_metric, systems)) and all(is_metric(name) or part_of(name) for name in systems)
+    if are_metrics(systems) or (measured and len(systems) > 1):
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
         ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SCORE)

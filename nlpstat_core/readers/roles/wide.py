@@ -16,6 +16,7 @@ from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import Beside, grades_in_words, only_systems
 from nlpstat_core.readers.roles.names import ID_NAME, LABEL_NAME, MORE_UNIT_NAME, says, says_id
+from nlpstat_core.readers.roles.odd_rows import about_constant, about_repeats
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.transposed import UNIT, transposed
 from nlpstat_core.readers.roles.units import (
@@ -87,7 +88,12 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     if not len(columns.table):
         raise ScoreFileError("there are no rows below the header; give one row per evaluation unit.")
     unit = find_unit(columns, choices)
-    units = unit_ids(columns, unit, lambda: _others(columns, unit))
+    units = unit_ids(
+        columns,
+        unit,
+        lambda: _others(columns, unit),
+        lambda row, before: _about(columns, unit, (row, before)),
+    )
     if choices.label_columns is None:
         labels = [i for i in range(len(header)) if _is_label(columns, i, unit)]
         labels += _flags(columns, unit, labels)
@@ -116,6 +122,12 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
         systems, left_out = only_systems(columns, systems, more)
         notes = (*notes, *left_out)
     return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes)
+
+
+def _about(columns: Columns, unit: Sequence[int], rows: tuple[int, int]) -> Sentence:
+    """What is known of ids that repeat: copies, times, the one system of the file."""
+    constant = about_constant(columns, unit[0]) if len(unit) == 1 else Sentence()
+    return constant or about_repeats(columns, unit, rows)
 
 
 def _others(columns: Columns, unit: Sequence[int]) -> Sentence:

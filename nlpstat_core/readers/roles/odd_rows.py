@@ -1,0 +1,131 @@
+"""Rows that are no rows of scores, or come back: what a refusal says of them, and how they are settled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from nlpstat_core.errors import Remedy, Sentence, shown
+from nlpstat_core.readers.open.cells import is_missing, number
+from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.roles.choices import Choices
+from nlpstat_core.readers.roles.coding import codes
+from nlpstat_core.readers.roles.columns import Columns
+from nlpstat_core.readers.roles.names import TIME_NAME, says
+from nlpstat_core.readers.roles.runs import named_run_columns
+from nlpstat_core.readers.roles.statistics import is_called_statistic
+
+REPEAT = "repeat"
+
+
+def about_repeats(columns: Columns, keys: Sequence[int], rows: tuple[int, int]) -> Sentence:
+    """What may be done about rows that repeat a cell: copies, times that tell them apart; empty for others.
+
+    keys: The columns of units, and of systems and runs in a long table.
+    rows: Two that repeat each other.
+    """
+    known = _cells(columns, keys)
+    if all(len(set(pair)) == 1 for pair in _pairs(columns, rows)) and _are_copies(columns, known):
+        many = len(known) - len(np.unique(known))
+        what = "1 row is a copy" if many == 1 else f"{many:,} rows are copies"
+        return Sentence(f"{what} of an earlier one: leave copies out, ", Remedy("repeats", "first"))
+    time = _time_column(columns, keys, known)
+    if time is None:
+        return Sentence()
+    return Sentence(
+        f"column {shown(columns.header[time])} tells these rows apart and seems to be a time: take the last, "
+        "the first or the mean of them",
+        *(Remedy("repeats", how, "aside") for how in ("last", "first", "mean")),
+    )
+
+
+def about_constant(columns: Columns, column: int) -> Sentence:
+    """Say where a column that was taken for ids is the same in every row but summaries; empty elsewhere."""
+    cells, header = columns.texts(column), columns.header
+    (usual, _), *rare = Counter(cells).most_common()
+    sums = [row for row, cell in enumerate(cells) if cell != usual]
+    if len(rare) > 3 or not all(is_called_statistic(cell) for cell, _ in rare) or len(cells) - len(sums) < 2:
+        return Sentence()
+    ids = [
+        header[i]
+        for i in range(len(header))
+        if i != column
+        and header[i]
+        and columns.is_text(i)
+        and len(set(columns.texts(i))) >= len(cells) - len(sums)
+    ]
+    told = f"unit={ids[0]},system={header[column]}" if ids else f"system={header[column]}"
+    system = Sentence(f"has {shown(usual)} there, so that is the system, ", Remedy("roles", told))
+    if not sums:
+        return Sentence("every row ", system)
+    where, word = f"{columns.where} {columns.lines[sums[0]]}", cells[sums[0]]
+    leave = f"{where} is a row of {shown(word)}: leave it out, "
+    return Sentence(leave, Remedy("drop_rows", word), "; every other row ", system)
+
+
+def settled_repeats(table: Table, keys: Sequence[int], choices: Choices) -> tuple[Table, Choices]:
+    """The table with one row a cell: the first, the last, or all as runs, as told; nothing is left to do.
+
+    "First" and "last" go by a column of times, where one tells the rows apart, else by their order.
+    """
+    columns = Columns(table)
+    known = _cells(columns, keys)
+    time = _time_column(columns, keys, known)
+    order = np.arange(len(known))
+    if time is not None:
+        stamps = columns.texts(time)
+        numbers = [number(stamp) for stamp in stamps]
+        by = stamps if None in numbers else numbers
+        order = np.array(sorted(order, key=by.__getitem__), dtype=int)
+    if choices.repeats == "mean":
+        counts: Counter[int] = Counter()
+        at = [0] * len(known)
+        for row in order.tolist():
+            counts[int(known[row])] += 1
+            at[row] = counts[int(known[row])]
+        runs = (*named_run_columns(choices, table.header), REPEAT)
+        return table.with_column(REPEAT, [str(place) for place in at]), replace(
+            choices, repeats=None, run_column=runs
+        )
+    if choices.repeats == "last":
+        order = order[::-1]
+    kept = order[np.unique(known[order], return_index=True)[1]]
+    return table.take(sorted(kept.tolist())), replace(choices, repeats=None)
+
+
+def without_repeats(reading: Mapping[str, object], choices: Choices) -> dict[str, object]:
+    """What was settled without the column of repeats, which the file doesn't have."""
+    found = {key: value for key, value in reading.items() if key != "run_column"}
+    return found if choices.run_column is None else found | {"run_column": choices.run_column}
+
+
+def _cells(columns: Columns, keys: Sequence[int]) -> np.ndarray:
+    """A number for every row, the same for rows alike in some columns."""
+    known = np.zeros(len(columns.table), dtype=np.int64)
+    for key in keys:
+        own = codes(columns.texts(key))[1]
+        known = np.unique(known * (int(own.max()) + 1) + own, return_inverse=True)[1]
+    return known
+
+
+def _pairs(columns: Columns, rows: tuple[int, int]) -> list[tuple[str, str]]:
+    return [(texts[rows[0]], texts[rows[1]]) for texts in map(columns.texts, range(len(columns.header)))]
+
+
+def _are_copies(columns: Columns, known: np.ndarray) -> bool:
+    """Whether rows that repeat a cell are alike in everything."""
+    return bool(_cells(columns, range(len(columns.header))).max() == known.max())
+
+
+def _time_column(columns: Columns, keys: Sequence[int], known: np.ndarray) -> int | None:
+    """A column of times under which no cell comes back."""
+    for place, name in enumerate(columns.header):
+        if place in keys or not says(TIME_NAME, name) or any(map(is_missing, columns.texts(place))):
+            continue
+        own = codes(columns.texts(place))[1]
+        if len(np.unique(known * (int(own.max()) + 1) + own)) == len(own):
+            return place
+    return None
