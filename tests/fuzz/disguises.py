@@ -251,7 +251,7 @@ def disguised(number: int, index: int) -> tuple[str, Sheet, bytes]:
 def outcome(kind: str, truth: Sheet, data: bytes) -> str:
     """What came of an input.
 
-    Returns: "right"; "told": something else, with a problem that keeps the headline back; "mended": refused, and
+    Returns: "right"; "told": not so, with a problem that keeps the headline back; "mended": refused, and
     right once done what the refusal says; "refused"; or "wrong".
     """
     choices: dict[str, Any] = {}

@@ -28,6 +28,7 @@ from nlpstat_core.scores.matrix import first_repeat
 
 MOST_JOINED = 3
 FEWEST_NAMED = 3  # rows from which on names that never come back are systems with one row each
+MOST_BELOW = 5  # words below a column of numbers that counts the rows all the same
 JOINT = ":"
 ONE_ROW = "one row a system"
 
@@ -125,13 +126,20 @@ def _by_content(columns: Columns, choices: Choices) -> int | None:
     if says_id(name, True):
         return other if repeats and others and says(GROUP_NAME, name) else 0
     named = says(MORE_UNIT_NAME, name) and not says(SYSTEM_NAME, name) and not (repeats and others)
-    if named and (columns.is_text(0) or all(map(is_whole, first))):
+    count = all(map(is_whole, _without_words_below(first)))
+    if named and (columns.is_text(0) or count):
         return 0
     if columns.is_text(0):
         return _unit_of_text(name, repeats, other)
-    if not repeats and all(map(is_whole, first)) and not (says(LABEL_NAME, name) and others):
+    if not repeats and count and not (says(LABEL_NAME, name) and others):
         return 0
     return other
+
+
+def _without_words_below(cells: Sequence[str]) -> Sequence[str]:
+    """Cells without the few words below them, as of means and remarks."""
+    end = next((i for i, cell in enumerate(reversed(cells)) if not is_text(cell)), len(cells))
+    return cells[: len(cells) - end] if end <= min(MOST_BELOW, len(cells) // 2) else cells
 
 
 def _unit_of_text(name: str, repeats: bool, other: int | None) -> int | None:
