@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.posterior_of_differences import bayes_factor, posterior_probabilities
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards import Boards, analyse_boards, partial_conjunction
-    from nlpstat_core.board.power import PowerCurve, RunsPlan, plan_runs, power_curve, required_units
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.engine.count_statistics import exact_accuracy_p_value, exact_f1_p_value
     from nlpstat_core.engine.signflip import sign_flip_p_value
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from nlpstat_core.methods.correlation.williams import williams
     from nlpstat_core.methods.significance.crossed_t import crossed_t_p_value
     from nlpstat_core.notes import Note
+    from nlpstat_core.power import PowerCurve, RunsPlan, plan_runs, power_curve, required_units
     from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -109,7 +109,7 @@ _HOMES = {
     "analysis.posterior": ("Posterior", "posterior"),
     "analysis.posterior_of_differences": ("bayes_factor", "posterior_probabilities"),
     "analysis.several_boards": ("Boards", "analyse_boards", "partial_conjunction"),
-    "board.power": ("PowerCurve", "RunsPlan", "plan_runs", "power_curve", "required_units"),
+    "power": ("PowerCurve", "RunsPlan", "plan_runs", "power_curve", "required_units"),
     "config": ("AnalysisConfig",),
     "engine.count_statistics": ("exact_accuracy_p_value", "exact_f1_p_value"),
     "engine.signflip": ("sign_flip_p_value",),

@@ -9,7 +9,7 @@ from dashboard.parts.panels import current_analysis, show_problems, show_remarks
 from dashboard.parts.paper_table import draw_paper_table
 from dashboard.report.added_sections import choose_sections
 from dashboard.report.previews import draw_previews
-from nlpstat_core.report.exports.plain import replay_json
+from nlpstat_core.report.exports.data.plain import replay_json
 
 st.title("Report")
 analysis = current_analysis()

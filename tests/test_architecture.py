@@ -23,11 +23,33 @@ SEEDED = {"default_rng", "Generator", "SeedSequence", "PCG64", "Philox"}
 
 
 # Folders of the core from the ground up; each imports only those before it.
-FLOORS = ("scores", "readers", "engine", "methods", "board", "report", "analysis", "saved_boards", "cli")
+FLOORS = (
+    "scores",
+    "readers",
+    "engine",
+    "methods",
+    "results",
+    "board",
+    "power",
+    "report",
+    "analysis",
+    "saved_boards",
+    "cli",
+)
 # Of the app; above them every page has a folder of its own, named as in the menu, and on top is the entry.
 APP_FLOORS = ("figures", "background", "server", "session", "parts")
 APP_ENTRY = {"dashboard.app", "dashboard.__main__"}
 MOST_AT_THE_TOP = 12
+# The settings look up keys of procedures, and procedures take the settings: the record of a procedure names
+# what its functions are given and return, and imports it for its annotations alone.
+SIGNATURES = {
+    "nlpstat_core.records": {
+        "nlpstat_core.engine.columns.batch",
+        "nlpstat_core.engine.columns.outcomes",
+        "nlpstat_core.methods.corrections.family",
+        "nlpstat_core.methods.corrections.levels",
+    }
+}
 
 
 def module_name(path: Path) -> str:
@@ -44,13 +66,25 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def run_time_imports(name: str) -> set[str]:
-    """Modules of core and app that one module imports when it runs, also inside functions."""
+def for_types_only(node: ast.AST) -> bool:
+    """Whether something is read by checkers of types and never run."""
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def has_imports(node: ast.AST) -> bool:
+    return any(isinstance(child, ast.Import | ast.ImportFrom) for child in ast.walk(node))
+
+
+def modules_imported(name: str, *, type_only: bool) -> set[str]:
+    """Modules of core and app that one module imports, also inside functions.
+
+    type_only: With those that only its annotations need.
+    """
     found: set[str] = set()
 
     def visit(node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            if for_types_only(child) and not type_only:
                 continue
             if isinstance(child, ast.ImportFrom):
                 whole = [f"{child.module}.{alias.name}" for alias in child.names]
@@ -64,7 +98,8 @@ def run_time_imports(name: str) -> set[str]:
 
 
 CORE_NAMES = {module_name(path) for path in CORE}
-IMPORTS = {name: run_time_imports(name) for name in MODULES}
+IMPORTS = {name: modules_imported(name, type_only=False) for name in MODULES}
+NAMED = {name: modules_imported(name, type_only=True) for name in MODULES}
 
 
 # What runs in worker processes only; the server names its functions, and never calls one.
@@ -180,7 +215,7 @@ def at_run_time(tree: ast.AST, *, inside_functions: bool) -> set[str]:
     """Modules, and names out of modules, that a file imports when it runs, dotted."""
     found: set[str] = set()
     for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+        if for_types_only(child):
             continue
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and not inside_functions:
             continue
@@ -258,12 +293,25 @@ def test_folders_are_floors():
 
 
 def test_imports_go_down():
+    """Those for annotations, too: what a file draws is declared below it."""
     upwards = {}
-    for name, others in IMPORTS.items():
+    for name, others in NAMED.items():
         package = name.partition(".")[0]
         inside = {other for other in others if other.partition(".")[0] == package}
+        inside -= SIGNATURES.get(name, set())
         upwards[MODULES[name]] = sorted(other for other in inside if floor(other) > floor(name))
     assert where(upwards) == {}
+    assert all(named <= NAMED[name] - IMPORTS[name] for name, named in SIGNATURES.items())
+
+
+def test_no_block_of_type_only_imports_is_empty():
+    empty = {
+        path: [
+            node.lineno for node in ast.walk(parsed(path)) if for_types_only(node) and not has_imports(node)
+        ]
+        for path in (*CORE, *FRONT)
+    }
+    assert where(empty) == {}
 
 
 def test_pages_import_nothing_of_other_pages():

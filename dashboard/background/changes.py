@@ -81,8 +81,8 @@ def summary(found: Changes) -> Summary:
 
     Returns: The lists of what is drawn are cut.
     """
-    from nlpstat_core.report.exports.changes import changes_file
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.changes import changes_file
+    from nlpstat_core.report.exports.data.plain import json_text
 
     whole = found.to_dict()
     drawn: Drawn = {

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from nlpstat_core.report.exports.excel import workbook
-from nlpstat_core.report.exports.folder import FILES, bundle, sectioned
-from nlpstat_core.report.exports.paper_table import paper_table
-from nlpstat_core.report.exports.participant import participant_sheets
-from nlpstat_core.report.exports.plain import replay_json
+from nlpstat_core.report.exports.data.plain import replay_json
+from nlpstat_core.report.exports.documents.excel import workbook
+from nlpstat_core.report.exports.documents.participant import participant_sheets
+from nlpstat_core.report.exports.folder import FILES, Maker, bundle, sectioned
+from nlpstat_core.report.exports.paper.table import paper_table
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.report.exports.documents.content import Section
 
-MAKERS: dict[str, Callable[[Analysis], str | bytes]] = {
+MAKERS: dict[str, Maker] = {
     **dict(FILES),
     "table.tex": paper_table,
     "analysis.xlsx": workbook,

@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from dashboard.background.looks import Facts, File, Look, Read
 
 if TYPE_CHECKING:
+    from dashboard.background.given import BoardsChoice, Judging, JudgingSettings
     from dashboard.background.workers import Progress, ShouldStop
-    from dashboard.session.board_choice import BoardsChoice
-    from dashboard.session.judged_metrics import Judging, JudgingSettings
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
-    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.analysis.robustness import Robustness
     from nlpstat_core.analysis.several_boards import Boards
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.pairs.influence import Groups
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.board.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
-    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
-    from nlpstat_core.board.variation.results import Variation
     from nlpstat_core.config import Alternative, AnalysisConfig
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
-    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
+    from nlpstat_core.power.variation.results import Variation
+    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.results.pair import OtherTest
+    from nlpstat_core.results.ranks import RankDistribution
+    from nlpstat_core.results.robustness import Robustness
     from nlpstat_core.scores.like import Like
     from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -178,7 +178,7 @@ def pair(
 ) -> tuple[Analysis, PairResult, FloatArray, FloatArray]:
     """Everything about one pair as a − b: the analysis in this order, its result, the scores of a and b."""
     from nlpstat_core.analysis.in_order import in_order
-    from nlpstat_core.analysis.pair import pair_scores
+    from nlpstat_core.board.pairs.one_pair import pair_scores
 
     asked = in_order(analysis, a, b)
     return (asked, asked.pair(a, b), *pair_scores(asked, _row(asked, a, b)))
@@ -295,7 +295,7 @@ def board_power(
     analysis: Analysis, target: float, most: int | None, progress: Progress, should_stop: ShouldStop
 ) -> tuple[BoardPower, Neighbours]:
     """What every pair could have shown, or at most so many that stand for all; the units neighbours need."""
-    from nlpstat_core.board.power import board_power, neighbours, stratified_rows
+    from nlpstat_core.power import board_power, neighbours, stratified_rows
 
     rows = None if most is None else stratified_rows(analysis.pairs, most)
     board = board_power(analysis, target, rows=rows, progress=progress, should_stop=should_stop)
@@ -313,7 +313,7 @@ def power_curve(
     should_stop: ShouldStop,
 ) -> PowerCurve:
     """Power of one pair by the number of units."""
-    from nlpstat_core.board.power import pair_curve
+    from nlpstat_core.power import pair_curve
 
     return pair_curve(
         analysis.units,
@@ -339,7 +339,7 @@ def runs_curves(
     should_stop: ShouldStop,
 ) -> list[PowerCurve]:
     """Power of one pair by the number of items, a curve for each number of runs."""
-    from nlpstat_core.board.power import pair_curve
+    from nlpstat_core.power import pair_curve
 
     return [
         pair_curve(
@@ -368,7 +368,7 @@ def unit_sizes(
     should_stop: ShouldStop,
 ) -> tuple[UnitSizes, dict[str, tuple[float, float]]]:
     """Spread of a pair by the size of the evaluation unit, and the design effects of document columns."""
-    from nlpstat_core.board.power import document_design_effects, unit_sizes
+    from nlpstat_core.power import document_design_effects, unit_sizes
 
     sizes = unit_sizes(
         scores, a, b, epsilon=epsilon, metric=config.unit_metric, remainder=config.unit_remainder
@@ -401,7 +401,7 @@ def sections(
 ) -> tuple[Section, ...]:
     """What was chosen for the report besides."""
     from nlpstat_core.analysis.sections import sections
-    from nlpstat_core.report.exports.sections import metrics_section
+    from nlpstat_core.report.exports.documents.sections import metrics_section
 
     found = sections(analysis, keys, progress=progress, should_stop=should_stop)
     if judging is None:
@@ -418,9 +418,9 @@ def report(
     should_stop: ShouldStop,
 ) -> str:
     """A report as text."""
-    from nlpstat_core.report.exports.html import report_html
-    from nlpstat_core.report.exports.latex import report_tex
-    from nlpstat_core.report.exports.markdown import report_md
+    from nlpstat_core.report.exports.documents.html import report_html
+    from nlpstat_core.report.exports.documents.latex import report_tex
+    from nlpstat_core.report.exports.documents.markdown import report_md
 
     return {"html": report_html, "markdown": report_md, "latex": report_tex}[kind](analysis, sections)
 
@@ -429,7 +429,7 @@ def methods(
     analysis: Analysis, sections: Sequence[Section], progress: Progress, should_stop: ShouldStop
 ) -> tuple[str, str]:
     """The methods paragraph and its references in BibTeX."""
-    from nlpstat_core.report.exports.methods_text import methods_text, references_bib
+    from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 
     return methods_text(analysis, sections), references_bib(analysis, sections)
 
@@ -469,14 +469,14 @@ def boards_archive(boards: Boards, progress: Progress, should_stop: ShouldStop) 
 
 def planned(asked: Planned, progress: Progress, should_stop: ShouldStop) -> PowerPlan:
     """The one of items, power, difference and level that isn't given."""
-    from nlpstat_core.board.power import plan
+    from nlpstat_core.power import plan
 
     return plan(**asked)
 
 
 def planned_runs(asked: PlannedRuns, progress: Progress, should_stop: ShouldStop) -> RunsPlan:
     """The one of items, runs, power, difference and level that isn't given."""
-    from nlpstat_core.board.power import plan_runs
+    from nlpstat_core.power import plan_runs
 
     return plan_runs(**asked)
 

@@ -9,13 +9,14 @@ import numpy as np
 import streamlit as st
 
 from dashboard.background import tasks
+from dashboard.background.given import BoardsChoice
 from dashboard.background.workers import Task
 from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.sidebar import KEEP
-from dashboard.session.board_choice import BoardsChoice, columns_of, kinds_of
+from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
 from dashboard.session.requests import BOARDS, ask_boards
 from dashboard.session.state import session, settings
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.results.several_boards import Replicability
 
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
 FAMILY: dict[Literal["each", "all"], str] = {
@@ -278,7 +279,7 @@ def draw_pooled(found: Pooled) -> None:
     """All data sets together, each counting once."""
     from dashboard.parts.critical_difference import average_ranks_table
     from dashboard.parts.svg import draw_svg
-    from nlpstat_core.report.exports.critical_figure import MOST_SYSTEMS, critical_svg
+    from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
     from nlpstat_core.report.wording.ranks import average_ranks_sentence
 
     st.markdown("**Data sets as units**")
@@ -297,8 +298,8 @@ def draw_pooled(found: Pooled) -> None:
 
 def _draw_download(boards: Boards) -> None:
     """Everything as one archive, and the settings that make it again."""
-    from nlpstat_core.report.exports.plain import json_text
-    from nlpstat_core.report.exports.several_boards import replay_of_boards
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.data.several_boards import replay_of_boards
 
     with st.container(horizontal=True):
         st.download_button(

@@ -9,8 +9,8 @@ import pandas as pd
 
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.formatting import common_decimals, format_fixed
-from nlpstat_core.report.exports.paper_table import behind_best
-from nlpstat_core.report.exports.several_boards import agreement_frame
+from nlpstat_core.report.exports.data.several_boards import agreement_frame
+from nlpstat_core.report.exports.paper.table import behind_best
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import ONE, listed
 
@@ -18,7 +18,7 @@ MOST_IN_TABLE = 200
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.results.several_boards import Replicability
 
 
 def boards_table(boards: Boards) -> pd.DataFrame:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from nlpstat_core.formatting import format_p, format_score
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.effects.swapping import NEUTRAL, swapped
-from nlpstat_core.report.exports.square import SIGNS
-from nlpstat_core.report.exports.square import square as square_of
+from nlpstat_core.report.exports.tables.square import SIGNS
+from nlpstat_core.report.exports.tables.square import square as square_of
 from nlpstat_core.report.wording import verdict_sentence
 from nlpstat_core.report.wording.few_units import MARK
 

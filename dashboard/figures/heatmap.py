@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.figures.cells import MOST_NAMED_COLUMNS, P_VIEW, Cells
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, INKS, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
-from nlpstat_core.report.exports.square import BETTER, CONTRADICTION, EQUIVALENT, SIGNS, WORSE
+from nlpstat_core.report.exports.tables.square import BETTER, CONTRADICTION, EQUIVALENT, SIGNS, WORSE
 from nlpstat_core.report.wording.few_units import MARK
 
 if TYPE_CHECKING:

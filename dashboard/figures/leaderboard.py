@@ -11,8 +11,8 @@ from dashboard.figures.lines import horizontal_line
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.results import Leaderboard
 from nlpstat_core.formatting import format_interval, format_score
+from nlpstat_core.results.columns import Leaderboard
 
 ROW_PIXELS = 24
 

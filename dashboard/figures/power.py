@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from dashboard.figures.lines import horizontal_line, vertical_line
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
-from nlpstat_core.board.power import PowerCurve, UnitSizes
 from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.power import PowerCurve, UnitSizes
 
 HEIGHT = 340
 SERIES = (BLUE, ORANGE, NEUTRAL)

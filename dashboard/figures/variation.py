@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
-from nlpstat_core.board.variation.results import PairVariation
 from nlpstat_core.formatting import format_score
+from nlpstat_core.power.variation.results import PairVariation
 
 _FACTORS = np.geomspace(0.25, 8, 41)
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")

@@ -16,7 +16,7 @@ from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown
 from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, palette_of
 from nlpstat_core.methods.effects import EFFECTS
-from nlpstat_core.report.exports.square import BETTER, EQUIVALENT, SIGN_WORDS, SIGNS, WORSE, signs_used
+from nlpstat_core.report.exports.tables.square import BETTER, EQUIVALENT, SIGN_WORDS, SIGNS, WORSE, signs_used
 from nlpstat_core.report.wording import headline
 from nlpstat_core.report.wording.few_units import legend_words
 

@@ -15,8 +15,8 @@ from dashboard.session.requests import ITEMS, ask_items
 from dashboard.text import markdown, printable
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.formatting import count_of
-from nlpstat_core.report.exports.runs import items_frame_of
-from nlpstat_core.report.exports.tables import csv_text
+from nlpstat_core.report.exports.data.csv_text import csv_text
+from nlpstat_core.report.exports.data.runs import items_frame_of
 from nlpstat_core.report.wording.variation import ITEMS_CAUTION, items_sentence, reliability_sentence
 
 if TYPE_CHECKING:

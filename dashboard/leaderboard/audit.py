@@ -13,8 +13,8 @@ from dashboard.session.requests import AUDIT, ask_audit
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.analysis.audit import nulls_of
-from nlpstat_core.board.power.models import planned_tests
 from nlpstat_core.catalogue import TESTS
+from nlpstat_core.power.models import planned_tests
 from nlpstat_core.report.wording.audit import (
     NULL_LABELS,
     PITFALLS,

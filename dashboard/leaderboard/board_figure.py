@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.parts.pairs_of_system import draw_forest
 from dashboard.parts.svg import draw_svg
 from dashboard.session.state import session
-from nlpstat_core.report.exports.board_figure import MOST_SYSTEMS, board_svg
+from nlpstat_core.report.exports.figures.board import MOST_SYSTEMS, board_svg
 from nlpstat_core.report.wording import headline
 
 if TYPE_CHECKING:

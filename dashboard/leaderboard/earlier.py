@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from dashboard.background import changes, tasks
-from dashboard.background.jobs import Job
 from dashboard.parts.board_switch import CHOICES, menu_of
 from dashboard.parts.changes import draw_changes
 from dashboard.parts.folded import FOLD
 from dashboard.parts.panels import delivered
 from dashboard.server.privacy import given_files
+from dashboard.session.held import Earlier
 from dashboard.session.reading import EARLIER, begin, draw_waiting, outcome
 from dashboard.session.results import ask, is_quick, retry, session_jobs
 from dashboard.session.state import session
@@ -25,7 +24,7 @@ from dashboard.session.uploads import (
     taken,
 )
 from dashboard.text import in_app, markdown
-from nlpstat_core.errors import NlpstatError, Sentence
+from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of
 from nlpstat_core.scores.like import SEVERAL, like, named
 
@@ -36,24 +35,6 @@ if TYPE_CHECKING:
 
 CHANGES = "changes"
 NOUNS = {"metric": "metric", "dataset": "data set", "sheet": "sheet"}
-
-
-@dataclass
-class Earlier:
-    """The file of an earlier board.
-
-    instead: Metric, data set or sheet that was chosen because the file has none of the board's name.
-    wanted: What it was read for last: the board, how that was read, and what was chosen instead.
-    job: While it is being read.
-    problem: Why it can't be read.
-    """
-
-    file: tuple[bytes, str]
-    instead: dict[str, str] = field(default_factory=dict)
-    wanted: tuple[Like, dict[str, object], dict[str, str]] | None = None
-    job: Job[ScoreMatrix] | None = None
-    scores: ScoreMatrix | None = None
-    problem: Sentence | None = None
 
 
 def changes_label() -> str:

@@ -17,7 +17,7 @@ from nlpstat_core.report.wording.ranks import BEST, best_sentence
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.arrays import FloatArray
-    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
+    from nlpstat_core.results.ranks import RankDistribution
 
 # Resamples × units × systems done in about two seconds of the worker; above, only on request.
 CHEAP = 3e9

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.background.given import BoardsChoice
 from dashboard.navigation import page_path
 from dashboard.parts.panels import as_information, delivered
-from dashboard.session.board_choice import BoardsChoice
 from dashboard.session.judged_metrics import META, ask_judged, judged_by
 from dashboard.session.requests import METRICS, ROBUSTNESS, ask_boards, ask_robustness
 from dashboard.session.state import session
@@ -29,8 +29,8 @@ from nlpstat_core.report.wording.several_boards import agreement_phrase
 if TYPE_CHECKING:
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.analysis.robustness import Robustness, Variant
     from nlpstat_core.analysis.several_boards.boards import Boards
+    from nlpstat_core.results.robustness import Robustness, Variant
 
 MOST_NAMED = 6
 MOST_LISTED = 5_000

@@ -25,7 +25,7 @@ from nlpstat_core.report.wording.variation import (
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.variation.results import PairVariation, Variation
+    from nlpstat_core.power.variation.results import PairVariation, Variation
 
 WHOLE = "The average pair"
 

@@ -249,7 +249,7 @@ def _draw_one(found: MetaEvaluation) -> None:
 
 
 def _draw_downloads(found: MetaEvaluation) -> None:
-    from nlpstat_core.report.exports.metrics import metrics_files
+    from nlpstat_core.report.exports.documents.metrics import metrics_files
 
     with st.container(horizontal=True):
         for file, mime in (

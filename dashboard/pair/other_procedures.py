@@ -23,9 +23,10 @@ from nlpstat_core.report.wording.other_corrections import (
 )
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
+    from nlpstat_core.results.pair import OtherTest
 
 
 def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:

@@ -12,8 +12,9 @@ from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.report.wording import effect_text
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import Estimate, PairResult
+    from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.methods.diagnosis.lists import Diagnosis
+    from nlpstat_core.results.pair import Estimate
 
 NORMALITY = {
     "shapiro-wilk": "Shapiro–Wilk",

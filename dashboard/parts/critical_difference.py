@@ -12,7 +12,7 @@ from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.svg import draw_svg
 from dashboard.session.results import Answer, ask
 from dashboard.text import NO_VALUE, markdown
-from nlpstat_core.report.exports.critical_figure import MOST_SYSTEMS, critical_svg
+from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
 from nlpstat_core.report.wording.ranks import NEMENYI_CAUTION, average_ranks_sentence
 
 if TYPE_CHECKING:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-import time
-
 import streamlit as st
 
 from dashboard.server.session_end import forget_files, give_back_memory_soon
+from dashboard.session.held import Forgotten
 from dashboard.session.results import drop_jobs
-from dashboard.session.state import NAMING, PAIR_A, PAIR_B, Session, forget_everything, restore, session
+from dashboard.session.state import NAMING, PAIR_A, PAIR_B, forget_everything, restore, session
 
-UNDO_SECONDS = 10.0
 _NAMED = (*NAMING, PAIR_A, PAIR_B)
 
 # The browser asks in its own words; without data, or after forgetting them, nobody is asked. On a narrow
@@ -40,35 +37,6 @@ export default function ({ data }) {
 }
 """
 _keeper = st.components.v2.component("page_keeper", js=_PAGE_KEEPER)
-
-
-class Forgotten:
-    """What was forgotten, for as long as that can be undone; then nothing is left of it.
-
-    named: Settings that name systems or columns of its scores.
-    """
-
-    def __init__(self, old: Session, named: dict[str, object]) -> None:
-        self.until = time.monotonic() + UNDO_SECONDS
-        self._kept: tuple[Session, dict[str, object]] | None = (old, named)
-        timer = threading.Timer(UNDO_SECONDS, self.drop)
-        timer.daemon = True
-        timer.start()
-
-    def drop(self) -> None:
-        """Let go of everything, whether or not a browser still looks."""
-        self._kept = None
-        give_back_memory_soon()
-
-    def take(self) -> tuple[Session, dict[str, object]] | None:
-        """What is still there; it can be taken once."""
-        kept, self._kept = self._kept, None
-        return kept
-
-    @property
-    def seconds_left(self) -> float:
-        """How long it can still be undone."""
-        return 0.0 if self._kept is None else max(0.0, self.until - time.monotonic())
 
 
 def watch_page(page: str) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.text import markdown
-from nlpstat_core.report.exports.paper_boards import boards_paper_table
-from nlpstat_core.report.exports.paper_float import MOST_ROWS
-from nlpstat_core.report.exports.paper_table import columns_of_paper_table, paper_table
+from nlpstat_core.report.exports.paper.boards import boards_paper_table
+from nlpstat_core.report.exports.paper.floats import MOST_ROWS
+from nlpstat_core.report.exports.paper.table import columns_of_paper_table, paper_table
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis

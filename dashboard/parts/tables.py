@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from dashboard.figures.cells import Cells
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.arrays import FloatArray, IntArray
-    from nlpstat_core.board.results import Leaderboard
     from nlpstat_core.methods.omnibus.outcome import Omnibus
+    from nlpstat_core.results.columns import Leaderboard
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 SPARK_BARS = 16

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dashboard.figures.cells import Cells
-from nlpstat_core.report.exports.square import BETTER, NOTHING, SIGNS, WORSE
-from nlpstat_core.report.exports.square import square as square_of
+from nlpstat_core.report.exports.tables.square import BETTER, NOTHING, SIGNS, WORSE
+from nlpstat_core.report.exports.tables.square import square as square_of
 from nlpstat_core.report.wording.posterior import pair_sentence
 from nlpstat_core.report.wording.probabilities import probability
 

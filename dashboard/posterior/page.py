@@ -22,8 +22,8 @@ from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, STIL
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.formatting import format_interval, format_score
 from nlpstat_core.methods.bayes import MODELS
-from nlpstat_core.report.exports.posterior import board_order
-from nlpstat_core.report.exports.square import SIGNS
+from nlpstat_core.report.exports.data.posterior import board_order
+from nlpstat_core.report.exports.tables.square import SIGNS
 from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE, board_sentence, prior_sentence, ranks_text
 from nlpstat_core.report.wording.probabilities import probability
 
@@ -206,6 +206,6 @@ def draw_files(found: Posterior) -> None:
 
 
 def _file(found: Posterior, name: str) -> bytes:
-    from nlpstat_core.report.exports.posterior import posterior_files
+    from nlpstat_core.report.exports.documents.posterior import posterior_files
 
     return posterior_files(found)[name].encode()

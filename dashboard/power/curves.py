@@ -16,16 +16,16 @@ from dashboard.power.page import TARGET
 from dashboard.session.results import Answer, ask
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
-from nlpstat_core.board.power import PowerCurve
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.errors import Sentence
+from nlpstat_core.power import PowerCurve
 from nlpstat_core.report.wording.power import curve_sentence, power_note
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.power import BoardPower
+    from nlpstat_core.power import BoardPower
 
 CURVE = "power curve"
 DETECTABLE, OBSERVED, CHOSEN = "the smallest detectable one", "the observed one", "another"

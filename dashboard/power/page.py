@@ -24,7 +24,7 @@ from nlpstat_core.report.wording.power import (
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.power import BoardPower, Neighbours
+    from nlpstat_core.power import BoardPower, Neighbours
 
 BOARD = "board power"
 TARGET = 0.8

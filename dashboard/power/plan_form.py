@@ -14,18 +14,18 @@ from dashboard.session.links import WORDS
 from dashboard.session.requests import ask_variation
 from dashboard.session.results import Answer, ask
 from dashboard.text import markdown
-from nlpstat_core.board.power import PowerPlan, RunsPlan, plan
-from nlpstat_core.board.power.models import planned_model, planned_tests, runs_test
-from nlpstat_core.board.power.planning import by_documents
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import NlpstatError
+from nlpstat_core.power import PowerPlan, RunsPlan, plan
+from nlpstat_core.power.models import planned_model, planned_tests, runs_test
+from nlpstat_core.power.planning import by_documents
 from nlpstat_core.report.wording import label_of_test
 from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence, runs_plan_sentence
 
 if TYPE_CHECKING:
     from dashboard.background.tasks import Family, Planned, PlannedRuns
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.power import BoardPower
+    from nlpstat_core.power import BoardPower
 
 UNKNOWNS = {"units": "test items", "power": "power", "effect": "the difference", "alpha": "the level"}
 OVER_RUNS = {

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from nlpstat_core.board.power.board import batches_by_test
-from nlpstat_core.board.power.models import planned_model, planned_tests, runs_test, yardstick
-from nlpstat_core.board.power.planning import by_documents
-from nlpstat_core.board.power.standardised import documents_compared, standardised
 from nlpstat_core.catalogue import TESTS
+from nlpstat_core.power.board import batches_by_test
+from nlpstat_core.power.models import planned_model, planned_tests, runs_test, yardstick
+from nlpstat_core.power.planning import by_documents
+from nlpstat_core.power.standardised import documents_compared, standardised
 from nlpstat_core.report.wording import label_of_test, mixture
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.power import BoardPower
-    from nlpstat_core.board.variation.results import Variation
+    from nlpstat_core.power import BoardPower
+    from nlpstat_core.power.variation.results import Variation
 
 ORIGIN = "plan origin"
 MOST_PAIRS = 300  # so many say what the typical one is like

@@ -13,8 +13,8 @@ from dashboard.parts.sidebar import KEEP
 from dashboard.session.results import ask
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
-from nlpstat_core.board.power import UnitSizes
 from nlpstat_core.formatting import format_score
+from nlpstat_core.power import UnitSizes
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.participant import Sheet
-    from nlpstat_core.report.exports.table import Table
+    from nlpstat_core.report.exports.documents.participant import Sheet
+    from nlpstat_core.report.exports.tables.table import Table
     from nlpstat_core.saved_boards.access import Viewer
     from nlpstat_core.saved_boards.projection import Overview, OwnScore, Projection
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import streamlit as st
 
 from dashboard.background import tasks
-from dashboard.background.jobs import Job
 from dashboard.background.looks import Look, Read
 from dashboard.background.roles import (
     MOST_SHOWN,
@@ -23,6 +21,7 @@ from dashboard.background.roles import (
     metrics_among,
     rows_are_systems,
 )
+from dashboard.session.held import Opened
 from dashboard.session.reading import LOOKING, TRYING, Pending, begin, draw_waiting, outcome
 from dashboard.session.state import session
 from dashboard.session.uploads import bounds, most_seconds, read, take
@@ -39,24 +38,6 @@ HELP = (
     "scores. *Test items* are what every system was tried on; several columns make one id together. "
     "*Runs* and *raters* are averaged."
 )
-
-
-@dataclass
-class Opened:
-    """The panel of one file, as long as it is open.
-
-    choices: Keywords of `read_scores` the file is read with.
-    number: Grows with every file and reading, so that menus start from the guess.
-    tried: The choices that were tried last, what is read so or None, and why nothing is.
-    trying: The choices that are being tried, and the job that does it.
-    """
-
-    file: tuple[bytes, str]
-    choices: dict[str, object]
-    seen: Look
-    number: int
-    tried: tuple[Mapping[str, object], Read | None, Sentence] | None = field(default=None)
-    trying: tuple[Mapping[str, object], Job[Read]] | None = field(default=None)
 
 
 def draw_question() -> None:

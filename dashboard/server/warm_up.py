@@ -21,7 +21,7 @@ _SAVED = "saved"  # needs packages that may not be here
 _MORE = (
     "nlpstat_core.analysis.analyse",
     "nlpstat_core.analysis.pair",
-    "nlpstat_core.board.power",
+    "nlpstat_core.power",
     "pandas.io.formats.style",
     "plotly.tools",
     "pyarrow.pandas_compat",

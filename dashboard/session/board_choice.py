@@ -2,42 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from dashboard.background.looks import Facts
     from nlpstat_core.scores.matrix import ScoreMatrix
-
-
-@dataclass(frozen=True)
-class BoardsChoice:
-    """One way to compare the metrics or data sets of an upload.
-
-    column: Label column that names the data sets; None where sheets or files are the boards.
-    lower: Boards whose lower scores are better; None leaves it to their names.
-    """
-
-    each: Literal["metric", "dataset"]
-    family: Literal["each", "all"] = "each"
-    combination: Literal["bonferroni", "fisher"] = "bonferroni"
-    column: str | None = None
-    lower: tuple[str, ...] | None = None
-
-    def reading(self, choices: Mapping[str, object]) -> dict[str, object]:
-        """The reading choices of the session without those that choose one board.
-
-        choices: Keywords of `read_scores`.
-        Returns: Keywords of `read_boards`.
-        """
-        one = {"metric", "lower_is_better"} if self.each == "metric" else {"dataset", "dataset_column"}
-        kept = {key: value for key, value in choices.items() if key not in one | {"sheet"}}
-        if self.column is not None:
-            kept["dataset_column"] = self.column
-        if "sheet" in choices and (self.column is not None or self.each == "metric"):
-            kept["sheet"] = choices["sheet"]
-        return kept
 
 
 def kinds_of(

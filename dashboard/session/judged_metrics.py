@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from dashboard.background import tasks
-from dashboard.session.board_choice import BoardsChoice
+from dashboard.background.given import BoardsChoice, Judging, JudgingSettings
 from dashboard.session.results import Answer, ask
 from dashboard.session.state import session
 from nlpstat_core.analysis.metrics.human import human_metric
@@ -23,28 +21,6 @@ if TYPE_CHECKING:
 
 META = "judged metrics"
 HUMAN, EXCHANGE = "metrics human", "metrics exchange"
-
-
-class JudgingSettings(TypedDict):
-    """Keywords of `meta_evaluate`."""
-
-    human: str
-    exchange: Exchange
-    alpha: float
-    seed: int
-
-
-@dataclass(frozen=True)
-class Judging:
-    """What `tasks.judged_metrics` is given.
-
-    raw ((bytes, str)).
-    """
-
-    raw: tuple[bytes, str]
-    choices: Mapping[str, object]
-    chosen: BoardsChoice
-    settings: JudgingSettings
 
 
 def metric_names(scores: ScoreMatrix) -> list[str]:

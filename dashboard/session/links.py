@@ -40,7 +40,7 @@ LINK_KEYS = (METRIC, DATASET, SHEET, DIRECTION, READING)
 KEYWORDS = (
     *("format", "metric", "dataset", "dataset_column", "id_column", "label_columns", "system_column"),
     *("run_column", "systems_as_rows", "lower_is_better", "delimiter", "quotes", "sheet", "header_row"),
-    *("drop_rows", "bad_cells", "repeats", "roles"),
+    *("drop_rows", "bad_cells", "repeats", "as_percent", "accept", "roles"),
 )
 DIRECTIONS = {"lower": True, "higher": False}
 

@@ -6,26 +6,27 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.background import tasks
-from dashboard.session.board_choice import BoardsChoice
+from dashboard.background.given import BoardsChoice
 from dashboard.session.results import PATIENCE, Answer, ask, is_quick
 from dashboard.session.state import session
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
-    from dashboard.session.judged_metrics import Judging
+    from dashboard.background.given import Judging
     from nlpstat_core.analysis.audit_result import Audit
-    from nlpstat_core.analysis.pair import OtherTest, PairResult
+    from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.analysis.robustness import Robustness
     from nlpstat_core.analysis.several_boards import Boards
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.pairs.influence import Groups
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.board.variation.results import Variation
-    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.power.variation.results import Variation
+    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.results.pair import OtherTest
+    from nlpstat_core.results.robustness import Robustness
 
 # A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks
 # for it twice a second.

@@ -18,10 +18,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 if TYPE_CHECKING:
     from dashboard.background.looks import Look, Read
     from dashboard.background.settings_file import Found
-    from dashboard.leaderboard.earlier import Earlier
-    from dashboard.parts.forget import Forgotten
-    from dashboard.scores.repairs import SecondLook
-    from dashboard.scores.roles_panel import Opened
+    from dashboard.session.held import Earlier, Forgotten, Opened, SecondLook
     from dashboard.session.reading import Pending
     from dashboard.session.uploads import Example
 

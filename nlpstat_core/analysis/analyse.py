@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,6 @@ from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns
 from nlpstat_core.board.pairs.decision import decided
 from nlpstat_core.board.preparation import baseline_column, prepared_units, refuse_undirected
 from nlpstat_core.board.ranking.leaderboard import rank_systems
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.board.settled import settled
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.pairing import chunks, pair_indices
@@ -27,12 +26,10 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording import analysis_notes, runs_notes
+from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stoppable
-
-if TYPE_CHECKING:
-    pass
 
 # Above this many pairs effect sizes get intervals only when `intervals` names them.
 MOST_PAIRS_WITH_INTERVALS = 50_000

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.analysis.analyse import decided_pairs
-from nlpstat_core.analysis.audit_result import Audit, ProcedureAudit
+from nlpstat_core.analysis.audit_result import Audit
 from nlpstat_core.analysis.checked import whole_number
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.audit.null_boards import BoardMaker, halved_runs, permuted_boards, resampled_boards
@@ -24,6 +24,7 @@ from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.methods.corrections import CORRECTIONS, adjust_p_values
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.audit import audit_notes
+from nlpstat_core.results.audit import ProcedureAudit
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 

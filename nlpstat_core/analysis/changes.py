@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +10,7 @@ import numpy as np
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import BoolArray, CodeArray, IntArray
 from nlpstat_core.errors import AnalysisError
+from nlpstat_core.results.changes import ChangesData, unit_names
 
 if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -22,7 +21,7 @@ _TURNED = np.array([0, 2, 1, 3, _NOT_COMPARED], dtype=np.int8)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Changes:
+class Changes(ChangesData):
     """What differs between two analyses; systems are matched by name.
 
     Attributes
@@ -57,44 +56,10 @@ class Changes:
 
     before: Analysis
     after: Analysis
-    systems: tuple[str, ...]
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-    settings: Mapping[str, tuple[Any, Any]]
-    same_scores: BoolArray
-    rank_before: IntArray
-    rank_after: IntArray
-    flipped: IntArray
-    n_compared: int
-
-    @cached_property
-    def moved(self) -> IntArray:
-        """Positions of the systems whose rank changed, those that moved most first."""
-        steps = np.abs(self.rank_after - self.rank_before)
-        order = np.argsort(-steps, kind="stable")
-        found: IntArray = order[steps[order] > 0]
-        return found
-
-    @property
-    def same_units(self) -> bool:
-        """Whether both boards have the same items."""
-        return _unit_names(self.before.scores) == _unit_names(self.after.scores)
-
-    @cached_property
-    def same_pair(self) -> BoolArray:
-        """Whether the scores of both systems of a flipped pair are the same, shape (n_flipped,)."""
-        same: BoolArray = self.same_scores[self.flipped[:, 0]] & self.same_scores[self.flipped[:, 1]]
-        return same
-
-    @cached_property
-    def flipped_rows(self) -> IntArray:
-        """Rows of the flipped pairs among the pairs before and now, shape (n_flipped, 2)."""
-        sides = [_rows(analysis, self.systems, self.flipped) for analysis in (self.before, self.after)]
-        return np.stack(sides, axis=1)
 
     def to_dict(self) -> dict[str, Any]:
         """The changes as plain data."""
-        from nlpstat_core.report.exports.changes import changes_to_dict
+        from nlpstat_core.report.exports.data.changes import changes_to_dict
 
         return changes_to_dict(self)
 
@@ -172,22 +137,6 @@ def _verdicts(analysis: Analysis, systems: tuple[str, ...]) -> CodeArray:
     return found
 
 
-def _rows(analysis: Analysis, systems: tuple[str, ...], flipped: IntArray) -> IntArray:
-    """Rows of flipped pairs in an analysis's pairs, whichever of the two stands first there."""
-    pairs, number = analysis.pairs, analysis.units.n_systems
-    column = np.array([analysis.units.index(name) for name in systems], dtype=np.int64)
-
-    def key(left: IntArray, right: IntArray) -> IntArray:
-        found: IntArray = np.minimum(left, right).astype(np.int64) * number + np.maximum(left, right)
-        return found
-
-    known = key(pairs.left, pairs.right)
-    order = np.argsort(known)
-    wanted = key(column[flipped[:, 0]], column[flipped[:, 1]])
-    rows: IntArray = order[np.searchsorted(known, wanted, sorter=order)]
-    return rows
-
-
 def _ranks(analysis: Analysis, systems: tuple[str, ...]) -> IntArray:
     """1 + systems of both boards that rank above; equal ranks stay equal."""
     board = analysis.leaderboard
@@ -199,13 +148,9 @@ def _ranks(analysis: Analysis, systems: tuple[str, ...]) -> IntArray:
     return found
 
 
-def _unit_names(scores: ScoreMatrix) -> frozenset[str] | int:
-    return scores.n_units if scores.units is None else frozenset(scores.units)
-
-
 def _same_scores(before: ScoreMatrix, after: ScoreMatrix, systems: tuple[str, ...]) -> BoolArray:
     """Item by item: by their ids, or by their places where a board has none."""
-    if before.n_units != after.n_units or _unit_names(before) != _unit_names(after):
+    if before.n_units != after.n_units or unit_names(before) != unit_names(after):
         return np.zeros(len(systems), dtype=bool)
     order = np.arange(after.n_units)
     if before.units is not None and after.units is not None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlpstat_core.errors import ConfigError, shown
-
-if TYPE_CHECKING:
-    pass
 
 
 def checked_margin(margin: Any) -> float:

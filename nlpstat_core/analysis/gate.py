@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal
 
 import numpy as np
 from scipy.special import ndtri
 
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.board.few_units import rests_on_few, wanted
 from nlpstat_core.board.preparation import baseline_column
 from nlpstat_core.board.settled import settled
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.methods.diagnosis.few_units import rests_on_few, wanted
+from nlpstat_core.results.gate import Candidate, Decision, GateData
 from nlpstat_core.scores.matrix import ScoreMatrix
-from nlpstat_core.version import VERSION
 
-Decision = Literal["pass", "fail", "undecided"]
 # Chance of deciding that the number of units is planned for.
 PLANNED_POWER = 0.8
 # Skewness moves p-values near the level; one so many times smaller stays below it.
@@ -29,62 +27,7 @@ SMALLEST = 1e-100
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidate:
-    """One system against the baseline; differences are candidate − baseline, metric points.
-
-    Attributes
-    ----------
-    system : str
-    score, baseline_score, difference : float
-        Over the units both have.
-    interval : tuple of two floats
-        Of the difference, at level 1 − 2·alpha/k for k candidates: it excludes −margin wherever a decision
-        is taken.
-    n_units : int
-    test : str or None
-        Key of the test really used.
-    p_non_inferior, p_inferior, p_superior : float
-        One-sided, single: of "worse by the margin or more", of "worse by less", of "not better". NaN where
-        the test knows no shift (counts).
-    decision : {"pass", "fail", "undecided"}
-    superior : bool
-        Better than the baseline at the same level.
-    units_to_decide : int or None
-        Where undecided: units with which a true difference as large as today's would be decided with a
-        chance of 80 %, or which the skewness of the differences wants. None where today's difference lies on
-        the margin.
-    skewness : float
-        Of the gains over the baseline, of documents as if each unit were one; far below 0 where a few units
-        lose much. NaN for counts.
-    too_skewed : bool
-        Undecided although the test rejects: narrowly, and on fewer units than differences so skewed want.
-    """
-
-    system: str
-    score: float
-    baseline_score: float
-    difference: float
-    interval: tuple[float, float]
-    n_units: int
-    test: str | None
-    p_non_inferior: float
-    p_inferior: float
-    p_superior: float
-    decision: Decision
-    superior: bool
-    units_to_decide: int | None
-    skewness: float
-    too_skewed: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data; undefined numbers are None."""
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        found["interval"] = list(self.interval)
-        return {name: _plain(value) for name, value in found.items()}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Gate:
+class Gate(GateData):
     """Every candidate against one baseline.
 
     Attributes
@@ -107,38 +50,7 @@ class Gate:
     ('pass', True)
     """
 
-    baseline: str
-    margin: float
-    alpha: float
-    lower_is_better: bool
-    candidates: tuple[Candidate, ...]
     analysis: Analysis
-
-    @property
-    def comparison_alpha(self) -> float:
-        """Level of one candidate's one-sided p: alpha over the number of candidates."""
-        return self.alpha / len(self.candidates)
-
-    @property
-    def decision(self) -> Decision:
-        """Fail where a candidate fails, undecided where one is, else pass."""
-        found = [candidate.decision for candidate in self.candidates]
-        return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "version": VERSION,
-            "decision": self.decision,
-            "baseline": self.baseline,
-            "margin": self.margin,
-            "alpha": self.alpha,
-            "lower_is_better": self.lower_is_better,
-            "fingerprint": self.analysis.fingerprint,
-            "config": self.analysis.config.to_dict(),
-            "candidates": [candidate.to_dict() for candidate in self.candidates],
-            "notes": [note.to_dict() for note in self.analysis.notes],
-        }
 
 
 def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisConfig | None = None) -> Gate:
@@ -287,11 +199,3 @@ def _units(distance: float, width: float, level: float, n_units: int) -> int | N
     error = width / 2 / -ndtri(level)
     needed = n_units * ((-ndtri(level) + ndtri(PLANNED_POWER)) * error / distance) ** 2
     return max(n_units + 1, math.ceil(min(needed, 1e15)))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value

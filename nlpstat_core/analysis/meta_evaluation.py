@@ -8,49 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.analysis.metrics.aligned import Judged, aligned
-from nlpstat_core.analysis.metrics.compared import compared, ranks_of
-from nlpstat_core.analysis.metrics.estimates import STATISTICS, MetricEstimates, estimates
-from nlpstat_core.analysis.metrics.human import HumanMetric, human_metric
-from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.analysis.metrics.aligned import aligned
+from nlpstat_core.analysis.metrics.compared import compared
+from nlpstat_core.analysis.metrics.estimates import estimates
+from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.catalogue import CORRECTIONS
-from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
-from nlpstat_core.formatting import count_of
+from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.correlation.perm_both import EXCHANGES, Exchange
 from nlpstat_core.methods.correlation.signs import pairs_of
-from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.metrics import meta_notes
+from nlpstat_core.results.metrics import Disagreement, Judged, MetaEvaluationData, MetricEstimates
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-from nlpstat_core.version import VERSION
 
 MAX_T = "max-t"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Disagreement:
-    """A pair of systems that a metric and people order differently, both significantly.
-
-    Attributes
-    ----------
-    metric : str
-    people_prefer, metric_prefers : str
-        Systems.
-    p_human, p_metric : float
-        Two-sided, for the system that each prefers.
-    """
-
-    metric: str
-    people_prefer: str
-    metric_prefers: str
-    p_human: float
-    p_metric: float
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class MetaEvaluation:
+class MetaEvaluation(MetaEvaluationData):
     """Metrics judged by people.
 
     Attributes
@@ -82,58 +60,9 @@ class MetaEvaluation:
     <MetaEvaluation: 1 metric judged by 'MQM'>
     """
 
-    human: HumanMetric
-    judged: Judged
-    metrics: tuple[str, ...]
-    found: tuple[MetricEstimates, ...]
-    left: IntArray
-    right: IntArray
-    p_values: Mapping[str, FloatArray]
-    p_adjusted: Mapping[str, FloatArray]
-    disagreements: tuple[Disagreement, ...]
-    alpha: float
-    correction: str
-    exchange: Exchange
-    resamples: int
-    seed: int
-    notes: tuple[Note, ...] = ()
-
-    @property
-    def version(self) -> str:
-        """Version of the software."""
-        return VERSION
-
-    @property
-    def signature(self) -> str:
-        """One line that names the settings."""
-        return (
-            f"human:{self.human.name}|exchange:{self.exchange}|adj:{self.correction}|alpha:{self.alpha:g}|"
-            f"B:{self.resamples}|seed:{self.seed}|v:{VERSION}"
-        )
-
-    def values(self, statistic: str) -> FloatArray:
-        """One statistic of every metric, shape (n_metrics,)."""
-        if statistic not in STATISTICS:
-            raise AnalysisError(unknown("statistic", statistic, STATISTICS))
-        return np.array([one.values[statistic] for one in self.found])
-
-    def separated(self, statistic: str) -> BoolArray:
-        """Whether two metrics differ significantly, shape (n_metrics, n_metrics)."""
-        square = np.zeros((len(self.metrics),) * 2, dtype=bool)
-        decided = np.asarray(self.p_adjusted[statistic] <= self.alpha)
-        square[self.left, self.right] = square[self.right, self.left] = decided
-        return square
-
-    def ranks(self, statistic: str) -> IntArray:
-        """Rank of every metric's cluster, shape (n_metrics,); 0 where undefined."""
-        return ranks_of(self.values(statistic), self.separated(statistic))
-
-    def __repr__(self) -> str:
-        return f"<MetaEvaluation: {count_of(len(self.metrics), 'metric')} judged by {self.human.name!r}>"
-
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, in the shape of metrics.json."""
-        from nlpstat_core.report.exports.metrics import metrics_to_dict
+        from nlpstat_core.report.exports.data.metrics import metrics_to_dict
 
         return metrics_to_dict(self)
 

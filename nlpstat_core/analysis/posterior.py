@@ -10,10 +10,7 @@ import numpy as np
 
 from nlpstat_core.analysis.checked import above, checked_margin, whole_number
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.few_units import NOTE as FEW
-from nlpstat_core.board.few_units import rests_on_few
 from nlpstat_core.board.posterior.pairs import BINARY, PairModels, all_undefined, pair_columns, put_columns
-from nlpstat_core.board.posterior.results import PosteriorBoard, PosteriorTable
 from nlpstat_core.board.posterior.systems import board_scores, bootstrap_board, pooled_board
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.engine.columns.pairing import binary_columns, chunks
@@ -23,8 +20,10 @@ from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, SHORT, S
 from nlpstat_core.methods.bayes.binary import difference_density
 from nlpstat_core.methods.bayes.columns import put, undefined_posteriors
 from nlpstat_core.methods.bayes.jzs import SCALE
-from nlpstat_core.notes import Note
+from nlpstat_core.methods.diagnosis.few_units import NOTE as FEW
+from nlpstat_core.methods.diagnosis.few_units import rests_on_few
 from nlpstat_core.report.wording.posterior_notes import posterior_notes
+from nlpstat_core.results.posterior import PosteriorData, PosteriorTable
 from nlpstat_core.scores.documents import block_ids as blocks_named
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
@@ -40,7 +39,7 @@ PAIR_MODELS = (RECOMMENDED, "mean", "binary", *WHOLE_BOARD)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Posterior:
+class Posterior(PosteriorData):
     """What Bayesian models say of a board.
 
     Attributes
@@ -73,37 +72,22 @@ class Posterior:
     """
 
     analysis: Analysis
-    model: str
-    margin: float
-    threshold: float
-    scale: float
-    draws: int
-    seed: int
-    pairs: PosteriorTable
-    board: PosteriorBoard | None
-    notes: tuple[Note, ...]
-
-    @property
-    def signature(self) -> str:
-        """One line that names the settings, those of the analysis behind them."""
-        own = f"posterior:{self.model}|margin:{self.margin:g}|threshold:{self.threshold:g}|r:{self.scale:.4g}"
-        return f"{own}|draws:{self.draws}|seed:{self.seed}|{self.analysis.signature}"
 
     def pairs_frame(self) -> pd.DataFrame:
         """All pairs as a pandas frame, one row each."""
-        from nlpstat_core.report.exports.posterior import pairs_frame
+        from nlpstat_core.report.exports.data.posterior import pairs_frame
 
         return pairs_frame(self)
 
     def board_frame(self) -> pd.DataFrame:
         """The systems as a pandas frame, best expected rank first."""
-        from nlpstat_core.report.exports.posterior import board_frame
+        from nlpstat_core.report.exports.data.posterior import board_frame
 
         return board_frame(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The posterior as plain data, in the shape of posterior.json."""
-        from nlpstat_core.report.exports.posterior import posterior_to_dict
+        from nlpstat_core.report.exports.data.posterior import posterior_to_dict
 
         return posterior_to_dict(self)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,9 +14,6 @@ from nlpstat_core.errors import AnalysisError, ConfigError, unknown
 from nlpstat_core.methods.bayes.binary import binary_posteriors
 from nlpstat_core.methods.bayes.jzs import SCALE, log_bayes_factors
 from nlpstat_core.methods.bayes.means import mean_posteriors
-
-if TYPE_CHECKING:
-    pass
 
 
 def bayes_factor(differences: ArrayLike, scale: float = SCALE) -> float:

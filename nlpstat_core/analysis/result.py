@@ -7,26 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.analysis.pair import PairResult, pair_result
-from nlpstat_core.board.results import Leaderboard, PairTable
-from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, shown
 from nlpstat_core.methods.effects import EFFECTS
-from nlpstat_core.methods.omnibus.outcome import Omnibus
-from nlpstat_core.notes import Note
 from nlpstat_core.report.wording import headline
-from nlpstat_core.scores.matrix import ScoreMatrix
-from nlpstat_core.version import VERSION
+from nlpstat_core.results.analysis import AnalysisData
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from nlpstat_core.board.items import ItemTable
-    from nlpstat_core.board.variation.results import Variation
-    from nlpstat_core.report.exports.figures import Figure
+    from nlpstat_core.power.variation.results import Variation
+    from nlpstat_core.report.exports.figures.kinds import Figure
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Analysis:
+class Analysis(AnalysisData):
     """Everything one analysis found, column by column.
 
     Attributes
@@ -51,30 +46,6 @@ class Analysis:
     >>> analysis.pair("new", "old").better, analysis.pairs_frame().columns[0]
     ('new', 'system_a')
     """
-
-    config: AnalysisConfig
-    scores: ScoreMatrix
-    units: ScoreMatrix
-    leaderboard: Leaderboard
-    pairs: PairTable
-    omnibus: Omnibus | None
-    family_size: int
-    notes: tuple[Note, ...]
-
-    @property
-    def version(self) -> str:
-        """Version of the software."""
-        return VERSION
-
-    @property
-    def signature(self) -> str:
-        """One line that names the settings."""
-        return self.config.signature
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the scores as given."""
-        return self.scores.fingerprint
 
     def pair(self, a: str, b: str) -> PairResult:
         """Everything about one pair, computed when asked: all effects, all intervals, diagnosis.
@@ -131,7 +102,7 @@ class Analysis:
         AnalysisError
             One run a system.
         """
-        from nlpstat_core.board.variation.components import variation
+        from nlpstat_core.power.variation.components import variation
 
         return variation(self.scores, self.config)
 
@@ -148,13 +119,13 @@ class Analysis:
 
     def pairs_frame(self) -> pd.DataFrame:
         """All pairs as a pandas frame, one row each."""
-        from nlpstat_core.report.exports.frames import pairs_frame
+        from nlpstat_core.report.exports.data.frames import pairs_frame
 
         return pairs_frame(self)
 
     def leaderboard_frame(self) -> pd.DataFrame:
         """The leaderboard as a pandas frame, best system first."""
-        from nlpstat_core.report.exports.frames import leaderboard_frame
+        from nlpstat_core.report.exports.data.frames import leaderboard_frame
 
         return leaderboard_frame(self)
 
@@ -170,7 +141,7 @@ class Analysis:
         -------
         pandas.DataFrame, shape (n_systems, n_systems)
         """
-        from nlpstat_core.report.exports.frames import p_matrix
+        from nlpstat_core.report.exports.data.frames import p_matrix
 
         return p_matrix(self, adjusted)
 
@@ -190,7 +161,7 @@ class Analysis:
         ConfigError
             An unknown kind.
         """
-        from nlpstat_core.report.exports.figures import figure
+        from nlpstat_core.report.exports.figures.kinds import figure
 
         return figure(self, kind)
 
@@ -199,17 +170,17 @@ class Analysis:
         return f"<Analysis: {size}. {headline(self)}>"
 
     def _repr_html_(self) -> str:
-        from nlpstat_core.report.exports.notebook import analysis_html
+        from nlpstat_core.report.exports.documents.notebook import analysis_html
 
         return analysis_html(self)
 
     def _repr_markdown_(self) -> str:
-        from nlpstat_core.report.exports.notebook import analysis_md
+        from nlpstat_core.report.exports.documents.notebook import analysis_md
 
         return analysis_md(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The analysis as plain data, in the shape of analysis.json."""
-        from nlpstat_core.report.exports.plain import analysis_to_dict
+        from nlpstat_core.report.exports.data.plain import analysis_to_dict
 
         return analysis_to_dict(self)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.analysis.analyse import analyse
-from nlpstat_core.arrays import CodeArray, IntArray
+from nlpstat_core.arrays import CodeArray
 from nlpstat_core.board.pairs.columns import Progress
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import Cancelled, NlpstatError
 from nlpstat_core.report.wording import top_group
+from nlpstat_core.results.columns import PairTable
+from nlpstat_core.results.robustness import Robustness, Variant
 from nlpstat_core.stopping import ShouldStop
 
 if TYPE_CHECKING:
@@ -23,68 +24,6 @@ if TYPE_CHECKING:
 
 UNIT_SIZES = (5, 15)
 FEWEST_UNITS = 20
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Variant:
-    """One other way to analyse the same scores.
-
-    Attributes
-    ----------
-    changed : str
-        What differs: test, correction, unit_size, missing, seed, metric; "" for the analysis itself.
-    value : object
-        Its other value.
-    config : AnalysisConfig
-    top : tuple of str
-        Top group; empty with a baseline or where the variant can't be computed.
-    separated : int
-        Separated pairs.
-    same : int
-        Pairs decided as in the analysis itself.
-    problem : str or None
-        Why these scores can't be analysed this way; the numbers are then 0.
-    """
-
-    changed: str
-    value: object
-    config: AnalysisConfig
-    top: tuple[str, ...]
-    separated: int
-    same: int
-    problem: str | None = None
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Robustness:
-    """Variants of an analysis and how many of them agree on each pair.
-
-    Attributes
-    ----------
-    variants : tuple of Variant
-        The analysis itself first.
-    computed : int
-        Variants that could be computed, the analysis itself included.
-    decision : int8 array, shape (n_pairs,)
-        Of the analysis itself: +1 where a is better, −1 where b is, 0 where not separated.
-    for_a, for_b, neither : int arrays, shape (n_pairs,)
-        In how many computed variants a is better, b is better, the pair is not separated.
-    """
-
-    variants: tuple[Variant, ...]
-    computed: int
-    decision: CodeArray
-    for_a: IntArray
-    for_b: IntArray
-    neither: IntArray
-
-    @property
-    def agreement(self) -> IntArray:
-        """In how many computed variants each pair is decided as in the analysis itself."""
-        chosen = np.where(
-            self.decision > 0, self.for_a, np.where(self.decision < 0, self.for_b, self.neither)
-        )
-        return np.asarray(chosen, dtype=np.int64)
 
 
 def variants_of(analysis: Analysis) -> Iterator[tuple[str, object, AnalysisConfig]]:

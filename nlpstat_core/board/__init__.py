@@ -1,1 +1,1 @@
-"""All pairs of one board: columns, decisions, ranks, power."""
+"""All pairs of one board: columns, decisions, ranks."""

@@ -38,8 +38,8 @@ def audit_of(
     """
     from nlpstat_core.analysis.audit import audit
     from nlpstat_core.cli.terminal import table
-    from nlpstat_core.report.exports.audit import write_audit
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.documents.audit import write_audit
     from nlpstat_core.report.wording.audit import (
         NULL_LABELS,
         audit_sentence,

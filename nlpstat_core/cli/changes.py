@@ -38,8 +38,8 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
     from nlpstat_core.analysis.changes import changes
     from nlpstat_core.cli.terminal import tell
     from nlpstat_core.readers import read_scores
-    from nlpstat_core.report.exports.changes import changes_text
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.changes import changes_text
+    from nlpstat_core.report.exports.data.plain import json_text
 
     earlier, reading_before = config, dict(reading)
     if options.config_before is not None:

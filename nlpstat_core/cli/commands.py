@@ -56,8 +56,8 @@ def analyse_command(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis.sections import sections, split_keys
     from nlpstat_core.cli.terminal import summary, tell
     from nlpstat_core.readers import read_scores
+    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.folder import write_folder
-    from nlpstat_core.report.exports.plain import json_text
 
     config, reading = _settings(options)
     workers = whole_number("--workers", options.workers, MOST_WORKERS)
@@ -153,10 +153,10 @@ def _quick_analysis(options: argparse.Namespace) -> Analysis:
 def compare_command(options: argparse.Namespace) -> str:
     """`compare`: one pair in four steps."""
     from nlpstat_core.analysis.analyse import analyse
-    from nlpstat_core.board.power.simulation import MOST_ITERATIONS, MOST_POINTS
     from nlpstat_core.cli.four_steps import chosen_pair, compared, four_steps, simulated_power
+    from nlpstat_core.power.simulation import MOST_ITERATIONS, MOST_POINTS
     from nlpstat_core.readers import read_scores
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.plain import json_text
 
     if options.config is None and options.preset is None and options.question is None:
         options.question = (

@@ -228,8 +228,8 @@ def _text(text: str, found: Sequence[tuple[str, CorrelationTest]]) -> str:
 def _json(text: str, found: Sequence[tuple[str, CorrelationTest]]) -> str:
     from dataclasses import asdict
 
-    from nlpstat_core.report.exports.numbers import number
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.numbers import number
+    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.version import VERSION
 
     tests = []

@@ -12,7 +12,7 @@ from nlpstat_core.errors import AnalysisError, NlpstatError
 from nlpstat_core.formatting import format_interval, format_p, format_score, format_statistic
 from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.report import wording
-from nlpstat_core.report.exports.frames import provenance
+from nlpstat_core.report.exports.data.frames import provenance
 from nlpstat_core.report.wording.power import curve_sentence, power_note
 from nlpstat_core.report.wording.statements import power_statement
 from nlpstat_core.report.wording.top_pair import adjusted_differs
@@ -20,8 +20,8 @@ from nlpstat_core.report.wording.top_pair import adjusted_differs
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.power import PowerCurve
     from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.power import PowerCurve
 
 _LISTS = (
     ("recommended", "recommended"),
@@ -55,7 +55,7 @@ def simulated_power(
     points, iterations: Sizes, and simulated test sets per size.
     Returns: Where these data allow no simulation, the reason as a sentence.
     """
-    from nlpstat_core.board.power import pair_curve
+    from nlpstat_core.power import pair_curve
 
     if pair.test is None:
         return "No test could be used for this pair."

@@ -56,8 +56,8 @@ def gate_text(
     from nlpstat_core.analysis.gate import gate
     from nlpstat_core.cli.terminal import note_line, tell
     from nlpstat_core.notes import warnings
-    from nlpstat_core.report.exports.gate import gate_junit, gate_md
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.documents.gate import gate_junit, gate_md
     from nlpstat_core.report.wording.gate import gate_line
 
     if config.baseline is None:

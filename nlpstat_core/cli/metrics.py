@@ -52,9 +52,9 @@ def metrics_text(options: argparse.Namespace, progress: Progress | None = None) 
     """
     from nlpstat_core.analysis.meta_evaluation import meta_evaluate
     from nlpstat_core.readers import read_boards
-    from nlpstat_core.report.exports.folder import write_files
-    from nlpstat_core.report.exports.metrics import metrics_files
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.files import write_files
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.documents.metrics import metrics_files
 
     if options.out == "":
         raise ConfigError("--out needs the name of a folder.")

@@ -26,6 +26,8 @@ READING = {
     "--drop-rows": "rows to leave out by a word in them, separated by commas, as Average; none keeps means",
     "--bad-cells": "text among scores: refuse (default), or missing to take it as no score",
     "--repeats": "rows of one unit and system: refuse (default), or the first, last or mean of them counts",
+    "--as-percent": "systems whose scores are multiplied by 100, separated by commas",
+    "--accept": "problems of reading that are none, by their codes, separated by commas",
     "--max-bytes": "refuse larger files",
     "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",
     "--max-rows": "refuse tables with more rows, texts with more lines, JSON of more objects and lists",
@@ -114,7 +116,7 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
         value = getattr(options, key)
         if value is None:
             continue
-        if key in ("label_columns", "drop_rows"):
+        if key in ("label_columns", "drop_rows", "as_percent", "accept"):
             value = [name.strip() for name in value.split(",") if name.strip()]
         if key.startswith("max_"):
             value = whole_number(option, value)
@@ -132,7 +134,8 @@ def as_option(remedy: Remedy) -> str:
     """
     option = f"--{remedy.keyword.replace('_', '-')}"
     flag = remedy.value is None or remedy.value is True
-    return remedy.called(option if flag else f"{option} {shlex.quote(str(remedy.value))}")
+    value = ",".join(remedy.value) if isinstance(remedy.value, tuple) else str(remedy.value)
+    return remedy.called(option if flag else f"{option} {shlex.quote(value)}")
 
 
 def whole_number(option: str, text: str, most: int | None = None) -> int:

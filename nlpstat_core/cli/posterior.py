@@ -45,8 +45,8 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
     """
     from nlpstat_core.analysis.posterior import posterior
     from nlpstat_core.methods.bayes.jzs import SCALE
-    from nlpstat_core.report.exports.plain import json_text
-    from nlpstat_core.report.exports.posterior import write_posterior
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.documents.posterior import write_posterior
 
     if options.out == "":
         raise ConfigError("--out needs the name of a folder.")
@@ -81,7 +81,7 @@ def text_of(found: Posterior) -> str:
     """A posterior for a terminal."""
     from nlpstat_core.cli.terminal import plain_name, table
     from nlpstat_core.formatting import format_interval, format_score
-    from nlpstat_core.report.exports.posterior import board_order
+    from nlpstat_core.report.exports.data.posterior import board_order
     from nlpstat_core.report.wording.bayes_factor import factor_text
     from nlpstat_core.report.wording.posterior import (
         NOT_P,

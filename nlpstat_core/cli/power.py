@@ -70,9 +70,9 @@ def plan_text(options: argparse.Namespace) -> str:
     Returns: A sentence, or JSON.
     Raises ConfigError: Numbers that can't be used or don't go together.
     """
-    from nlpstat_core.board.power import plan
-    from nlpstat_core.board.power.models import runs_test
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.power import plan
+    from nlpstat_core.power.models import runs_test
+    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence
 
     over_runs = [name for name in _OVER_RUNS if getattr(options, name) is not None]
@@ -115,8 +115,8 @@ _NOT_OVER_RUNS = ("sd", "effect", "win_share", "decided", "per_document", "desig
 
 def _runs_plan_text(options: argparse.Namespace) -> str:
     """A plan of items and runs."""
-    from nlpstat_core.board.power import plan_runs
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.power import plan_runs
+    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.wording.power import MODEL_LABELS, runs_plan_sentence
 
     for name in _NOT_OVER_RUNS:
@@ -162,11 +162,11 @@ def curve_text(
     Returns: A table, or JSON.
     Raises NlpstatError: Options that can't be used with these scores.
     """
-    from nlpstat_core.board.power import power_curve
     from nlpstat_core.cli.terminal import table
     from nlpstat_core.config import AUTO
+    from nlpstat_core.power import power_curve
     from nlpstat_core.readers.roles.documents import compared_documents
-    from nlpstat_core.report.exports.plain import json_text
+    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.wording.power import curve_sentence, power_note
 
     curves = [
@@ -218,7 +218,7 @@ def _numbers_of_runs(options: argparse.Namespace) -> list[int | None]:
 
 def _effect(options: argparse.Namespace, sd: float | None) -> float | None:
     """The effect from whichever options tell it."""
-    from nlpstat_core.board.power.models import planned_model
+    from nlpstat_core.power.models import planned_model
 
     effects = [name for name in ("delta", "effect", "win_share") if getattr(options, name) is not None]
     if len(effects) > 1:

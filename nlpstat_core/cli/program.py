@@ -11,7 +11,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.arguments import Parser, one_line, with_numbers
 from nlpstat_core.cli.audit import add_audit_options
@@ -40,9 +39,6 @@ from nlpstat_core.cli.serve import add_serve_options, serve
 from nlpstat_core.cli.several_boards import add_boards
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.version import VERSION
-
-if TYPE_CHECKING:
-    pass
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

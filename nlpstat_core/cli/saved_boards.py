@@ -15,9 +15,9 @@ from nlpstat_core.cli.terminal import plain_name, summary, table
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_score
-from nlpstat_core.report.exports.folder import write_files
-from nlpstat_core.report.exports.plain import json_text
-from nlpstat_core.report.exports.table import Table
+from nlpstat_core.report.exports.data.files import write_files
+from nlpstat_core.report.exports.data.plain import json_text
+from nlpstat_core.report.exports.tables.table import Table
 from nlpstat_core.saved_boards import exchange, keeping
 from nlpstat_core.saved_boards.access import OPERATOR, Access, Viewer, boards_of
 from nlpstat_core.saved_boards.database import Database, open_database, shared_database
@@ -120,7 +120,7 @@ def _as_data(seen: Projection) -> dict[str, Any]:
 
 def _changes(database: Database, viewer: Viewer, seen: Projection, options: argparse.Namespace) -> str:
     from nlpstat_core.analysis.changes import changes
-    from nlpstat_core.report.exports.changes import changes_text
+    from nlpstat_core.report.exports.data.changes import changes_text
 
     before = projection(database, viewer, seen.access.board, _number("--against", options.against))
     if before.analysis is None or seen.analysis is None:

@@ -14,8 +14,8 @@ from nlpstat_core.errors import ConfigError, shown, unknown
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
     from nlpstat_core.board.pairs.columns import Progress
+    from nlpstat_core.results.several_boards import Replicability
 
 # Option, help. The names are those under `boards` in a configuration file.
 OPTIONS = {
@@ -88,8 +88,8 @@ def analyse_each(
     from nlpstat_core.analysis.meta_evaluation import meta_evaluate
     from nlpstat_core.analysis.several_boards import analyse_boards
     from nlpstat_core.readers import read_boards
-    from nlpstat_core.report.exports.plain import json_text
-    from nlpstat_core.report.exports.sections import metrics_section
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.documents.sections import metrics_section
     from nlpstat_core.report.exports.several_boards_folder import write_boards
 
     with reading_bounds(options):

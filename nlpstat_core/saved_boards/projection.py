@@ -30,7 +30,7 @@ from nlpstat_core.version import VERSION
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.participant import Sheet
+    from nlpstat_core.report.exports.documents.participant import Sheet
 
 SHEET_FILE = "sheet.html"
 
@@ -114,8 +114,8 @@ class Projection:
 
 
 def _makers(found: Projection) -> Mapping[str, Callable[[], str | bytes]]:
+    from nlpstat_core.report.exports.documents.participant import sheet_html
     from nlpstat_core.report.exports.folder import FILES, extras
-    from nlpstat_core.report.exports.participant import sheet_html
 
     if found.sheet is not None:
         sheet = found.sheet
@@ -210,7 +210,7 @@ def projection(
     from nlpstat_core.analysis.analyse import analyse
 
     if found.sees == "sheet":
-        from nlpstat_core.report.exports.participant import participant_sheet
+        from nlpstat_core.report.exports.documents.participant import participant_sheet
 
         whole = analyse(scores, config, **work)
         sheet = participant_sheet(whole, str(found.system), hide_others=found.hide_names)
@@ -277,7 +277,7 @@ def own_sheet(
     database, viewer, board_id, number, **work: As in `projection`.
     Raises NotThere: The viewer has no system here.
     """
-    from nlpstat_core.report.exports.participant import participant_sheet
+    from nlpstat_core.report.exports.documents.participant import participant_sheet
 
     found = projection(database, viewer, board_id, number, **work)
     system = found.access.system

@@ -88,7 +88,7 @@ def test_the_wheel_holds_core_and_app_under_two_names(built):
     assert {top for top in tops if not top.endswith(".dist-info")} == {"nlpstat_core", "nlpstat_app"}
     for name in (
         "nlpstat_core/py.typed",
-        "nlpstat_core/report/exports/html.py",
+        "nlpstat_core/report/exports/documents/html.py",
         "nlpstat_app/dashboard/app.py",
         "nlpstat_app/dashboard/.streamlit/config.toml",
         "nlpstat_app/dashboard/figures/heatmap.py",

@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.power.planning import plan
 from nlpstat_core.methods.categorical.chi_square import goodness_of_fit, independence
 from nlpstat_core.methods.categorical.fisher import fisher_exact
 from nlpstat_core.methods.omnibus.every import omnibus_tests
 from nlpstat_core.methods.omnibus.nemenyi import average_ranks, critical_difference
+from nlpstat_core.power.planning import plan
 from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.calibration.populations import batch_of
 from tests.calibration.rows import LEVELS, Row, measured, share

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.report.exports.svg import FAINT, GREY, INK, document, element, words
+from nlpstat_core.report.exports.figures.svg import FAINT, GREY, INK, document, element, words
 from tests.calibration.populations import batch_of
 from tests.calibration.trials import by_key
 

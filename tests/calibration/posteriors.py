@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.few_units import rests_on_few, skewness_of_sums
 from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, drawn_posteriors, score_draws
 from nlpstat_core.methods.bayes.binary import binary_posteriors
 from nlpstat_core.methods.bayes.columns import Posteriors
 from nlpstat_core.methods.bayes.jzs import SCALE, log_bayes_factors
 from nlpstat_core.methods.bayes.means import mean_posteriors
 from nlpstat_core.methods.bayes.partial_pooling import pool, pooled_posteriors
+from nlpstat_core.methods.diagnosis.few_units import rests_on_few, skewness_of_sums
 from tests.calibration.rows import CONFIDENCE, Figure, Row, measured, share, standard_error
 
 REPLICATIONS = 4_000

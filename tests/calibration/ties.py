@@ -7,12 +7,12 @@ from collections.abc import Callable, Container, Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.power.sampling import Sample, bootstrap_batches, shifted
-from nlpstat_core.board.power.swap import chances, strength_for_mean
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.sampling import Sample, bootstrap_batches, shifted
+from nlpstat_core.power.swap import chances, strength_for_mean
 from tests.calibration.rows import Figure, Measure, Row, measured
 
 UNITS, PILOTS, TRUTH, PREDICTED = 200, 24, 4_000, 1_000

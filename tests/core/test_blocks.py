@@ -13,14 +13,14 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.analyse import analyse_side
-from nlpstat_core.analysis.pair import pair_batch
 from nlpstat_core.board.pairs.equivalence import equivalence_p
+from nlpstat_core.board.pairs.one_pair import pair_batch
 from nlpstat_core.board.ranking.system_scores import board_scores, score_with_interval
 from nlpstat_core.engine.columns.blocks import pair_design_effects
 from nlpstat_core.engine.resampling.streams import count_chunks
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.report.exports.latex import report_tex
-from nlpstat_core.report.exports.paper_table import caption
+from nlpstat_core.report.exports.documents.latex import report_tex
+from nlpstat_core.report.exports.paper.table import caption
 from nlpstat_core.report.wording.gate import gate_line
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.titles import board_title

@@ -8,7 +8,6 @@ from core.oracles import ALTERNATIVES, board, one_pair
 from numpy.testing import assert_allclose, assert_array_equal
 
 from nlpstat_core import AnalysisConfig
-from nlpstat_core.board.power.reachable import smallest_p
 from nlpstat_core.catalogue import fitting_tests
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.methods.categorical import CATEGORICAL
@@ -22,6 +21,7 @@ from nlpstat_core.methods.omnibus import OMNIBUS
 from nlpstat_core.methods.omnibus.every import omnibus_tests
 from nlpstat_core.methods.references import REFERENCES
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.reachable import smallest_p
 from nlpstat_core.report.wording import PAIR_NOTES
 from nlpstat_core.scores.matrix import ScoreMatrix
 

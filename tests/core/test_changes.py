@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core.cli import main
-from nlpstat_core.report.exports.changes import changes_file, changes_text
+from nlpstat_core.report.exports.data.changes import changes_file, changes_text
 from nlpstat_core.report.wording.changes import changes_sentences
 
 

@@ -16,9 +16,9 @@ import nlpstat_core as ns
 from nlpstat_core.analysis.several_boards.agreement import agreement
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.report.exports.pair_cells import pairs_table
-from nlpstat_core.report.exports.paper_table import behind_best, caption
-from nlpstat_core.report.exports.square import CONTRADICTION, SIGNS
+from nlpstat_core.report.exports.paper.table import behind_best, caption
+from nlpstat_core.report.exports.tables.pairs import pairs_table
+from nlpstat_core.report.exports.tables.square import CONTRADICTION, SIGNS
 from nlpstat_core.report.wording import headline, top_group, top_sentence, verdict_sentence
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.methods import methods

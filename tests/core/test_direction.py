@@ -13,9 +13,9 @@ from nlpstat_core.analysis.several_boards.replicability import replicability
 from nlpstat_core.board.pairs.other_corrections import other_corrections
 from nlpstat_core.board.ranking.rank_distribution import rank_distribution
 from nlpstat_core.errors import ConfigError
-from nlpstat_core.report.exports.pair_cells import pairs_table
-from nlpstat_core.report.exports.participant import participant_sheets
-from nlpstat_core.report.exports.square import BETTER, square
+from nlpstat_core.report.exports.documents.participant import participant_sheets
+from nlpstat_core.report.exports.tables.pairs import pairs_table
+from nlpstat_core.report.exports.tables.square import BETTER, square
 from nlpstat_core.report.wording import headline, verdict_sentence
 from nlpstat_core.report.wording.other_corrections import decision_text
 from nlpstat_core.scores.direction import advantage

@@ -13,12 +13,12 @@ from core.boards import HOSTILE, hostile_board, matrix, plain_board
 import nlpstat_core as ns
 from nlpstat_core import cli
 from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
-from nlpstat_core.report.exports.board_cells import board_table, systems_table
-from nlpstat_core.report.exports.excel import workbook
+from nlpstat_core.report.exports.data.csv_text import csv_text
+from nlpstat_core.report.exports.data.plain import replay_json
+from nlpstat_core.report.exports.documents.excel import workbook
+from nlpstat_core.report.exports.documents.participant import participant_sheets
 from nlpstat_core.report.exports.folder import FILES, bundle, write_folder
-from nlpstat_core.report.exports.participant import participant_sheets
-from nlpstat_core.report.exports.plain import replay_json
-from nlpstat_core.report.exports.tables import csv_text
+from nlpstat_core.report.exports.tables.board import board_table, systems_table
 
 
 def names(data):

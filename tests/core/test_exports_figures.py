@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core.methods.omnibus.nemenyi import nemenyi
-from nlpstat_core.report.exports import square as squares
-from nlpstat_core.report.exports.board_figure import board_svg
-from nlpstat_core.report.exports.critical_figure import critical_svg
-from nlpstat_core.report.exports.interval_figure import interval_svg, rank_texts, round_marks
-from nlpstat_core.report.exports.matrix_figure import matrix_svg
-from nlpstat_core.report.exports.names import short, short_names, visible, width
-from nlpstat_core.report.exports.square import BETTER, CONTRADICTION, EQUIVALENT, WORSE, square
+from nlpstat_core.report.exports.data.names import short, short_names, visible, width
+from nlpstat_core.report.exports.figures.board import board_svg
+from nlpstat_core.report.exports.figures.critical_difference import critical_svg
+from nlpstat_core.report.exports.figures.intervals import interval_svg, rank_texts, round_marks
+from nlpstat_core.report.exports.figures.matrix import matrix_svg
+from nlpstat_core.report.exports.tables import square as squares
+from nlpstat_core.report.exports.tables.square import BETTER, CONTRADICTION, EQUIVALENT, WORSE, square
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -11,9 +11,9 @@ import nlpstat_core as ns
 from nlpstat_core.analysis.several_boards import analyse_boards
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError
-from nlpstat_core.report.exports.paper_boards import boards_paper_table
-from nlpstat_core.report.exports.paper_float import MOST_LINES, MOST_ROWS
-from nlpstat_core.report.exports.paper_table import behind_best, columns_of_paper_table, paper_table
+from nlpstat_core.report.exports.paper.boards import boards_paper_table
+from nlpstat_core.report.exports.paper.floats import MOST_LINES, MOST_ROWS
+from nlpstat_core.report.exports.paper.table import behind_best, columns_of_paper_table, paper_table
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 BOARDS = (plain_board, hostile_board, big_board, two_board)

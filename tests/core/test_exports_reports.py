@@ -10,20 +10,20 @@ from core.boards import HOSTILE, big_board, hostile_board, matrix, plain_board, 
 from core.tex import compile_tex
 
 import nlpstat_core as ns
-from nlpstat_core.board.power import board_power
 from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.references import REFERENCES
-from nlpstat_core.report.exports.bibtex import bibtex, citation
-from nlpstat_core.report.exports.board_cells import board_table
+from nlpstat_core.power import board_power
+from nlpstat_core.report.exports.data.names import visible
+from nlpstat_core.report.exports.documents.bibtex import bibtex, citation
+from nlpstat_core.report.exports.documents.html import report_html
+from nlpstat_core.report.exports.documents.latex import report_tex
+from nlpstat_core.report.exports.documents.latex_text import text as latex
+from nlpstat_core.report.exports.documents.markdown import report_md
+from nlpstat_core.report.exports.documents.markdown import text as markdown
+from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 from nlpstat_core.report.exports.folder import FILES, write_folder
-from nlpstat_core.report.exports.html import report_html
-from nlpstat_core.report.exports.latex import report_tex
-from nlpstat_core.report.exports.latex_text import text as latex
-from nlpstat_core.report.exports.markdown import report_md
-from nlpstat_core.report.exports.markdown import text as markdown
-from nlpstat_core.report.exports.methods_text import methods_text, references_bib
-from nlpstat_core.report.exports.names import visible
-from nlpstat_core.report.exports.pair_cells import pairs_table
+from nlpstat_core.report.exports.tables.board import board_table
+from nlpstat_core.report.exports.tables.pairs import pairs_table
 from nlpstat_core.report.wording import magnitude, pair_headline
 from nlpstat_core.report.wording.methods import cited, methods
 from nlpstat_core.report.wording.top_pair import top_row

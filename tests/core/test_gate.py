@@ -18,7 +18,7 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.cli import main
-from nlpstat_core.report.exports.gate import gate_junit
+from nlpstat_core.report.exports.documents.gate import gate_junit
 from nlpstat_core.report.wording.gate import gate_line
 
 

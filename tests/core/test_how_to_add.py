@@ -15,12 +15,12 @@ import nlpstat_core as ns
 from dashboard import navigation
 from dashboard.background import workers
 from docs.make_reference import page as reference_page
-from nlpstat_core.board.power import board_power
 from nlpstat_core.catalogue import CORRECTIONS, EFFECTS, TESTS
 from nlpstat_core.cli import main
 from nlpstat_core.methods.diagnosis import DIAGNOSTICS
 from nlpstat_core.methods.diagnosis.advice import RULES, lists, reason
 from nlpstat_core.methods.omnibus import OMNIBUS
+from nlpstat_core.power import board_power
 from nlpstat_core.report.wording import label_of_test
 from nlpstat_core.report.wording.methods import methods
 from tests.calibration import type_one

@@ -5,7 +5,7 @@ import pytest
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.in_order import in_order
-from nlpstat_core.analysis.pair import pair_scores
+from nlpstat_core.board.pairs.one_pair import pair_scores
 from nlpstat_core.methods.significance import TESTS
 
 NAMES = ("A", "B", "C", "D")

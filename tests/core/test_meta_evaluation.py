@@ -8,10 +8,10 @@ import pytest
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisError, Cancelled, ConfigError, ScoreMatrix
-from nlpstat_core.analysis.metrics.estimates import STATISTICS
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.cli import main
-from nlpstat_core.report.exports.metrics import metrics_files
+from nlpstat_core.report.exports.documents.metrics import metrics_files
+from nlpstat_core.results.metrics import STATISTICS
 
 RNG = np.random.default_rng(3)
 N, SYSTEMS = 60, ("A", "B", "C", "D", "E")

@@ -12,7 +12,7 @@ import nlpstat_core as ns
 from nlpstat_core.cli import main
 from nlpstat_core.methods.bayes.binary import binary_posteriors
 from nlpstat_core.methods.bayes.jzs import log_bayes_factors
-from nlpstat_core.report.exports.posterior import posterior_files
+from nlpstat_core.report.exports.documents.posterior import posterior_files
 from nlpstat_core.report.wording.bayes_factor import factor_sentence, factor_words
 from nlpstat_core.report.wording.posterior import (
     NOT_P,

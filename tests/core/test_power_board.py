@@ -9,10 +9,10 @@ from statsmodels.stats.power import TTestIndPower, TTestPower
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, ConfigError, ScoreMatrix, analyse
-from nlpstat_core.board.power import board_power, neighbours, plan, power_curve, required_units
-from nlpstat_core.board.power.binomial import detectable_surplus, sign_power
-from nlpstat_core.board.power.ranks import _chances, wilcoxon_detectable
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power import board_power, neighbours, plan, power_curve, required_units
+from nlpstat_core.power.binomial import detectable_surplus, sign_power
+from nlpstat_core.power.ranks import _chances, wilcoxon_detectable
 
 WMT = Path(__file__).parents[3] / "shared" / "data" / "wmt24_ende_chrf.csv"
 RNG = np.random.default_rng(5)
@@ -210,7 +210,7 @@ def test_units_needed_to_separate_neighbours(test):
 
 
 def test_large_numbers_of_signs_by_the_normal_approximation():
-    from nlpstat_core.board.power.binomial import normal_units
+    from nlpstat_core.power.binomial import normal_units
 
     for g in (0.03, 0.04):
         assert normal_units(g, 0.8, 0.01, "two-sided") == pytest.approx(
@@ -228,7 +228,7 @@ def test_one_sided_boards_find_nothing_in_the_wrong_direction():
 
 
 def test_large_boards_take_normal_differences(monkeypatch):
-    from nlpstat_core.board.power import detectable
+    from nlpstat_core.power import detectable
 
     monkeypatch.setattr(detectable, "MOST_OWN_SHAPES", 5)
     analysis = of("wilcoxon")

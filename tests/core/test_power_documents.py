@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
-from nlpstat_core.board.power import (
+from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.power import (
     board_power,
     document_design_effects,
     neighbours,
@@ -18,9 +19,8 @@ from nlpstat_core.board.power import (
     power_curve,
     required_units,
 )
-from nlpstat_core.board.power.levels import attained_level
-from nlpstat_core.board.power.standardised import standardised
-from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.power.levels import attained_level
+from nlpstat_core.power.standardised import standardised
 from nlpstat_core.scores.documents import block_ids
 
 WMT = Path(__file__).parents[3] / "shared" / "data" / "wmt24_ende_chrf.csv"

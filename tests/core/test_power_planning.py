@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from nlpstat_core.board.power import comparison_alpha, plan, required_units
-from nlpstat_core.board.power.binomial import critical_counts, power_reaches, sign_power
-from nlpstat_core.board.power.ranks import wilcoxon_power
-from nlpstat_core.board.power.solving import smallest_units
-from nlpstat_core.board.power.student import detectable_noncentrality, t_power
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power import comparison_alpha, plan, required_units
+from nlpstat_core.power.binomial import critical_counts, power_reaches, sign_power
+from nlpstat_core.power.ranks import wilcoxon_power
+from nlpstat_core.power.solving import smallest_units
+from nlpstat_core.power.student import detectable_noncentrality, t_power
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 QUICK = settings(max_examples=25, deadline=None)

@@ -11,9 +11,9 @@ from core.test_crossed_t import batch_of
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.board.power import plan_runs
-from nlpstat_core.board.power.crossed import CrossedDesign, crossed_power, design_of, even_draws, random_draws
 from nlpstat_core.cli import main
+from nlpstat_core.power import plan_runs
+from nlpstat_core.power.crossed import CrossedDesign, crossed_power, design_of, even_draws, random_draws
 from nlpstat_core.scores.runs import Runs
 
 SPREAD = {"sd_items": 0.3, "sd_runs": 0.02, "sd_residual": 0.2}

@@ -12,17 +12,17 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, AnalysisError, ScoreMatrix, analyse
-from nlpstat_core.board.power import board_power, pair_curve, power_curve
-from nlpstat_core.board.power.assumed import assumed_model
-from nlpstat_core.board.power.binomial import detectable_surplus, sign_power
-from nlpstat_core.board.power.draws import drawn_counts
-from nlpstat_core.board.power.flips import flip_decisions
-from nlpstat_core.board.power.resampled import resampled_batch
-from nlpstat_core.board.power.source import source_of
-from nlpstat_core.board.power.swap import chances, mean_under, strength_for_mean, strength_for_wins
-from nlpstat_core.board.power.thresholds import half_step
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power import board_power, pair_curve, power_curve
+from nlpstat_core.power.assumed import assumed_model
+from nlpstat_core.power.binomial import detectable_surplus, sign_power
+from nlpstat_core.power.draws import drawn_counts
+from nlpstat_core.power.flips import flip_decisions
+from nlpstat_core.power.resampled import resampled_batch
+from nlpstat_core.power.source import source_of
+from nlpstat_core.power.swap import chances, mean_under, strength_for_mean, strength_for_wins
+from nlpstat_core.power.thresholds import half_step
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 TIED = np.repeat([0.0, 1.0, -1.0], [110, 50, 40])

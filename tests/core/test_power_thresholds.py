@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
 import nlpstat_core as ns
-from nlpstat_core.board.power import board_power, thresholds
-from nlpstat_core.board.power.thresholds import saddlepoint_limit
+from nlpstat_core.power import board_power, thresholds
+from nlpstat_core.power.thresholds import saddlepoint_limit
 
 LAWS = {
     "half normal": lambda rng, n: np.abs(rng.normal(size=n)),

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from nlpstat_core import AnalysisError, Cancelled, ConfigError
-from nlpstat_core.board.power import unpaired_power_curve
-from nlpstat_core.board.power.bands import wilson_band
+from nlpstat_core.power import unpaired_power_curve
+from nlpstat_core.power.bands import wilson_band
 
 NORMAL = stats.norm.ppf((np.arange(200) + 0.5) / 200)
 

@@ -7,7 +7,7 @@ import pytest
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisError, ConfigError, ScoreMatrix
-from nlpstat_core.board.power import document_design_effects, unit_sizes
+from nlpstat_core.power import document_design_effects, unit_sizes
 from nlpstat_core.scores.units import evaluation_units
 
 SAMPLE = Path(__file__).parents[3] / "shared" / "data" / "nlpstattest_samples" / "data-file.txt"

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
-from nlpstat_core.board.power import board_power
 from nlpstat_core.board.ranking.additive import additive_fit
 from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.board.ranking.system_scores import board_scores
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.power import board_power
 from nlpstat_core.report import wording
 from nlpstat_core.report.wording import verdict_sentence
 from nlpstat_core.report.wording.methods import methods

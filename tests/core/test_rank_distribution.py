@@ -9,13 +9,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
-from nlpstat_core.board.ranking.rank_distribution import (
-    RankDistribution,
-    board_rank_distribution,
-    rank_distribution,
-)
+from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution, rank_distribution
 from nlpstat_core.engine.resampling import count_chunks
 from nlpstat_core.report.wording.ranks import best_sentence
+from nlpstat_core.results.ranks import RankDistribution
 from nlpstat_core.scores.count_matrices import accuracy_matrix
 
 

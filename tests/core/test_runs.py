@@ -325,7 +325,7 @@ def test_power_counts_items_and_runs():
     """The detectable difference is the noncentral t's over V; more items shrink one part of it only."""
     from scipy import stats
 
-    from nlpstat_core.board.power import board_power, neighbours
+    from nlpstat_core.power import board_power, neighbours
 
     given = tables(n=40, runs=(4, 3), effects=(1.0, 0.5, 0.3, 0.6), difference=0.3)
     scores = read(long_text(given))

@@ -11,15 +11,15 @@ from core.tex import compile_tex
 import nlpstat_core as ns
 from nlpstat_core.analysis.sections import SECTIONS, sections, split_keys
 from nlpstat_core.cli import main
-from nlpstat_core.report.exports.audit import audit_tex
+from nlpstat_core.report.exports.documents.audit import audit_tex
+from nlpstat_core.report.exports.documents.html import report_html
+from nlpstat_core.report.exports.documents.latex import report_tex
+from nlpstat_core.report.exports.documents.markdown import report_md
+from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
+from nlpstat_core.report.exports.documents.metrics import metrics_tex
+from nlpstat_core.report.exports.documents.posterior import posterior_tex
+from nlpstat_core.report.exports.documents.sections import audit_section, metrics_section, posterior_section
 from nlpstat_core.report.exports.folder import bundle, write_folder
-from nlpstat_core.report.exports.html import report_html
-from nlpstat_core.report.exports.latex import report_tex
-from nlpstat_core.report.exports.markdown import report_md
-from nlpstat_core.report.exports.methods_text import methods_text, references_bib
-from nlpstat_core.report.exports.metrics import metrics_tex
-from nlpstat_core.report.exports.posterior import posterior_tex
-from nlpstat_core.report.exports.sections import audit_section, metrics_section, posterior_section
 
 NAMES = ["<b>&amp;", "a|b_%", "Ünïcode", "x" * 60]
 TITLES = ("A Bayesian answer", "Audit of the procedure", "Metrics judged by people")

@@ -326,7 +326,7 @@ def test_more_p_values_than_memory_holds_are_left_out_with_a_word(monkeypatch):
 def test_long_lists_of_pairs_are_left_out_of_json(monkeypatch):
     found = ns.analyse_boards(SETS, CONFIG, each="dataset")
     assert len(found.to_dict()["agreement"]) == 6
-    monkeypatch.setattr("nlpstat_core.report.exports.several_boards.MOST_PAIRS_IN_FULL", 5)
+    monkeypatch.setattr("nlpstat_core.report.exports.data.several_boards.MOST_PAIRS_IN_FULL", 5)
     data = found.to_dict()
     assert data["agreement"] == data["replicability"]["pairs"] == []
     assert data["notes"][-1]["code"] == "pairs-left-out"

@@ -8,11 +8,11 @@ import pytest
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.robustness import robustness
-from nlpstat_core.board.power.curves import power_curve
 from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.methods.corrections.family import Comparisons
 from nlpstat_core.methods.corrections.simultaneous import simultaneous_intervals
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.curves import power_curve
 from nlpstat_core.scores.count_matrices import count_matrix
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.stopping import Asked, stop_if_asked, stoppable

@@ -17,7 +17,7 @@ from dashboard.background import workers
 from nlpstat_core import AnalysisConfig
 from nlpstat_core.board.ranking.leaderboard import clusters
 from nlpstat_core.board.ranking.letters import letters
-from nlpstat_core.report.exports.markdown import report_md
+from nlpstat_core.report.exports.documents.markdown import report_md
 
 ROOT = Path(__file__).parents[2]
 NAMES = tuple("ABCDEFGH")
@@ -205,7 +205,7 @@ def test_trap_45_no_shell_and_no_temporary_files():
     forbidden = {"subprocess", "tempfile", "shelve", "sqlite3", "pickle"}
     calls = {"system", "popen", "mkdtemp", "write_text", "write_bytes"}
     exports, cli = ROOT / "nlpstat_core" / "report" / "exports", ROOT / "nlpstat_core" / "cli"
-    writes = {exports / "folder.py", exports / "figures.py", cli / "gate.py"}
+    writes = {exports / "data" / "files.py", exports / "figures" / "kinds.py", cli / "gate.py"}
     background = ROOT / "dashboard" / "background"
     processes, pipes = background / "workers.py", background / "packets.py"
     # A hostile workbook can abort a compiled reader: it is read by a process of its own, through pipes.

@@ -15,7 +15,7 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.other_tests import other_tests
-from nlpstat_core.analysis.pair import pair_scores
+from nlpstat_core.board.pairs.one_pair import pair_scores
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.own_scores import OwnScores

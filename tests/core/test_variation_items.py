@@ -8,8 +8,8 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.board.items import cronbach_alpha, item_rest_correlations, item_table
-from nlpstat_core.board.power import plan_runs
-from nlpstat_core.board.variation.components import variation
+from nlpstat_core.power import plan_runs
+from nlpstat_core.power.variation.components import variation
 from nlpstat_core.scores.runs import Runs
 
 

@@ -16,8 +16,8 @@ from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report import wording
-from nlpstat_core.report.exports.excel import SMALL_P, p_format
-from nlpstat_core.report.exports.paper_table import short_p
+from nlpstat_core.report.exports.documents.excel import SMALL_P, p_format
+from nlpstat_core.report.exports.paper.table import short_p
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.titles import board_title
 

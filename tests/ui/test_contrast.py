@@ -11,7 +11,7 @@ from dashboard.figures.replicability import replicability_figure
 from dashboard.theme import DARK, INKS, LIGHT, colour_at, contrast, ink_on, palette_of
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.report.exports.square import EQUIVALENT
+from nlpstat_core.report.exports.tables.square import EQUIVALENT
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 READABLE = 4.5  # what small text needs

@@ -16,7 +16,7 @@ from dashboard.parts.chart_table import figure_table
 from dashboard.parts.tables import cells_table, decimals, leaderboard_table
 from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, luminance
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
-from nlpstat_core.report.exports.square import BETTER, SIGNS, WORSE
+from nlpstat_core.report.exports.tables.square import BETTER, SIGNS, WORSE
 from nlpstat_core.report.wording import verdict_sentence
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 

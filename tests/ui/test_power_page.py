@@ -11,7 +11,7 @@ from ui.driver import finished, go, open_app, score_file, upload, words
 
 import nlpstat_core as ns
 from dashboard.figures.power import power_figure, unit_size_figure
-from nlpstat_core.board.power import power_curve, unit_sizes
+from nlpstat_core.power import power_curve, unit_sizes
 from tests.ui import deeds
 
 

@@ -3,54 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError, shown
+from nlpstat_core.results.metrics import Judged
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Judged:
-    """Scores of people and of metrics for the same systems and units.
-
-    Attributes
-    ----------
-    systems : tuple of str
-        Those that people judged.
-    metrics : tuple of str
-    human : float array, shape (n_units, n_systems)
-        Higher is better; NaN where missing.
-    scores : float array, shape (n_metrics, n_units, n_systems)
-        NaN wherever the metric or people have no score.
-    decimals : tuple of int
-        Of people, then of every metric.
-    without : mapping of str to tuple of str
-        Judged systems that a metric doesn't have at all, by its name.
-    cells : mapping of str to int
-        Cells that people and the metric share.
-    judged_cells : int
-    lower : tuple of str
-        Metrics, the human one included, whose lower scores are better on their boards.
-    """
-
-    systems: tuple[str, ...]
-    metrics: tuple[str, ...]
-    human: FloatArray
-    scores: FloatArray
-    decimals: tuple[int, ...]
-    without: Mapping[str, tuple[str, ...]]
-    cells: Mapping[str, int]
-    judged_cells: int
-    lower: tuple[str, ...] = ()
-
-    @property
-    def n_units(self) -> int:
-        """Units that people judged for at least one system."""
-        return int(self.human.shape[0])
 
 
 def aligned(boards: Mapping[str, ScoreMatrix], human: str) -> Judged:

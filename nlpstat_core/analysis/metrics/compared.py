@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nlpstat_core.analysis.metrics.aligned import Judged
-from nlpstat_core.analysis.metrics.estimates import BY_ITEM, STATISTICS, MetricEstimates
-from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.analysis.metrics.estimates import BY_ITEM
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.methods.correlation.exchanged import Exchanged, joined
 from nlpstat_core.methods.correlation.perm_both import Exchange, perm_both
 from nlpstat_core.methods.correlation.perm_items import exchanged_confidence, exchanged_means
 from nlpstat_core.methods.correlation.soft_accuracy import confidence
+from nlpstat_core.results.metrics import STATISTICS, Judged, MetricEstimates
 
 
 def compared(
@@ -65,23 +65,3 @@ def compared(
         both = joined(parts[name], left.size, resamples)
         whole[name] = Exchanged(np.where(undefined, np.nan, both.observed), both.drawn, both.tie)
     return whole
-
-
-def ranks_of(values: FloatArray, separated: BoolArray) -> IntArray:
-    """Rank of the cluster of every metric: best first, a new cluster after the first that its best beats.
-
-    values (float array, shape (n,)): NaN comes last, with rank 0.
-    separated (bool array, shape (n, n)).
-    Returns int array, shape (n,): A metric that any member of the open cluster is separated from opens the
-        next one.
-    """
-    order = [int(i) for i in np.argsort(-values, kind="stable") if not np.isnan(values[i])]
-    ranks = np.zeros(values.size, dtype=np.int64)
-    cluster: list[int] = []
-    rank = 1
-    for position, metric in enumerate(order):
-        if any(separated[metric, member] for member in cluster):
-            rank, cluster = position + 1, []
-        cluster.append(metric)
-        ranks[metric] = rank
-    return ranks

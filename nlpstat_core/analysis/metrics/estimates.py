@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
-from nlpstat_core.analysis.metrics.aligned import Judged
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.resampling.streams import count_chunks
 from nlpstat_core.methods.correlation.acc_eq import acc_eq
@@ -17,49 +15,10 @@ from nlpstat_core.methods.correlation.pearson import pearson
 from nlpstat_core.methods.correlation.soft_accuracy import confidence, soft_accuracy
 from nlpstat_core.methods.correlation.spearman import spearman
 from nlpstat_core.methods.correlation.system_statistics import SYSTEM_STATISTICS, system_statistics
+from nlpstat_core.results.metrics import STATISTICS, Judged, MetricEstimates
 
-STATISTICS = (
-    "soft-pairwise-accuracy",
-    *SYSTEM_STATISTICS,
-    "segment-pearson",
-    "segment-spearman",
-    "segment-kendall",
-    "item-pearson",
-    "item-spearman",
-    "item-kendall",
-    "acc-eq",
-)
 BY_ITEM = ("item-pearson", "item-spearman", "item-kendall", "acc-eq")
 FEWEST_SYSTEMS = 3  # two systems have a correlation of −1 or +1
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class MetricEstimates:
-    """What one metric's scores say beside those of people.
-
-    Attributes
-    ----------
-    values, lower, upper : mapping of str to float
-        By statistic; NaN where undefined, or without an interval.
-    by_item : mapping of str to float array, shape (n_units,)
-        Of the statistics that are means over items.
-    confidence, human_confidence : float array, shape (pairs of systems,)
-        One-sided p of the metric, and of people over the same units.
-    system_scores, human_scores : float array, shape (n_systems,)
-        Means over the cells both have; higher is better.
-    threshold : float
-        Ties of acc*eq, metric points.
-    """
-
-    values: Mapping[str, float]
-    lower: Mapping[str, float]
-    upper: Mapping[str, float]
-    by_item: Mapping[str, FloatArray]
-    confidence: FloatArray
-    human_confidence: FloatArray
-    system_scores: FloatArray
-    human_scores: FloatArray
-    threshold: float
 
 
 def estimates(

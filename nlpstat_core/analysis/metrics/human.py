@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from nlpstat_core.errors import AnalysisError, shown, unknown
+from nlpstat_core.results.metrics import HumanMetric
 
 # In the order of preference; what stands beside a word in a name has to be harmless: "COMET-MQM" is no human.
 WORDS = ("mqm", "esa", "da", "human", "annotator", "annotators", "gold")
@@ -44,24 +44,6 @@ HARMLESS = {
         "ja",
     ),
 }
-
-
-@dataclass(frozen=True)
-class HumanMetric:
-    """The metric that stands for people.
-
-    Attributes
-    ----------
-    name : str
-    word : str
-        What in its name says so; "" when it was told.
-    others : tuple of str
-        Further metrics whose names would do.
-    """
-
-    name: str
-    word: str
-    others: tuple[str, ...] = ()
 
 
 def human_metric(names: Iterable[str], text: str | None = None) -> HumanMetric:

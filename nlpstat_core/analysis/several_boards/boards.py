@@ -4,34 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.analysis.several_boards.agreement import Agreement, agreement
+from nlpstat_core.analysis.several_boards.agreement import agreement
 from nlpstat_core.analysis.several_boards.joint import corrected_together
 from nlpstat_core.analysis.several_boards.names import counted_from
-from nlpstat_core.analysis.several_boards.partial_conjunction import COMBINATIONS, Combination
+from nlpstat_core.analysis.several_boards.partial_conjunction import COMBINATIONS
 from nlpstat_core.analysis.several_boards.pooled import Pooled, pooled
-from nlpstat_core.analysis.several_boards.replicability import Replicability, replicability
+from nlpstat_core.analysis.several_boards.replicability import replicability
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, NlpstatError, shown, unknown
-from nlpstat_core.notes import Note
 from nlpstat_core.readers.boards import EACH, Each, ScoreBoards
 from nlpstat_core.report.wording.several_boards_notes import boards_notes
+from nlpstat_core.results.several_boards import BoardFamily, BoardsData, Combination
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop
-from nlpstat_core.version import VERSION
 
-BoardFamily = Literal["each", "all"]
 FAMILIES: tuple[str, ...] = get_args(BoardFamily)
 ROUNDS = {"metric": 1, "dataset": 3}  # data sets are tested again on either side
 MOST_P_VALUES = 20_000_000  # one-sided p-values over all data sets: half a gigabyte with what comes of them
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Boards:
+class Boards(BoardsData):
     """Several analyses with equal settings, and what they say together.
 
     Attributes
@@ -63,19 +61,8 @@ class Boards:
     (2, ('A', 'B'))
     """
 
-    config: AnalysisConfig
-    each: Each
-    family: BoardFamily
-    combination: Combination
     analyses: Mapping[str, Analysis]
-    agreement: Agreement
     pooled: Pooled | None
-    replicability: Replicability | None
-    notes: tuple[Note, ...]
-    reading: Mapping[str, Any]
-
-    def __len__(self) -> int:
-        return len(self.analyses)
 
     def __getitem__(self, name: str) -> Analysis:
         """The analysis of one board."""
@@ -83,43 +70,21 @@ class Boards:
             raise AnalysisError(unknown(self.each, name, self.analyses))
         return self.analyses[name]
 
-    @property
-    def family_size(self) -> int | None:
-        """p-values corrected together over all boards; None where every board is a family of its own."""
-        return next(iter(self.analyses.values())).family_size if self.family == "all" else None
-
-    @property
-    def signature(self) -> str:
-        """One line that names the settings."""
-        text = f"each:{self.each}|family:{self.family}"
-        if self.replicability is not None:
-            text += f"|combination:{self.combination}"
-        return f"{text}|{self.config.signature}"
-
-    @property
-    def version(self) -> str:
-        """Version of the software."""
-        return VERSION
-
-    def __repr__(self) -> str:
-        named = ", ".join(list(self.analyses)[:5]) + (", …" if len(self.analyses) > 5 else "")
-        return f"<Boards: {len(self.analyses):,} by {self.each}: {named}>"
-
     def _repr_html_(self) -> str:
-        from nlpstat_core.report.exports.html import table_html
-        from nlpstat_core.report.exports.several_boards_report import overview_tables
+        from nlpstat_core.report.exports.documents.html import table_html
+        from nlpstat_core.report.exports.documents.several_boards import overview_tables
 
         return "\n".join(table_html(table) for table in overview_tables(self))
 
     def _repr_markdown_(self) -> str:
-        from nlpstat_core.report.exports.markdown import table_md
-        from nlpstat_core.report.exports.several_boards_report import overview_tables
+        from nlpstat_core.report.exports.documents.markdown import table_md
+        from nlpstat_core.report.exports.documents.several_boards import overview_tables
 
         return "\n\n".join(table_md(table) for table in overview_tables(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, in the shape of boards.json."""
-        from nlpstat_core.report.exports.several_boards import boards_to_dict
+        from nlpstat_core.report.exports.data.several_boards import boards_to_dict
 
         return boards_to_dict(self)
 

@@ -24,7 +24,6 @@ from nlpstat_core.board.pairs.simultaneous import (
     without_interval,
 )
 from nlpstat_core.board.ranking.leaderboard import rank_systems
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, Remedy
@@ -35,6 +34,7 @@ from nlpstat_core.methods.corrections import (
     family_size,
 )
 from nlpstat_core.report.wording import analysis_notes
+from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 

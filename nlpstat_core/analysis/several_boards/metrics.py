@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import rankdata
 
-from nlpstat_core.analysis.robustness import Variant, decisions
+from nlpstat_core.analysis.robustness import decisions
 from nlpstat_core.analysis.several_boards.names import common_pairs
 from nlpstat_core.methods.correlation.kendall import kendall
 from nlpstat_core.report.wording import top_group
+from nlpstat_core.results.robustness import RankDependence, Variant
 from nlpstat_core.scores.direction import advantage
 
 if TYPE_CHECKING:
@@ -20,33 +19,6 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
 
 _NOT_COMPARED = 2
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankDependence:
-    """How much a ranking hangs on the metric.
-
-    Attributes
-    ----------
-    metric : str
-        The one that was analysed.
-    agreement : mapping of str to float
-        Kendall's τ-b of its systems' scores with those of every other metric, higher being better on both;
-        NaN where they share fewer than two systems, or one of them has no order.
-    moves_most : str
-        The system whose ranks lie furthest apart, among those that all metrics have.
-    best, worst : int
-        Its ranks among these systems; 0 where the metrics share fewer than two.
-    first : tuple of str
-        Systems that come first by at least one metric.
-    """
-
-    metric: str
-    agreement: Mapping[str, float]
-    moves_most: str
-    best: int
-    worst: int
-    first: tuple[str, ...]
 
 
 def rank_dependence(analysis: Analysis, boards: Boards) -> RankDependence:

@@ -3,42 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.arrays import BoolArray, IntArray
+from nlpstat_core.results.several_boards import CommonPairs
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.board.pairs.columns import Progress
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class CommonPairs:
-    """All pairs that at least one of several boards compared.
-
-    Attributes
-    ----------
-    systems : tuple of str
-        Names of all boards, in the order of first appearance.
-    left, right : int arrays, shape (n_pairs,)
-        Positions in `systems`; left before right, with a baseline the baseline is right.
-    places : tuple of int arrays
-        For every board the position here of each of its pairs.
-    swapped : tuple of bool arrays
-        For every board whether its system a is `right`.
-    """
-
-    systems: tuple[str, ...]
-    left: IntArray
-    right: IntArray
-    places: tuple[IntArray, ...]
-    swapped: tuple[BoolArray, ...]
-
-    def __len__(self) -> int:
-        return int(self.left.shape[0])
 
 
 def all_systems(boards: Iterable[Sequence[str]]) -> tuple[str, ...]:

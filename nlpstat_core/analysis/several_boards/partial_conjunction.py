@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.columns.outcomes import SMALLEST_P
 from nlpstat_core.errors import AnalysisError, ConfigError, unknown
+from nlpstat_core.results.several_boards import Combination
 
-Combination = Literal["bonferroni", "fisher"]
 COMBINATIONS: tuple[str, ...] = get_args(Combination)
 
 

@@ -14,8 +14,8 @@ from nlpstat_core.arrays import BoolArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.methods.omnibus.every import omnibus_tests
-from nlpstat_core.methods.omnibus.nemenyi import AverageRanks, nemenyi
-from nlpstat_core.methods.omnibus.outcome import Omnibus
+from nlpstat_core.methods.omnibus.nemenyi import nemenyi
+from nlpstat_core.results.several_boards import PooledData
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ FEWEST_DATASETS = 2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Pooled:
+class Pooled(PooledData):
     """What all data sets say together, each data set counting once.
 
     Attributes
@@ -41,9 +41,6 @@ class Pooled:
     """
 
     analysis: Analysis
-    everywhere: tuple[str, ...]
-    omnibus: Omnibus | None
-    ranks: AverageRanks | None
 
 
 def scores_by_dataset(analyses: Mapping[str, Analysis]) -> ScoreMatrix:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,13 +11,13 @@ import numpy as np
 from nlpstat_core.analysis.analyse import analyse_side
 from nlpstat_core.analysis.several_boards.names import common_pairs, counted_from
 from nlpstat_core.analysis.several_boards.partial_conjunction import (
-    Combination,
     claimed,
     holm_by_statement,
     partial_conjunction,
 )
-from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.results.several_boards import Combination, Replicability
 from nlpstat_core.scores.direction import advantage, agrees
 from nlpstat_core.stopping import ShouldStop
 
@@ -25,60 +25,6 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 SIDES: tuple[Literal["greater"], Literal["less"]] = ("greater", "less")
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Replicability:
-    """Both directions of every pair; arrays have one entry per statement "better beats worse".
-
-    Attributes
-    ----------
-    datasets : tuple of str
-    systems : tuple of str
-    method : {"bonferroni", "fisher"}
-    alpha : float
-        A single statement is wrong with at most this probability; so are all of them together where
-        "together" is said.
-    better, worse : int arrays, shape (n_statements,)
-        Positions in `systems`.
-    p_values : float array, shape (n_datasets, n_statements)
-        One-sided; NaN where a data set lacks one of the systems.
-    n_datasets : int array, shape (n_statements,)
-        Data sets that compare the two.
-    p_at_least : float array, shape (n_datasets, n_statements)
-        Partial conjunction p-values for 1, 2, … data sets.
-    at_least, at_least_together : int arrays, shape (n_statements,)
-        In at least so many data sets better beats worse: each statement alone, and all of them together.
-    named, named_together : bool arrays, shape (n_datasets, n_statements)
-        The data sets themselves, by Holm's correction over the data sets.
-    """
-
-    datasets: tuple[str, ...]
-    systems: tuple[str, ...]
-    method: Combination
-    alpha: float
-    better: IntArray
-    worse: IntArray
-    p_values: FloatArray
-    n_datasets: IntArray
-    p_at_least: FloatArray
-    at_least: IntArray
-    at_least_together: IntArray
-    named: BoolArray
-    named_together: BoolArray
-
-    def __len__(self) -> int:
-        return int(self.better.shape[0])
-
-    def matrix(self, together: bool) -> FloatArray:
-        """Row beats column in at least so many data sets.
-
-        together: Counts that hold for all pairs together.
-        Returns float array, shape (n_systems, n_systems); NaN where no data set compares the two.
-        """
-        counts = np.full((len(self.systems), len(self.systems)), np.nan)
-        counts[self.better, self.worse] = self.at_least_together if together else self.at_least
-        return counts
 
 
 def replicability(

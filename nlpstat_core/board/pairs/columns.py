@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import CodeArray
-from nlpstat_core.board.few_units import NOTE, rests_on_few, skewness_of_means
 from nlpstat_core.board.pairs.dask_workers import check_dask_workers
 from nlpstat_core.board.pairs.designs import (
     agreement_notes,
@@ -29,6 +28,7 @@ from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
 from nlpstat_core.engine.columns.pairing import Chunk
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.engine.samples.intervals import difference_interval
+from nlpstat_core.methods.diagnosis.few_units import NOTE, rests_on_few, skewness_of_means
 from nlpstat_core.methods.diagnosis.lists import diagnose
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.significance import TESTS

@@ -8,7 +8,6 @@ from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.board.pairs.columns import ChunkColumns, Progress
 from nlpstat_core.board.pairs.simultaneous import UNDEFINED, family_intervals, without_interval
 from nlpstat_core.board.pairs.smallest import never_significant
-from nlpstat_core.board.results import SHORT_OF_DELTA, PairTable
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.outcomes import MONTE_CARLO, EffectColumns
 from nlpstat_core.methods.corrections import (
@@ -22,6 +21,7 @@ from nlpstat_core.methods.corrections import (
 from nlpstat_core.methods.corrections.both_claims import adjust_claims
 from nlpstat_core.methods.diagnosis.lists import DiagnosisColumns
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.results.columns import SHORT_OF_DELTA, PairTable
 from nlpstat_core.scores.direction import agrees
 from nlpstat_core.scores.matrix import ScoreMatrix
 

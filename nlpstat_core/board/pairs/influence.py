@@ -21,7 +21,7 @@ from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_GROUPS = 2_000
@@ -100,7 +100,7 @@ def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[s
     return tuple(name for name, number in different.items() if 2 <= number <= most)
 
 
-def driving_units(analysis: Analysis, row: int) -> DrivingUnits:
+def driving_units(analysis: AnalysisData, row: int) -> DrivingUnits:
     """Each shared unit of a pair with its difference and the pair's difference without it.
 
     row: Row of the pair table.
@@ -133,7 +133,7 @@ def _without_each(units: ScoreMatrix, rows: IntArray, column: int) -> FloatArray
 
 
 @one_blas_thread()
-def slices(analysis: Analysis, row: int, label: str) -> Groups:
+def slices(analysis: AnalysisData, row: int, label: str) -> Groups:
     """The pair's difference within each value of a label: exploration, no test.
 
     row: Row of the pair table.
@@ -151,7 +151,7 @@ def slices(analysis: Analysis, row: int, label: str) -> Groups:
 
 @one_blas_thread()
 def leave_one_out(
-    analysis: Analysis,
+    analysis: AnalysisData,
     row: int,
     label: str,
     *,
@@ -189,7 +189,7 @@ def leave_one_out(
     return found
 
 
-def shared_units(analysis: Analysis, row: int) -> BoolArray:
+def shared_units(analysis: AnalysisData, row: int) -> BoolArray:
     """Units that both systems of a pair have.
 
     row: Row of the pair table.
@@ -200,7 +200,7 @@ def shared_units(analysis: Analysis, row: int) -> BoolArray:
     return result
 
 
-def _values_of(analysis: Analysis, row: int, label: str) -> tuple[tuple[str, ...], list[BoolArray]]:
+def _values_of(analysis: AnalysisData, row: int, label: str) -> tuple[tuple[str, ...], list[BoolArray]]:
     """Values of a label among the shared units of a pair, and which of these units have them."""
     units = analysis.units
     if label not in units.labels:
@@ -211,7 +211,7 @@ def _values_of(analysis: Analysis, row: int, label: str) -> tuple[tuple[str, ...
     return tuple(str(names[code]) for code in used), [shared & (codes == code) for code in used]
 
 
-def _batch(analysis: Analysis, row: int, keep: BoolArray) -> PairBatch:
+def _batch(analysis: AnalysisData, row: int, keep: BoolArray) -> PairBatch:
     """The pair of one row on some of its units, in canonical order."""
     units = analysis.units
     rows = units.canonical_order[keep[units.canonical_order]]
@@ -231,7 +231,7 @@ def _batch(analysis: Analysis, row: int, keep: BoolArray) -> PairBatch:
 
 
 def _groups(
-    analysis: Analysis,
+    analysis: AnalysisData,
     label: str,
     names: tuple[str, ...],
     masks: list[BoolArray],

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.board.pairs.decision import adjusted_claims, claims_exclude, decide, told_apart
-from nlpstat_core.board.results import SHORT_OF_DELTA
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.methods.corrections import CORRECTIONS, Adjusted, Comparisons, Family
 from nlpstat_core.methods.corrections.max_t import resamples_units
 from nlpstat_core.methods.significance.documents import as_run
+from nlpstat_core.results.columns import SHORT_OF_DELTA
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.results import PairTable
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.columns import PairTable
 
 # About a second of work each; the analysis' own correction is there already, whatever it cost.
 MOST_PRODUCTS = 2_000_000_000
@@ -64,7 +64,7 @@ class OtherCorrection:
 
 
 def other_corrections(
-    analysis: Analysis, row: int, *, should_stop: ShouldStop | None = None
+    analysis: AnalysisData, row: int, *, should_stop: ShouldStop | None = None
 ) -> tuple[OtherCorrection, ...]:
     """The adjusted p-value and the decision of a pair under every correction that goes with the test.
 
@@ -79,7 +79,7 @@ def other_corrections(
         return tuple(_under(analysis, row, key) for key in CORRECTIONS.keys)
 
 
-def _under(analysis: Analysis, row: int, key: str) -> OtherCorrection:
+def _under(analysis: AnalysisData, row: int, key: str) -> OtherCorrection:
     stop_if_asked()
     pairs = analysis.pairs
     if key == analysis.config.correction:
@@ -104,7 +104,7 @@ def _under(analysis: Analysis, row: int, key: str) -> OtherCorrection:
     return _decided(analysis, row, key, adjusted)
 
 
-def _decided(analysis: Analysis, row: int, key: str, adjusted: Adjusted) -> OtherCorrection:
+def _decided(analysis: AnalysisData, row: int, key: str, adjusted: Adjusted) -> OtherCorrection:
     notes = tuple(sorted(code for code, mask in adjusted.notes.items() if mask[row]))
     if "shaffer-as-holm" in notes:
         return _left_out(key, AS_HOLM)
@@ -123,7 +123,7 @@ def _decided(analysis: Analysis, row: int, key: str, adjusted: Adjusted) -> Othe
     )
 
 
-def _in_order(analysis: Analysis, row: int) -> bool:
+def _in_order(analysis: AnalysisData, row: int) -> bool:
     """Whether the test of a pair speaks for the system that stands higher on the board."""
     pairs, board = analysis.pairs, analysis.leaderboard
     score = dict(zip(board.column.tolist(), board.score.tolist(), strict=True))
@@ -149,7 +149,7 @@ def _left_out(key: str, why: str, problem: str = "") -> OtherCorrection:
     )
 
 
-def _costly(analysis: Analysis, config: AnalysisConfig) -> bool:
+def _costly(analysis: AnalysisData, config: AnalysisConfig) -> bool:
     """Whether a correction takes more than about a second."""
     n_pairs = len(analysis.pairs)
     if CORRECTIONS[config.correction].squared_cost:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
-from nlpstat_core.board.few_units import skewness_of_scores
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.blocks import clustered_errors, clustered_freedom
 from nlpstat_core.engine.samples.independent import shift
@@ -17,6 +16,7 @@ from nlpstat_core.methods.bayes.columns import Posteriors, put, undefined_poster
 from nlpstat_core.methods.bayes.independent_binary import independent_posteriors
 from nlpstat_core.methods.bayes.jzs import SENSITIVITY, log_bayes_factors
 from nlpstat_core.methods.bayes.means import mean_posteriors
+from nlpstat_core.methods.diagnosis.few_units import skewness_of_scores
 
 MEAN, BINARY = MODELS.keys.index("mean"), MODELS.keys.index("binary")
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.posterior.results import PosteriorBoard
-from nlpstat_core.board.ranking.rank_distribution import RankDistribution, rank_steps, summands
+from nlpstat_core.board.ranking.rank_distribution import rank_steps, summands
 from nlpstat_core.engine.resampling.streams import CHUNK
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.methods.bayes.bayesian_bootstrap import drawn_posteriors, score_draws
@@ -21,6 +20,8 @@ from nlpstat_core.methods.bayes.partial_pooling import (
     pooled_posteriors,
     score_posteriors,
 )
+from nlpstat_core.results.posterior import PosteriorBoard
+from nlpstat_core.results.ranks import RankDistribution
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.matrix import ScoreMatrix
 

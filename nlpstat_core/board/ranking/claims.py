@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpstat_core.board.results import SHORT_OF_DELTA, Leaderboard, PairTable
+from nlpstat_core.results.columns import SHORT_OF_DELTA, Leaderboard, PairTable
 
 
 @dataclass(frozen=True, kw_only=True)

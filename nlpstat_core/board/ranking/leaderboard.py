@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from nlpstat_core.board.ranking.letters import letters
 from nlpstat_core.board.ranking.system_scores import BoardScores, board_scores
-from nlpstat_core.board.results import Leaderboard, PairTable
+from nlpstat_core.results.columns import Leaderboard, PairTable
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.matrix import ScoreMatrix
 

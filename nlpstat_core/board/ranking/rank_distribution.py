@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,68 +13,18 @@ from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.engine.resampling import count_chunks, one_blas_thread
 from nlpstat_core.engine.resampling.products import padded_rows, sums
 from nlpstat_core.errors import AnalysisError
+from nlpstat_core.results.ranks import ROUNDING, RankDistribution
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.documents import block_ids as blocks_named
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stoppable
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 _STREAM = "rank-distribution"
 # Scores closer than this, relative to the largest, differ by rounding only.
 _TIE = 1e-12
-_ROUNDING = 1e-12
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RankDistribution:
-    """Ranks of all systems over bootstrap resamples.
-
-    Attributes
-    ----------
-    systems : tuple of str
-        Names, in column order.
-    shares : float array, shape (n_systems, n_systems)
-        Entry (i, r): share of the resamples in which system i has rank r + 1; rows sum to 1, and so do
-        columns unless systems fall into groups that no unit connects.
-    resamples : int
-        B.
-    resampled : {"units", "blocks"}
-        What was drawn with replacement.
-    runs : bool
-        Whether the runs of every system were drawn too.
-    """
-
-    systems: tuple[str, ...]
-    shares: FloatArray
-    resamples: int
-    resampled: str
-    runs: bool = False
-
-    @property
-    def best(self) -> FloatArray:
-        """Share of the resamples in which each system is the best one; not a p-value, shape (n_systems,)."""
-        return self.shares[:, 0]
-
-    @property
-    def mean_rank(self) -> FloatArray:
-        """Mean rank over the resamples, 1 for the best, shape (n_systems,)."""
-        result: FloatArray = self.shares @ np.arange(1.0, self.shares.shape[0] + 1)
-        return result
-
-    def middle(self, share: float) -> IntArray:
-        """Ranks between which each system lies in the middle part of the resamples.
-
-        share: Of the resamples, in (0, 1): equal parts of the others may lie above and below.
-        Returns int array, shape (n_systems, 2): Lowest and highest rank; a percentile interval of the rank,
-            not corrected for many systems.
-        """
-        below = np.cumsum(self.shares, axis=1)
-        tail = (1 - share) / 2
-        ends = [(below < limit - _ROUNDING).sum(axis=1) + 1 for limit in (tail, 1 - tail)]
-        result: IntArray = np.minimum(np.stack(ends, axis=-1), self.shares.shape[0]).astype(np.int64)
-        return result
 
 
 def rank_distribution(
@@ -134,7 +83,7 @@ def rank_distribution(
                 found = rank_steps(score[group]).reshape(group.size, -1)
                 steps[group, : group.size + 1] += found
     shares = np.cumsum(steps, axis=1)[:, :-1] / resamples
-    shares[shares < _ROUNDING] = 0.0
+    shares[shares < ROUNDING] = 0.0
     return RankDistribution(
         systems=scores.systems,
         shares=shares,
@@ -144,7 +93,9 @@ def rank_distribution(
     )
 
 
-def board_rank_distribution(analysis: Analysis, *, should_stop: ShouldStop | None = None) -> RankDistribution:
+def board_rank_distribution(
+    analysis: AnalysisData, *, should_stop: ShouldStop | None = None
+) -> RankDistribution:
     """The rank distribution of an analysis: its units or blocks, its resamples and seed.
 
     Raises Cancelled: `should_stop` said so.

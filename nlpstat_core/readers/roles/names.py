@@ -26,10 +26,12 @@ DATASETS = (
 )
 SYSTEMS = "system|sys|sysid|model|classifier|method|team|submission|participant|engine|runid"
 # Names that mean systems, units and groups where a table is long in any case.
-MORE_SYSTEMS = (
-    "agent|llm|lm|algorithm|approach|arm|run_id|retriever|parser|model_label|model_key|model_version|variant|"
-    "run_name|experiment|experiment_name|translator|tagger|generator|checkpoint|pipeline|provider|condition|system_prompt|prompt_template|prompt"
+ACTORS = (
+    "agent|llm|lm|alg|algo|algorithm|approach|framework|detector|learner|estimator|solver|optimizer|policy|net|network|"
+    "architecture|clf|retriever|parser|translator|tagger|generator|checkpoint|pipeline|provider|"
+    "model_(?:label|key|version)"
 )
+SETTINGS = "arm|run_id|variant|run_name|experiment|condition|system_prompt|prompt_template|prompt"  # or items
 MORE_UNITS = (
     "utt|utterance|file|filename|file_name|filepath|path|image|img|audio|clip|video|pair|input|docno|guid|key|"
     "uuid|hash|record|entry|point|observation|turn|conversation|dialogue|passage|claim|source|src"
@@ -55,7 +57,8 @@ def _one_of(*stems: str) -> re.Pattern[str]:
     return re.compile(f"(?:{'|'.join(stems)})(?:{_NUMBERED})?")
 
 
-MORE_SYSTEM_NAME = _one_of(MORE_SYSTEMS)
+MORE_SYSTEM_NAME = _one_of(ACTORS, SETTINGS)
+ACTOR_NAME = _one_of(SYSTEMS, ACTORS)
 MORE_UNIT_NAME = re.compile(f"(?:{MORE_UNITS})(?:{_NUMBERED})?|.*_(?:id|idx|uuid|guid|no|hash)")
 COMPANION_NAME = _one_of(COMPANIONS)
 _TIMES = (
@@ -67,11 +70,12 @@ _NEVER = (
     "(?:tstamp|timestamp|time_stamp|datetime|date|created|created_at|updated_at|start_time|end_time|"
     "seed|epoch|index|idx|turn|tokens?|n_tokens|num_tokens|token_count|tokens_used|latency(?:_m?s)?|cost|price|"
     f"length|len|duration|runtime|{_TIMES}|"
-    "time_(?:spent|taken|used|in_seconds)|temperature|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
+    "time(?:_[a-z]+){0,2}|temperature|temp|weights?|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
     "(?:num|n|number_of)_(?:words|chars|characters|sentences|turns|calls|retries|attempts)|(?:word|char|sentence)_count|"
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
 )
 NEVER_NAME = re.compile(f"(?:.*_)?{_NEVER}")
+RATER_OR_RUN_NAME = _one_of(RATERS, RUNS)  # which are numbers, too, and no scores
 PLAINLY_NEVER_NAME = re.compile(f"(?:[a-z]+_)?{_NEVER}")  # not the end of a model's name, as 7b_250b_tokens
 NEVER_OF_ONE_NAME = re.compile(f"(?P<system>.+?)_{_NEVER}")
 # What systems were asked and said, in long tables, also where it is numbers.

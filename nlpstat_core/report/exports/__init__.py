@@ -1,1 +1,1 @@
-"""What leaves the core: plain data, frames, files. One format a file."""
+"""What leaves the core: the files that are written, over one room for each kind of what they hold."""

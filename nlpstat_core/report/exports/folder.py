@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.errors import ConfigError, NlpstatError, shown, unknown
-from nlpstat_core.report.exports.archive import zipped
-from nlpstat_core.report.exports.board_figure import board_svg
-from nlpstat_core.report.exports.excel import workbook
-from nlpstat_core.report.exports.frames import leaderboard_frame, pairs_frame
-from nlpstat_core.report.exports.html import report_html
-from nlpstat_core.report.exports.interval_figure import interval_svg
-from nlpstat_core.report.exports.latex import report_tex
-from nlpstat_core.report.exports.markdown import report_md
-from nlpstat_core.report.exports.matrix_figure import matrix_svg
-from nlpstat_core.report.exports.methods_text import methods_text, references_bib
-from nlpstat_core.report.exports.paper_table import paper_table
-from nlpstat_core.report.exports.participant import participant_sheets
-from nlpstat_core.report.exports.plain import analysis_to_dict, json_text, replay_json
-from nlpstat_core.report.exports.runs import items_frame
-from nlpstat_core.report.exports.tables import csv_text
+from nlpstat_core.errors import ConfigError, unknown
+from nlpstat_core.report.exports.data.archive import zipped
+from nlpstat_core.report.exports.data.csv_text import csv_text
+from nlpstat_core.report.exports.data.files import write_files
+from nlpstat_core.report.exports.data.frames import leaderboard_frame, pairs_frame
+from nlpstat_core.report.exports.data.plain import analysis_to_dict, json_text, replay_json
+from nlpstat_core.report.exports.data.runs import items_frame
+from nlpstat_core.report.exports.documents.excel import workbook
+from nlpstat_core.report.exports.documents.html import report_html
+from nlpstat_core.report.exports.documents.latex import report_tex
+from nlpstat_core.report.exports.documents.markdown import report_md
+from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
+from nlpstat_core.report.exports.documents.participant import participant_sheets
+from nlpstat_core.report.exports.figures.board import board_svg
+from nlpstat_core.report.exports.figures.intervals import interval_svg
+from nlpstat_core.report.exports.figures.matrix import matrix_svg
+from nlpstat_core.report.exports.paper.table import paper_table
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.results.analysis import AnalysisData
 
-Maker = Callable[["Analysis"], str | bytes]
+Maker = Callable[["AnalysisData"], str | bytes]
 
 # One line per file; the order is the order they are written in.
-FILES: tuple[tuple[str, Callable[[Analysis], str]], ...] = (
+FILES: tuple[tuple[str, Callable[[AnalysisData], str]], ...] = (
     ("analysis.json", lambda analysis: json_text(analysis_to_dict(analysis))),
     ("leaderboard.csv", lambda analysis: csv_text(leaderboard_frame(analysis))),
     ("pairs.csv", lambda analysis: csv_text(pairs_frame(analysis))),
@@ -58,7 +57,7 @@ class Extra:
 
 
 # Files that take chosen sections.
-WITH_SECTIONS: dict[str, Callable[[Analysis, Sequence[Section]], str]] = {
+WITH_SECTIONS: dict[str, Callable[[AnalysisData, Sequence[Section]], str]] = {
     "report.html": report_html,
     "report.md": report_md,
     "report.tex": report_tex,
@@ -91,7 +90,7 @@ def sectioned(
     )
 
 
-def bundle(analysis: Analysis, sections: Sequence[Section] = ()) -> bytes:
+def bundle(analysis: AnalysisData, sections: Sequence[Section] = ()) -> bytes:
     """Every file of an analysis: tables, reports, figures, workbook, methods, references, replay file.
 
     sections: What was chosen for the report besides.
@@ -158,7 +157,7 @@ def extras(keys: Iterable[str]) -> tuple[tuple[str, Maker], ...]:
 
 
 def write_folder(
-    analysis: Analysis, folder: Path, also: Iterable[str] = (), sections: Sequence[Section] = ()
+    analysis: AnalysisData, folder: Path, also: Iterable[str] = (), sections: Sequence[Section] = ()
 ) -> tuple[Path, ...]:
     """Write every file of an analysis, all of them or none.
 
@@ -169,50 +168,3 @@ def write_folder(
     """
     makers = sectioned((*FILES, *extras(also)), sections)
     return write_files(((folder / name, make(analysis)) for name, make in makers), folder)
-
-
-def write_files(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> tuple[Path, ...]:
-    """Write files into a folder and folders inside it, all of them or none.
-
-    contents (iterator of (Path, str or bytes)): Made one after the other.
-    folder: Created when it does not exist.
-    Raises NlpstatError: The folder can't be written.
-    """
-    try:
-        return tuple(_written(contents, folder))
-    except OSError as error:
-        raise NlpstatError(f"The folder {shown(folder)} can't be written: {error.strerror}.") from error
-
-
-def _written(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> list[Path]:
-    """Every file under a passing name first; only when all are there, they get their own names."""
-    made: list[tuple[Path, Path]] = []
-    new: list[Path] = []
-    try:
-        for path, content in contents:
-            if not path.parent.exists():
-                new.append(path.parent)
-                if path.parent != folder and not folder.exists():
-                    new.insert(0, folder)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if path.is_dir():
-                raise IsADirectoryError(None, f"{path.name} is a folder")
-            passing = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-            made.append((passing, path))
-            passing.write_bytes(_as_file(content))
-        for passing, path in made:
-            os.replace(passing, path)
-    except BaseException:
-        for passing, _ in made:
-            passing.unlink(missing_ok=True)
-        for place in reversed(new):
-            if place.is_dir() and not any(place.iterdir()):
-                place.rmdir()
-        raise
-    return [path for _, path in made]
-
-
-def _as_file(content: str | bytes) -> bytes:
-    if isinstance(content, bytes):
-        return content
-    return (content if content.endswith("\n") else content + "\n").encode("utf-8")

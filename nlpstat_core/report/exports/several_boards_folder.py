@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.report.exports.archive import zipped
-from nlpstat_core.report.exports.folder import FILES, Maker, extras, write_files
-from nlpstat_core.report.exports.plain import json_text
-from nlpstat_core.report.exports.several_boards import (
+from nlpstat_core.report.exports.data.archive import zipped
+from nlpstat_core.report.exports.data.csv_text import csv_text
+from nlpstat_core.report.exports.data.files import write_files
+from nlpstat_core.report.exports.data.plain import json_text
+from nlpstat_core.report.exports.data.several_boards import (
     agreement_frame,
     boards_frame,
     boards_to_dict,
@@ -17,18 +18,18 @@ from nlpstat_core.report.exports.several_boards import (
     ranks_frame,
     replicability_frame,
 )
-from nlpstat_core.report.exports.several_boards_report import boards_html, boards_md
-from nlpstat_core.report.exports.tables import csv_text
+from nlpstat_core.report.exports.documents.several_boards import boards_html, boards_md
+from nlpstat_core.report.exports.folder import FILES, Maker, extras
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.report.exports.content import Section
+    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.results.several_boards import BoardsData
 
 OVER_DATASETS = "over-data-sets"
 
 
 def boards_files(
-    boards: Boards, also: Iterable[str] = (), sections: Sequence[Section] = ()
+    boards: BoardsData, also: Iterable[str] = (), sections: Sequence[Section] = ()
 ) -> Iterator[tuple[str, str | bytes]]:
     """Every file of several boards, one after the other.
 
@@ -55,11 +56,11 @@ def boards_files(
             yield f"{OVER_DATASETS}/{name}", render(boards.pooled.analysis)
     for board, folder in folder_names(boards).items():
         for name, make in makers:
-            yield f"{folder}/{name}", make(boards[board])
+            yield f"{folder}/{name}", make(boards.analyses[board])
 
 
 def write_boards(
-    boards: Boards, folder: Path, also: Iterable[str] = (), sections: Sequence[Section] = ()
+    boards: BoardsData, folder: Path, also: Iterable[str] = (), sections: Sequence[Section] = ()
 ) -> tuple[Path, ...]:
     """Write every file of several boards, all of them or none.
 
@@ -72,7 +73,7 @@ def write_boards(
     return write_files(((folder / name, content) for name, content in files), folder)
 
 
-def boards_zip(boards: Boards) -> bytes:
+def boards_zip(boards: BoardsData) -> bytes:
     """Every file of several boards in one archive."""
     return zipped(
         {

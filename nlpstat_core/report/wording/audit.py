@@ -11,8 +11,8 @@ from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.sentences import label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.audit_result import Audit, ProcedureAudit
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.audit import AuditData, ProcedureAudit
 
 FEW_BOARDS = 100  # a rate of 5 % has a Monte Carlo error of more than 2 % then
 NULL_LABELS = {
@@ -58,7 +58,7 @@ def per_board_text(procedure: ProcedureAudit) -> str:
     return f"{procedure.per_board:.3g}" + ("" if math.isnan(error) else f" ± {error:.2g}")
 
 
-def audit_sentence(found: Audit) -> str:
+def audit_sentence(found: AuditData) -> str:
     """What the audit found of the analysis's own procedure."""
     own = found.procedures[0]
     boards, one = f"{count_of(found.boards, 'board')} like this one", "board"
@@ -107,7 +107,7 @@ def _error(alpha: float, boards: int) -> float:
     return math.sqrt(alpha * (1 - alpha) / boards)
 
 
-def audit_notes(analysis: Analysis, null: str, ways: float = math.inf) -> tuple[Note, ...]:
+def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tuple[Note, ...]:
     """What to mind about an audit.
 
     ways: Different boards that there are.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nlpstat_core.methods.bayes.jzs import SENSITIVITY
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.results.posterior import PosteriorData
 
 
 # From which BF on (its reciprocal below 1) Jeffreys' words apply; a convention, as every such scale.
@@ -55,7 +55,7 @@ def factor_words(log_bf: float) -> str:
     return f"evidence for {side} {word}" if word.startswith("barely") else f"{word} evidence for {side}"
 
 
-def factor_sentence(found: Posterior, row: int) -> str:
+def factor_sentence(found: PosteriorData, row: int) -> str:
     """The Bayes factor of a pair with its words and how it depends on the prior."""
     log_bf = float(found.pairs.log_bf[row])
     if math.isnan(log_bf):

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlpstat_core.board.results import VERDICTS
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.results.columns import VERDICTS
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.changes import Changes
+    from nlpstat_core.results.changes import ChangesData
 
 MOST_NAMED = 8
 CAUTION = (
@@ -21,7 +21,7 @@ CAUTION = (
 )
 
 
-def changes_sentences(found: Changes) -> tuple[str, ...]:
+def changes_sentences(found: ChangesData) -> tuple[str, ...]:
     """What changed, one sentence each: scores, systems, settings, family, decisions, ranks."""
     return (
         _scores(found),
@@ -33,7 +33,7 @@ def changes_sentences(found: Changes) -> tuple[str, ...]:
     )
 
 
-def _scores(found: Changes) -> str:
+def _scores(found: ChangesData) -> str:
     if found.before.fingerprint == found.after.fingerprint:
         return "The scores are the same."
     number, same = len(found.systems), int(found.same_scores.sum())
@@ -45,7 +45,7 @@ def _scores(found: Changes) -> str:
     return f"The scores of {same:,} of the {number:,} systems on both boards are the same."
 
 
-def _systems(found: Changes) -> tuple[str, ...]:
+def _systems(found: ChangesData) -> tuple[str, ...]:
     lines = []
     if found.added:
         lines.append(f"Added: {_named(found.added)}.")
@@ -59,7 +59,7 @@ def _named(names: tuple[str, ...]) -> str:
     return listed if len(names) <= MOST_NAMED else f"{listed} and {len(names) - MOST_NAMED:,} more"
 
 
-def _settings(found: Changes) -> tuple[str, ...]:
+def _settings(found: ChangesData) -> tuple[str, ...]:
     if not found.settings:
         return ("The settings are the same.",)
     text = ", ".join(
@@ -81,7 +81,7 @@ def setting_text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else shown(value)[1:-1]
 
 
-def _family(found: Changes) -> tuple[str, ...]:
+def _family(found: ChangesData) -> tuple[str, ...]:
     before, after = found.before.family_size, found.after.family_size
     if before == after or found.after.config.correction == "none":
         return ()
@@ -91,7 +91,7 @@ def _family(found: Changes) -> tuple[str, ...]:
     )
 
 
-def _decisions(found: Changes) -> str:
+def _decisions(found: ChangesData) -> str:
     number, flipped = found.n_compared, len(found.flipped)
     if not number:
         return "No pair was compared on both boards."
@@ -108,7 +108,7 @@ def _decisions(found: Changes) -> str:
     return f"{text} {CAUTION}"
 
 
-def _causes(found: Changes) -> list[str]:
+def _causes(found: ChangesData) -> list[str]:
     """What differs between the boards and can have flipped decisions about pairs whose scores stayed."""
     method = CORRECTIONS[found.after.config.correction]
     before, after = (
@@ -133,7 +133,7 @@ def _have(number: int) -> str:
     return "has" if number == 1 else "have"
 
 
-def _ranks(found: Changes) -> str:
+def _ranks(found: ChangesData) -> str:
     if not (found.rank_before.all() and found.rank_after.all()):
         return "Ranks can't be compared: on one of the boards some systems share no items with others."
     moved = len(found.moved)
@@ -146,7 +146,7 @@ def _ranks(found: Changes) -> str:
     )
 
 
-def flip_sentence(found: Changes, row: int) -> str:
+def flip_sentence(found: ChangesData, row: int) -> str:
     """One pair whose verdict changed.
 
     row: Of `flipped`.
@@ -161,7 +161,7 @@ def flip_sentence(found: Changes, row: int) -> str:
     return f"{first} against {second}: {VERDICTS[old]} → {VERDICTS[new]}, adjusted p {ps[0]} → {ps[1]}{why}"
 
 
-def move_sentence(found: Changes, place: int) -> str:
+def move_sentence(found: ChangesData, place: int) -> str:
     """One system whose rank changed.
 
     place: In `systems`.

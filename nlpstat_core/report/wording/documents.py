@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.board.pairs.smallest import lowest_level
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AUTO, NONE, RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.blocks import (
@@ -28,11 +27,12 @@ from nlpstat_core.readers import document_column
 from nlpstat_core.readers.roles.documents import compared_documents, n_documents
 from nlpstat_core.report.wording.groups import smallest_block_p
 from nlpstat_core.report.wording.sentences import documents_phrase
+from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import blocks_needed
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 PROPOSED, TOO_FEW = "block-column-proposed", "block-column-too-few"
 INCOMPLETE = "block-column-incomplete"
@@ -133,7 +133,7 @@ def documents_note(
     return Note(TOO_FEW, "caution", text)
 
 
-def units_text(analysis: Analysis, noun: str = "unit", systems: Sequence[str] = ()) -> str:
+def units_text(analysis: AnalysisData, noun: str = "unit", systems: Sequence[str] = ()) -> str:
     """How many units there are and, where documents are blocks, in how many of them.
 
     noun: What a unit is called.

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.few_units import NOTE, wanted
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.formatting import count_of, format_score
-from nlpstat_core.notes import Note
+from nlpstat_core.methods.diagnosis.few_units import NOTE, wanted
+from nlpstat_core.notes import Note, doubts
+from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.arrays import BoolArray, IntArray
+    from nlpstat_core.results.analysis import AnalysisData
 
 # Stands beside every decided pair that rests on a few units; seen in grey print, too.
 MARK = "‡"
@@ -48,20 +48,20 @@ def mark_words(pairs: PairTable, row: int, config: AnalysisConfig) -> str:
     return f" It rests on a few {drawn_noun(config, design)}s ({MARK})."
 
 
-def legend_words(analysis: Analysis) -> str:
+def legend_words(analysis: AnalysisData) -> str:
     """What the mark means, under tables and figures; empty where no claim rests on a few units."""
     if not analysis.pairs.rests_on_few.any():
         return ""
     return f"{MARK} rests on a few {few_of(analysis)}: too skewed for a test of the mean on so many"
 
 
-def second_line(analysis: Analysis) -> str:
+def second_line(analysis: AnalysisData) -> str:
     """How many of the claims in the headline rest on a few units; empty where none does.
 
     Returns: A sentence.
     """
     marked = int(np.count_nonzero(analysis.pairs.rests_on_few))
-    if not marked:
+    if not marked or doubts(analysis.scores.notes):
         return ""
     what = f"a few {few_of(analysis)} ({MARK})"
     decided = int(np.count_nonzero(analysis.pairs.verdict_code != 0))
@@ -111,7 +111,7 @@ def facts_of(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, row: 
     }
 
 
-def marked_systems(analysis: Analysis) -> IntArray:
+def marked_systems(analysis: AnalysisData) -> IntArray:
     """How many decided pairs of every system rest on a few units, in the order of the leaderboard.
 
     Returns int array, shape (n_systems,).
@@ -132,7 +132,7 @@ def named_pairs(pairs: PairTable, rows: IntArray) -> str:
     return "; ".join(names) + (f"; and {more:,} more" if more else "")
 
 
-def few_of(analysis: Analysis) -> str:
+def few_of(analysis: AnalysisData) -> str:
     """What the marked pairs rest on a few of: "units", "documents"."""
     pairs = analysis.pairs
     codes = np.unique(pairs.test_code[pairs.rests_on_few])

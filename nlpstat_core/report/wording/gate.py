@@ -10,12 +10,12 @@ from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.sentences import label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.gate import Candidate, Gate
+    from nlpstat_core.results.gate import Candidate, GateData
 
 WORDS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 
 
-def gate_sentence(gate: Gate, candidate: Candidate) -> str:
+def gate_sentence(gate: GateData, candidate: Candidate) -> str:
     """The decision about one candidate with its reason and, where it is open, what would decide it."""
     name, other = candidate.system, gate.baseline
     margin = f"{gate.margin:g}"
@@ -42,7 +42,7 @@ def gate_sentence(gate: Gate, candidate: Candidate) -> str:
     return "; ".join(parts)
 
 
-def gate_line(gate: Gate) -> str:
+def gate_line(gate: GateData) -> str:
     """The decision about all candidates in one line."""
     said = " | ".join(
         gate_sentence(gate, candidate)
@@ -53,7 +53,7 @@ def gate_line(gate: Gate) -> str:
     return f"{WORDS[gate.decision]}: {said}."
 
 
-def _p(gate: Gate, candidate: Candidate) -> list[str]:
+def _p(gate: GateData, candidate: Candidate) -> list[str]:
     p = candidate.p_inferior if candidate.decision == "fail" else candidate.p_non_inferior
     return [] if math.isnan(p) else [f"one-sided {p_equals(p, alpha=gate.comparison_alpha)}"]
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.board.pairs.smallest import lowest_level
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.blocks import blocks_of
@@ -16,6 +15,7 @@ from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.records import SignificanceTest
 from nlpstat_core.report.wording.sentences import mixture, mixture_text
+from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids, blocks_needed
 from nlpstat_core.scores.matrix import ScoreMatrix
 

@@ -11,8 +11,8 @@ from nlpstat_core.formatting import format_score
 from nlpstat_core.report.wording.sentences import label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.board.pairs.influence import Groups
+    from nlpstat_core.results.pair import PairData
 
 EXPLORATION = (
     "Exploration only: looking at many parts of the data finds some that stand out by chance. "
@@ -20,7 +20,7 @@ EXPLORATION = (
 )
 
 
-def left_out_sentence(groups: Groups, pair: PairResult, alpha: float) -> str:
+def left_out_sentence(groups: Groups, pair: PairData, alpha: float) -> str:
     """How much the difference hangs on single groups.
 
     groups: From `leave_one_out`.
@@ -48,7 +48,7 @@ def left_out_sentence(groups: Groups, pair: PairResult, alpha: float) -> str:
     return f"{text} {of_test}, but crosses it for {other:,} of the values left out."
 
 
-def slices_sentence(groups: Groups, pair: PairResult) -> str:
+def slices_sentence(groups: Groups, pair: PairData) -> str:
     """How the difference changes over the slices.
 
     groups: From `slices`.

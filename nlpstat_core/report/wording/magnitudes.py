@@ -9,7 +9,7 @@ from nlpstat_core.catalogue import EFFECTS
 from nlpstat_core.formatting import format_score
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import Estimate
+    from nlpstat_core.results.pair import Estimate
 
 NAMES = ("negligible", "small", "medium", "large")
 CAUTION = (

@@ -26,7 +26,7 @@ from nlpstat_core.report.wording.top_pair import pair_statements, top_row
 from nlpstat_core.version import VERSION
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 _CITED_BY_RULE = ("zhu2020", "shapiro1965")
 _P_KINDS = {
@@ -40,7 +40,7 @@ _WEIGHTED = (
 )
 
 
-def methods(analysis: Analysis) -> tuple[Statement, ...]:
+def methods(analysis: AnalysisData) -> tuple[Statement, ...]:
     """Everything a report has to state: data, hypotheses, test and why, level, correction, results, power."""
     return tuple(
         statement
@@ -68,7 +68,7 @@ def cited(statements: tuple[Statement, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for statement in statements for key in statement.references))
 
 
-def _units_of_pairs(analysis: Analysis) -> str:
+def _units_of_pairs(analysis: AnalysisData) -> str:
     """The units that every pair shares, or how many each pair has where scores are missing."""
     if same_units(analysis.units):
         return f"the same {units_text(analysis, 'evaluation unit')}"
@@ -78,14 +78,14 @@ def _units_of_pairs(analysis: Analysis) -> str:
     return f"{units_text(analysis, 'evaluation unit')}"
 
 
-def _shared(analysis: Analysis) -> tuple[int, int]:
+def _shared(analysis: AnalysisData) -> tuple[int, int]:
     """Fewest and most units shared by a pair that was compared on shared units; 0 and 0 without one."""
     pairs = analysis.pairs
     there = pairs.n_units[(pairs.n_units > 0) & ~pairs.unpaired]
     return (int(there.min()), int(there.max())) if there.size else (0, 0)
 
 
-def _data(analysis: Analysis) -> Iterator[Statement]:
+def _data(analysis: AnalysisData) -> Iterator[Statement]:
     units, config, rows = analysis.units, analysis.config, analysis.scores.n_units
     what = "" if units.metric is None else f" of {units.metric}"
     direction = "lower" if units.lower_is_better else "higher"
@@ -132,7 +132,7 @@ def _data(analysis: Analysis) -> Iterator[Statement]:
             )
 
 
-def _test(analysis: Analysis) -> Iterator[Statement]:
+def _test(analysis: AnalysisData) -> Iterator[Statement]:
     config, used = analysis.config, mixture(analysis.pairs)
     if config.test != RECOMMENDED:
         test = as_run(config, runs=analysis.units.runs is not None).test
@@ -161,13 +161,13 @@ def _test(analysis: Analysis) -> Iterator[Statement]:
     yield from (Statement(TESTS[test].when_chosen) for test in used)
 
 
-def _pairs_compared(analysis: Analysis) -> str:
+def _pairs_compared(analysis: AnalysisData) -> str:
     """The subject of a sentence on all pairs, or on those that have a p-value."""
     undefined = np.isnan(analysis.pairs.p_value)
     return "The pairs that could be compared were" if undefined.any() else "Every pair was"
 
 
-def _tests_of_means(analysis: Analysis, used: dict[str, int]) -> Iterator[Statement]:
+def _tests_of_means(analysis: AnalysisData, used: dict[str, int]) -> Iterator[Statement]:
     """One question for all pairs; the test follows from the kind of scores, never from their differences."""
     counted = " and ".join(
         named_test(key) if len(used) == 1 else f"{named_test(key)} ({count_of(count, 'pair')})"
@@ -182,14 +182,14 @@ def _tests_of_means(analysis: Analysis, used: dict[str, int]) -> Iterator[Statem
     )
 
 
-def _assumptions(analysis: Analysis) -> Iterator[Statement]:
+def _assumptions(analysis: AnalysisData) -> Iterator[Statement]:
     for test in mixture(analysis.pairs):
         text = "; ".join(TESTS[test].assumptions)
         name = named_test(test)
         yield Statement(f"{name[0].upper()}{name[1:]} assumes: {text}")
 
 
-def _hypotheses(analysis: Analysis) -> Iterator[Statement]:
+def _hypotheses(analysis: AnalysisData) -> Iterator[Statement]:
     config, board = analysis.config, analysis.leaderboard
     first, second = board.system[0], board.system[1]
     if config.baseline is not None:
@@ -208,7 +208,7 @@ def _hypotheses(analysis: Analysis) -> Iterator[Statement]:
     yield Statement(f"The alternative is {config.alternative}: {side}{margin}")
 
 
-def _p_values(analysis: Analysis) -> Iterator[Statement]:
+def _p_values(analysis: AnalysisData) -> Iterator[Statement]:
     """How every test's p-values were computed, with numbers of pairs where there is more than one way."""
     pairs = analysis.pairs
     weighted = np.zeros(len(pairs), dtype=bool) | pairs.notes.get("monte-carlo-last-resort", False)
@@ -229,7 +229,7 @@ def _p_values(analysis: Analysis) -> Iterator[Statement]:
     yield Statement(f"The p-values {text.removeprefix('those ')}" if parts else "")
 
 
-def _correction(analysis: Analysis) -> Iterator[Statement]:
+def _correction(analysis: AnalysisData) -> Iterator[Statement]:
     config, method = analysis.config, CORRECTIONS[analysis.config.correction]
     if analysis.family_size == 1 and not method.resamples:
         yield Statement(
@@ -257,7 +257,7 @@ def _correction(analysis: Analysis) -> Iterator[Statement]:
         )
 
 
-def _estimates(analysis: Analysis) -> Iterator[Statement]:
+def _estimates(analysis: AnalysisData) -> Iterator[Statement]:
     config, keys = analysis.config, tuple(analysis.pairs.effects)
     if keys:
         labels = ", ".join(EFFECTS[key].label for key in keys)
@@ -276,7 +276,7 @@ def _estimates(analysis: Analysis) -> Iterator[Statement]:
         )
 
 
-def _found(analysis: Analysis) -> Iterator[Statement]:
+def _found(analysis: AnalysisData) -> Iterator[Statement]:
     yield from found_statements(analysis)
     row = top_row(analysis)
     if row is not None:
@@ -284,7 +284,7 @@ def _found(analysis: Analysis) -> Iterator[Statement]:
         yield from power_statement(analysis, row)
 
 
-def _software(analysis: Analysis) -> Iterator[Statement]:
+def _software(analysis: AnalysisData) -> Iterator[Statement]:
     yield Statement(
         f"Computed with nlpstat {VERSION}; seed {analysis.config.seed}; "
         f"settings {analysis.signature}; scores {analysis.fingerprint}",

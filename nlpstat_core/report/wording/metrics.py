@@ -12,7 +12,7 @@ from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
+    from nlpstat_core.results.metrics import MetaEvaluationData
 
 LABELS = {
     "soft-pairwise-accuracy": "Soft pairwise accuracy",
@@ -31,7 +31,7 @@ LABELS = {
 FEW_SYSTEMS = 8
 
 
-def reason(found: MetaEvaluation) -> str:
+def reason(found: MetaEvaluationData) -> str:
     """Which metric is human, and why."""
     name = shown(found.human.name)
     if not found.human.word:
@@ -40,7 +40,7 @@ def reason(found: MetaEvaluation) -> str:
     return f"People are {name}, because its name says {found.human.word}{others}."
 
 
-def headline(found: MetaEvaluation, statistic: str = "soft-pairwise-accuracy") -> str:
+def headline(found: MetaEvaluationData, statistic: str = "soft-pairwise-accuracy") -> str:
     """The answer in one or two sentences."""
     values = found.values(statistic)
     label = LABELS[statistic]
@@ -73,7 +73,7 @@ def headline(found: MetaEvaluation, statistic: str = "soft-pairwise-accuracy") -
     return f"{text} {count_of(group, 'metric')} share the first cluster with no significant difference."
 
 
-def meta_notes(found: MetaEvaluation, left_out: Mapping[str, str]) -> tuple[Note, ...]:
+def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[Note, ...]:
     """What to mind.
 
     left_out: Metrics that couldn't be read, and why.
@@ -189,7 +189,7 @@ def meta_notes(found: MetaEvaluation, left_out: Mapping[str, str]) -> tuple[Note
     return tuple(notes)
 
 
-def disagreement_sentence(found: MetaEvaluation) -> str:
+def disagreement_sentence(found: MetaEvaluationData) -> str:
     """How many pairs of systems a metric and people decide in opposite ways."""
     n = len(found.disagreements)
     if n == 0:

@@ -12,8 +12,8 @@ from nlpstat_core.report.wording.sentences import label_of_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nlpstat_core.analysis.pair import PairResult
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.pair import PairData
 
 EXPLORATION = (
     "Exploration only: a test or a correction keeps its error rate when it is chosen before its result is "
@@ -21,7 +21,7 @@ EXPLORATION = (
 )
 
 
-def corrections_sentence(found: Sequence[OtherCorrection], pair: PairResult, analysis: Analysis) -> str:
+def corrections_sentence(found: Sequence[OtherCorrection], pair: PairData, analysis: AnalysisData) -> str:
     """Under how many corrections two systems are separated."""
     computed = [item for item in found if not item.left_out]
     separated = sum(item.separated for item in computed)

@@ -17,8 +17,8 @@ from nlpstat_core.report.wording.runs import RUN_NOTES
 from nlpstat_core.report.wording.sentences import hypothesis_text, label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.records import Procedure
+    from nlpstat_core.results.analysis import AnalysisData
 
 PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "no-shared-units": (
@@ -188,7 +188,7 @@ def note_texts() -> dict[str, tuple[Severity, str]]:
     return PAIR_NOTES | {own.code: (own.severity, own.text) for record in records for own in record.remarks}
 
 
-def pair_notes(analysis: Analysis, row: int, codes: Iterable[str]) -> tuple[Note, ...]:
+def pair_notes(analysis: AnalysisData, row: int, codes: Iterable[str]) -> tuple[Note, ...]:
     """The notes of one pair as sentences.
 
     row: Row of the pair table.

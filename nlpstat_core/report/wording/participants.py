@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.report.wording.sentences import correction_phrase
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 _WORDS = ("no evidence of a difference", "better", "worse", "equivalent within the margin")
 
@@ -25,7 +25,7 @@ def verdict_word(verdict: int, is_a: bool) -> str:
     return _WORDS[verdict]
 
 
-def standing(analysis: Analysis, system: str) -> str:
+def standing(analysis: AnalysisData, system: str) -> str:
     """Where a system stands: rank, rank interval, how many it is better and worse than."""
     board, pairs = analysis.leaderboard, analysis.pairs
     place, column = board.system.index(system), analysis.units.index(system)

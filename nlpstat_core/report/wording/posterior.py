@@ -13,7 +13,7 @@ from nlpstat_core.methods.bayes.bayesian_bootstrap import SHORT
 from nlpstat_core.report.wording.probabilities import equals_probability, plain_probability, probability
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.posterior import Posterior
+    from nlpstat_core.results.posterior import PosteriorData
 
 VERDICT_WORDS = {
     "better": "better",
@@ -45,12 +45,12 @@ def ranks_text(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def within_text(found: Posterior, row: int) -> str:
+def within_text(found: PosteriorData, row: int) -> str:
     """The probability of practical equivalence; a dash where no region is set."""
     return probability(float(found.pairs.within[row])) if found.margin else "–"
 
 
-def pair_sentence(found: Posterior, row: int) -> str:
+def pair_sentence(found: PosteriorData, row: int) -> str:
     """What the posterior says of a pair."""
     pairs = found.pairs
     a, b = pairs.system_a[row], pairs.system_b[row]
@@ -83,7 +83,7 @@ def pair_sentence(found: Posterior, row: int) -> str:
     return f"Undecided: {', '.join(parts)}; none reaches {found.threshold:g}."
 
 
-def board_sentence(found: Posterior) -> str:
+def board_sentence(found: PosteriorData) -> str:
     """What the posterior says of a board in one sentence."""
     verdicts = found.pairs.verdict_code
     decided = int(np.count_nonzero((verdicts == 1) | (verdicts == 2)))
@@ -112,7 +112,7 @@ def board_sentence(found: Posterior) -> str:
     )
 
 
-def margin_sentence(found: Posterior) -> str:
+def margin_sentence(found: PosteriorData) -> str:
     """What counts as better, and from which probability on; and that it isn't the test's answer."""
     region = (
         f"Differences within ±{format_score(found.margin)} count as practically equivalent"
@@ -125,7 +125,7 @@ def margin_sentence(found: Posterior) -> str:
     )
 
 
-def prior_sentence(found: Posterior) -> str:
+def prior_sentence(found: PosteriorData) -> str:
     """Which models and priors the numbers rest on."""
     used = [key for key in MODELS.keys if key in found.pairs.model]
     parts = [f"Pairs: {'; '.join(MODELS[key].label for key in used) or 'no model'}."]

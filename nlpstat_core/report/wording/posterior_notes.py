@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.few_units import NOTE as FEW
-from nlpstat_core.board.posterior.results import PosteriorBoard, PosteriorTable
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, SHORT, SKEWED
+from nlpstat_core.methods.diagnosis.few_units import NOTE as FEW
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.documents import PROPOSED, TOO_FEW
+from nlpstat_core.results.posterior import PosteriorBoard, PosteriorTable
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 
 UNCORRECTED = (
@@ -41,7 +41,7 @@ SHRUNKEN = (
 )
 
 
-def _uncorrected(analysis: Analysis, pairs: PosteriorTable) -> str:
+def _uncorrected(analysis: AnalysisData, pairs: PosteriorTable) -> str:
     """How many pairs the posterior calls better or worse, beside the number that the test finds."""
     called = int(np.count_nonzero((pairs.verdict_code == 1) | (pairs.verdict_code == 2)))
     found = int(np.count_nonzero(analysis.pairs.separated))
@@ -49,7 +49,7 @@ def _uncorrected(analysis: Analysis, pairs: PosteriorTable) -> str:
     return UNCORRECTED.format(called=some, found=f"{found:,}")
 
 
-def _as_shares(analysis: Analysis) -> bool:
+def _as_shares(analysis: AnalysisData) -> bool:
     return analysis.units.is_binary or analysis.units.counts is not None
 
 
@@ -57,7 +57,7 @@ FEW_UNITS = 20
 
 
 def posterior_notes(
-    analysis: Analysis,
+    analysis: AnalysisData,
     pairs: PosteriorTable,
     board: PosteriorBoard | None,
     *,

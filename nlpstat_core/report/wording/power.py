@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.power.models import runs_test
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.power.models import runs_test
 from nlpstat_core.report.wording.sentences import label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.board.power import BoardPower, PowerCurve, PowerPlan, RunsPlan
+    from nlpstat_core.power import BoardPower, PowerCurve, PowerPlan, RunsPlan
 
 MODEL_LABELS = {
     "noncentral-t": "noncentral t distribution",
@@ -83,7 +83,7 @@ def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
 
     Examples
     --------
-    >>> from nlpstat_core.board.power import plan
+    >>> from nlpstat_core.power import plan
     >>> plan_sentence(plan(effect=0.2, power=0.8, alpha=0.05)).split(" to find")[0]
     '199 test items are needed'
     """

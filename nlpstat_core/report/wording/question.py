@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig, Question
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.quantities import ACCURACY, F1, MEAN, QUANTITIES, Quantity
+from nlpstat_core.results.columns import PairTable
 
 QUESTION_LABELS: dict[Question, str] = {
     "mean": "Do the means differ?",

@@ -8,9 +8,9 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.board.ranking.additive import same_units
-from nlpstat_core.board.results import Leaderboard, PairTable
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
+from nlpstat_core.results.columns import Leaderboard, PairTable
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # From this share of a board's pairs on the board is several boards in one file.

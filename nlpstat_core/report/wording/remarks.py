@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 
 from nlpstat_core.board.ranking.additive import same_units
-from nlpstat_core.board.results import SHORT_OF_DELTA, Leaderboard, PairTable
 from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
@@ -22,6 +21,7 @@ from nlpstat_core.report.wording.question import question_text
 from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.simultaneous import simultaneous_notes
+from nlpstat_core.results.columns import SHORT_OF_DELTA, Leaderboard, PairTable
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 Tell = Callable[[str, Severity, str], None]

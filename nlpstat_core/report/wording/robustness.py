@@ -14,9 +14,8 @@ from nlpstat_core.report.wording.metrics import headline
 from nlpstat_core.report.wording.sentences import label_of_test
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
-    from nlpstat_core.analysis.robustness import Robustness, Variant
-    from nlpstat_core.analysis.several_boards.metrics import RankDependence
+    from nlpstat_core.results.metrics import MetaEvaluationData
+    from nlpstat_core.results.robustness import RankDependence, Robustness, Variant
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 EXPLORATION = (
@@ -80,7 +79,7 @@ def dependence_sentence(found: RankDependence) -> str:
     return f"Kendall's τ-b of this ranking with those by the other metrics: {each}; {moved}, and {firsts}."
 
 
-def people_sentence(found: MetaEvaluation, metric: str | None) -> str:
+def people_sentence(found: MetaEvaluationData, metric: str | None) -> str:
     """How well the metric of a board orders systems as people do.
 
     metric: Of the board.

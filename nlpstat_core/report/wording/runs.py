@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.results import PairTable
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.runs import FEW_RUNS
 from nlpstat_core.formatting import count_of
@@ -15,11 +14,12 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.report.wording.statements import Statement
+from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.runs import Runs
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 UNEQUAL = (
     "where the runs of the one with two differ most, the test finds false differences more often than its "
@@ -134,7 +134,7 @@ def _alone(alone: list[str], config: AnalysisConfig) -> Note:
     return Note("one-run", "problem", text)
 
 
-def runs_statements(analysis: Analysis) -> Iterator[Statement]:
+def runs_statements(analysis: AnalysisData) -> Iterator[Statement]:
     """What the methods paragraph says of runs: what they are, how many, and what was done with them."""
     runs = analysis.scores.runs
     if runs is None:

@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.board.ranking.claims import Claims, claims_of
-from nlpstat_core.board.results import VERDICTS, PairTable
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.errors import shown
+from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.formatting import count_of, format_score, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.notes import doubts
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
+from nlpstat_core.results.columns import VERDICTS, PairTable
 
 MOST_ON_TOP = 6
 EQUIVALENT = VERDICTS.index("equivalent")
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import Estimate, PairResult
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.pair import Estimate, PairData
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 
@@ -81,8 +82,24 @@ def correction_phrase(config: AnalysisConfig) -> str:
     return f"after {CORRECTIONS[config.correction].label} at {config.alpha:g}"
 
 
-def headline(analysis: Analysis) -> str:
-    """The answer in one sentence."""
+def withheld(analysis: AnalysisData) -> Sentence | None:
+    """Why no result is said yet: how the file was read is in doubt, and what settles that; None else."""
+    open_doubts = doubts(analysis.scores.notes)
+    if not open_doubts:
+        return None
+    first, more = open_doubts[0].text, len(open_doubts) - 1
+    also = f" ({count_of(more, 'more question')} below)" if more else ""
+    said = Sentence(*first.parts) if isinstance(first, Sentence) else Sentence(first)
+    accept = Remedy("accept", tuple(dict.fromkeys(note.code for note in open_doubts)))
+    return Sentence(
+        "No result is said before this is settled: ", said, also, " If it is right as read, ", accept, "."
+    )
+
+
+def headline(analysis: AnalysisData) -> str:
+    """The answer in one sentence, or why there is none yet."""
+    if (why := withheld(analysis)) is not None:
+        return why
     pairs, config = analysis.pairs, analysis.config
     if len(pairs) == 1:
         return f"{_verdict(pairs, 0, config, None, swapped=False).removesuffix('.')}{comparing(analysis)}."
@@ -135,7 +152,7 @@ def contradiction(found: Claims) -> str:
     return " or ".join(what for what, count in against if count)
 
 
-def against_baseline(analysis: Analysis) -> str:
+def against_baseline(analysis: AnalysisData) -> str:
     """How many systems are better than the baseline, worse, or neither: "3 better, 1 worse, 2 undecided".
 
     analysis: With a baseline, which is b of every pair.
@@ -153,13 +170,13 @@ def against_baseline(analysis: Analysis) -> str:
     return ", ".join(f"{n:,} {word}" for word, n in counts.items() if n or word in always)
 
 
-def top_sentence(analysis: Analysis) -> str:
+def top_sentence(analysis: AnalysisData) -> str:
     """What a reader wants to know first: is the best system separated from the next, and who shares the top.
 
     Returns: Against a baseline, and where there is one pair or no ranking, the headline.
     """
     pairs, config, board = analysis.pairs, analysis.config, analysis.leaderboard
-    if config.baseline is not None or len(pairs) == 1 or board.rank_interval is None:
+    if config.baseline is not None or len(pairs) == 1 or board.rank_interval is None or withheld(analysis):
         return headline(analysis)
     first, second = board.system[0], board.system[1]
     row = pairs.find(int(board.column[0]), int(board.column[1]))
@@ -186,7 +203,7 @@ def top_sentence(analysis: Analysis) -> str:
     return f"{first} {verdict} {second} ({evidence}); {shared}{_contested(found)}."
 
 
-def counted_pairs(analysis: Analysis) -> str:
+def counted_pairs(analysis: AnalysisData) -> str:
     """How many pairs are decided, and after what: "23 of 120 pairs are found to differ in the mean after Holm
     at 0.05".
 
@@ -216,7 +233,7 @@ def counted_pairs(analysis: Analysis) -> str:
     return text
 
 
-def comparing(analysis: Analysis) -> str:
+def comparing(analysis: AnalysisData) -> str:
     """That documents were compared, for the end of a sentence; empty where units are independent."""
     column = analysis.config.block_column
     return "" if column is None else f", comparing {documents_phrase(analysis.units, column)}"
@@ -300,7 +317,7 @@ def mixture_text(*tables: PairTable) -> str:
     return ", ".join(f"{label_of_test(key)} {count_of(count, 'pair')}" for key, count in used.most_common())
 
 
-def pair_headline(pair: PairResult, config: AnalysisConfig, *, family: int | None = None) -> str:
+def pair_headline(pair: PairData, config: AnalysisConfig, *, family: int | None = None) -> str:
     """The answer for one pair in one sentence.
 
     family: Family size, when known: a pair alone has no adjusted p besides its p.

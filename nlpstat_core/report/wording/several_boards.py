@@ -11,10 +11,7 @@ from nlpstat_core.formatting import count_of, format_score, p_equals
 from nlpstat_core.report.wording.sentences import headline
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.several_boards.agreement import Agreement
-    from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.analysis.several_boards.replicability import Replicability
+    from nlpstat_core.results.several_boards import Agreement, BoardsData, PooledData, Replicability
 
 KINDS = {"metric": "metrics", "dataset": "data sets"}
 ONE = {"metric": "metric", "dataset": "data set"}
@@ -39,7 +36,7 @@ def listed(names: tuple[str, ...], most: int = MOST_NAMED) -> str:
     return ", ".join(names[:most]) + more
 
 
-def boards_headline(boards: Boards) -> str:
+def boards_headline(boards: BoardsData) -> str:
     """The answer over all boards in one sentence."""
     kinds, n = KINDS[boards.each], len(boards)
     every = f"both {kinds}" if n == 2 else f"all {n} {kinds}"
@@ -58,7 +55,7 @@ def boards_headline(boards: Boards) -> str:
     return f"{top}; {agreement_phrase(boards.agreement, boards.each)}{how}."
 
 
-def always_on_top(boards: Boards) -> tuple[str, ...]:
+def always_on_top(boards: BoardsData) -> tuple[str, ...]:
     """Systems that are on every board and are beaten significantly on none.
 
     Returns: In the order of the first board.
@@ -88,7 +85,7 @@ def agreement_phrase(found: Agreement, each: str) -> str:
     return text
 
 
-def family_phrase(boards: Boards) -> str:
+def family_phrase(boards: BoardsData) -> str:
     """What was corrected together."""
     if boards.config.correction == "none":
         return "No correction for multiple comparisons."
@@ -99,12 +96,12 @@ def family_phrase(boards: Boards) -> str:
     return f"Each {ONE[boards.each]} is a family of its own ({listed(sizes)} {noun})."
 
 
-def board_sentence(boards: Boards, name: str) -> str:
+def board_sentence(boards: BoardsData, name: str) -> str:
     """One board in one sentence."""
-    return f"{name}: {headline(boards[name])}"
+    return f"{name}: {headline(boards.analyses[name])}"
 
 
-def pooled_sentences(found: Pooled) -> tuple[str, ...]:
+def pooled_sentences(found: PooledData) -> tuple[str, ...]:
     """What the data sets say together."""
     by = "" if len(found.analysis.pairs) == 1 else ", by Wilcoxon's signed-rank test"
     lines = [f"Over data sets{by}: {headline(found.analysis)}"]

@@ -13,11 +13,10 @@ from nlpstat_core.notes import Note, Severity
 from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.pooled import Pooled
+    from nlpstat_core.results.several_boards import BoardsData, PooledData
 
 
-def boards_notes(boards: Boards, left_out: Mapping[str, str]) -> tuple[Note, ...]:
+def boards_notes(boards: BoardsData, left_out: Mapping[str, str]) -> tuple[Note, ...]:
     """What to know before reading several boards together.
 
     left_out: Boards that could not be read, and why.
@@ -62,7 +61,7 @@ def boards_notes(boards: Boards, left_out: Mapping[str, str]) -> tuple[Note, ...
     return tuple(notes) + _dataset_notes(boards)
 
 
-def _dataset_notes(boards: Boards) -> tuple[Note, ...]:
+def _dataset_notes(boards: BoardsData) -> tuple[Note, ...]:
     if boards.each != "dataset":
         return ()
     notes = []
@@ -93,7 +92,7 @@ def _dataset_notes(boards: Boards) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _too_few_datasets(found: Pooled) -> tuple[Note, ...]:
+def _too_few_datasets(found: PooledData) -> tuple[Note, ...]:
     """Say when even the smallest possible p-value over so many data sets can't be significant."""
     n, family, config = found.analysis.units.n_units, found.analysis.family_size, found.analysis.config
     two_sided = config.alternative == "two-sided"

@@ -14,10 +14,10 @@ from nlpstat_core.report.wording.statements import Statement
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
 
 
-def simultaneous_statements(analysis: Analysis) -> Iterator[Statement]:
+def simultaneous_statements(analysis: AnalysisData) -> Iterator[Statement]:
     """The sentence of a methods section on simultaneous intervals; nothing where there are none."""
     config, family = analysis.config, analysis.family_size
     if SIMULTANEOUS not in config.intervals or family < 2:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.board.results import VERDICTS
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.formatting import format_score, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
@@ -17,10 +16,11 @@ from nlpstat_core.methods.omnibus import OMNIBUS
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.power import MODEL_LABELS
 from nlpstat_core.report.wording.sentences import counted_pairs
+from nlpstat_core.results.columns import VERDICTS
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.methods.omnibus.outcome import Omnibus
+    from nlpstat_core.results.analysis import AnalysisData
 
 POWER = 0.8
 METHODS, RESULTS = "Methods", "Results"
@@ -51,7 +51,7 @@ def named_test(test: str) -> str:
     return TESTS[test].in_sentence
 
 
-def found_statements(analysis: Analysis) -> Iterator[Statement]:
+def found_statements(analysis: AnalysisData) -> Iterator[Statement]:
     """How many pairs differ, are equivalent or undecided, and the tests of all systems at once."""
     pairs, omnibus = analysis.pairs, analysis.omnibus
     if len(pairs) > 1:
@@ -86,13 +86,13 @@ def _omnibus(omnibus: Omnibus, alpha: float) -> str:
     return f"{record.in_sentence} on {omnibus.n_units:,} units {statistic}, {p}"
 
 
-def power_statement(analysis: Analysis, row: int) -> Iterator[Statement]:
+def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
     """The smallest difference of a pair that its test finds with a power of 80 %, with its correction.
 
     row: Row of the pair table.
     Yields: None where the pair has no test or no spread to go by, and for independent samples.
     """
-    from nlpstat_core.board.power import board_power
+    from nlpstat_core.power import board_power
 
     pairs, config = analysis.pairs, analysis.config
     if pairs.unpaired[row]:

@@ -14,11 +14,11 @@ from nlpstat_core.report.wording.ranks import drawn_text
 from nlpstat_core.report.wording.sentences import correction_phrase, label_of_test, mixture
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.ranking.rank_distribution import RankDistribution
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.ranks import RankDistribution
 
 
-def matrix_title(analysis: Analysis, drawn: int) -> str:
+def matrix_title(analysis: AnalysisData, drawn: int) -> str:
     """Title of the square of all pairs.
 
     drawn: Systems that are drawn.
@@ -27,7 +27,7 @@ def matrix_title(analysis: Analysis, drawn: int) -> str:
     return f"{pairs} {correction_phrase(analysis.config)}{first_of(drawn, analysis.units.n_systems)}"
 
 
-def interval_title(analysis: Analysis, drawn: int) -> str:
+def interval_title(analysis: AnalysisData, drawn: int) -> str:
     """Title of the plot of scores.
 
     drawn: Systems that are drawn.
@@ -38,7 +38,7 @@ def interval_title(analysis: Analysis, drawn: int) -> str:
     return f"{level}{direction}{first_of(drawn, units.n_systems)}"
 
 
-def picture_title(analysis: Analysis, drawn: int) -> str:
+def picture_title(analysis: AnalysisData, drawn: int) -> str:
     """Title of the picture of scores and pairs.
 
     drawn: Systems that are drawn.
@@ -49,7 +49,7 @@ def picture_title(analysis: Analysis, drawn: int) -> str:
     return f"{level}, all pairs {correction_phrase(config)}{first_of(drawn, units.n_systems)}"
 
 
-def forest_title(analysis: Analysis, drawn: int) -> str:
+def forest_title(analysis: AnalysisData, drawn: int) -> str:
     """Title of the picture of differences to the baseline.
 
     analysis: With a baseline.
@@ -62,7 +62,7 @@ def forest_title(analysis: Analysis, drawn: int) -> str:
     return text + first_of(drawn + 1, units.n_systems)
 
 
-def scores_of(analysis: Analysis) -> str:
+def scores_of(analysis: AnalysisData) -> str:
     """What was scored: the metric where it is known, and on which data set.
 
     Returns: "Scores", "BLEU scores", "BLEU scores on cs-en".
@@ -72,7 +72,7 @@ def scores_of(analysis: Analysis) -> str:
     return f"{scored} on {board['dataset']}" if "dataset" in board else scored
 
 
-def about(analysis: Analysis) -> dict[str, str]:
+def about(analysis: AnalysisData) -> dict[str, str]:
     """Metric and data set of a board, as far as the file names them.
 
     Returns: "metric", "dataset" or neither.
@@ -94,7 +94,7 @@ def first_of(drawn: int, total: int) -> str:
     return "" if drawn >= total else f" (the first {drawn:,} of {total:,} systems)"
 
 
-def report_title(analysis: Analysis) -> str:
+def report_title(analysis: AnalysisData) -> str:
     """Title of a report."""
     board = about(analysis)
     parts = [
@@ -106,7 +106,7 @@ def report_title(analysis: Analysis) -> str:
     return f"Which systems really differ: {named}" if named else "Which systems really differ"
 
 
-def board_title(analysis: Analysis) -> str:
+def board_title(analysis: AnalysisData) -> str:
     """Caption of the leaderboard."""
     units = analysis.units
     metric = "" if units.metric is None else f" by {units.metric}"
@@ -114,7 +114,7 @@ def board_title(analysis: Analysis) -> str:
     return f"Leaderboard{metric} ({direction} is better, {units_text(analysis)})"
 
 
-def board_remark(analysis: Analysis, shown: int, ranks: RankDistribution | None = None) -> str:
+def board_remark(analysis: AnalysisData, shown: int, ranks: RankDistribution | None = None) -> str:
     """What to stand under the leaderboard.
 
     shown: Systems in the table.
@@ -147,13 +147,13 @@ def board_remark(analysis: Analysis, shown: int, ranks: RankDistribution | None 
     return " ".join(parts)
 
 
-def pairs_title(analysis: Analysis) -> str:
+def pairs_title(analysis: AnalysisData) -> str:
     """Caption of the pairs."""
     runs = analysis.units.runs is not None
     return f"Pairs {correction_phrase(analysis.config)}: {title_of_test(analysis.config, runs=runs)}"
 
 
-def pairs_remark(analysis: Analysis, shown: int) -> str:
+def pairs_remark(analysis: AnalysisData, shown: int) -> str:
     """What to stand under the pairs.
 
     shown: Pairs in the table.
@@ -182,13 +182,13 @@ def pairs_remark(analysis: Analysis, shown: int) -> str:
     return text
 
 
-def systems_title(analysis: Analysis) -> str:
+def systems_title(analysis: AnalysisData) -> str:
     """Caption of the summary statistics."""
     kind = "rows" if analysis.config.unit_size == 1 else f"units of about {analysis.config.unit_size} rows"
     return f"Summary statistics of the scores on single {kind}"
 
 
-def systems_remark(analysis: Analysis, shown: int) -> str:
+def systems_remark(analysis: AnalysisData, shown: int) -> str:
     """What to stand under the summary statistics.
 
     shown: Systems in the table.

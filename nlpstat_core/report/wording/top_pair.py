@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from nlpstat_core.board.pairs.one_pair import pair_data
 from nlpstat_core.formatting import format_interval, format_score, format_statistic, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.effects import EFFECTS, effect_for
@@ -15,11 +16,11 @@ from nlpstat_core.report.wording.sentences import label_of_test
 from nlpstat_core.report.wording.statements import RESULTS, Statement
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.pair import Estimate, PairResult
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.pair import Estimate, PairData
 
 
-def top_row(analysis: Analysis) -> int | None:
+def top_row(analysis: AnalysisData) -> int | None:
     """Row of the pair that a paper talks about first: the two best systems, or the best and the baseline.
 
     Returns: None where they were not compared.
@@ -33,7 +34,7 @@ def top_row(analysis: Analysis) -> int | None:
     return analysis.pairs.find(first, second)
 
 
-def pair_statements(analysis: Analysis, row: int) -> Iterator[Statement]:
+def pair_statements(analysis: AnalysisData, row: int) -> Iterator[Statement]:
     """One pair: data, test, decision, estimates with intervals, size of the effect in words.
 
     row: Row of the pair table.
@@ -41,7 +42,7 @@ def pair_statements(analysis: Analysis, row: int) -> Iterator[Statement]:
     code = int(analysis.pairs.test_code[row])
     about_mean = code < 0 or TESTS[analysis.pairs.tests[code]].hypothesis == "mean"
     keys = tuple(analysis.pairs.effects)
-    pair = analysis.pair_at(row, effect_keys=keys, estimated=not about_mean)
+    pair, _ = pair_data(analysis, row, effect_keys=keys, estimated=not about_mean)
     shown = [key for key, effect in pair.effects.items() if not math.isnan(effect.value)]
     parts = [_data(pair), *_test(analysis, pair), _decision(analysis, pair)]
     yield Statement("; ".join(part for part in parts if part), (), RESULTS)
@@ -57,7 +58,7 @@ def pair_statements(analysis: Analysis, row: int) -> Iterator[Statement]:
             yield Statement(CAUTION.removesuffix("."), (), RESULTS)
 
 
-def _data(pair: PairResult) -> str:
+def _data(pair: PairData) -> str:
     sides = ((pair.system_a, pair.score_a, "a"), (pair.system_b, pair.score_b, "b"))
     lines = [
         f"{name} {format_score(score)} (SD {format_score(pair.diagnosis.summaries[side].sd)})"
@@ -67,7 +68,7 @@ def _data(pair: PairResult) -> str:
     return f"{pair.system_a} − {pair.system_b}: {units}, means {' and '.join(lines)}"
 
 
-def _test(analysis: Analysis, pair: PairResult) -> Iterator[str]:
+def _test(analysis: AnalysisData, pair: PairData) -> Iterator[str]:
     level = f"{100 * analysis.config.level:g} %"
     ends = format_interval(*pair.interval)
     yield f"mean difference {format_score(pair.difference)} (single {level} interval {ends})"
@@ -82,13 +83,13 @@ def _test(analysis: Analysis, pair: PairResult) -> Iterator[str]:
         yield f"{p_equals(pair.p_adjusted, 'adjusted p', alpha=alpha)} ({label})"
 
 
-def adjusted_differs(analysis: Analysis, pair: PairResult) -> bool:
+def adjusted_differs(analysis: AnalysisData, pair: PairData) -> bool:
     """Whether the adjusted p says more than p: always in a family, hardly ever for a pair alone."""
     alone = analysis.family_size <= 1 and pair.p_adjusted == pair.p_value
     return analysis.config.correction != "none" and not math.isnan(pair.p_value) and not alone
 
 
-def _decision(analysis: Analysis, pair: PairResult) -> str:
+def _decision(analysis: AnalysisData, pair: PairData) -> str:
     if math.isnan(pair.p_value):
         return "the test is undefined"
     if pair.verdict == "equivalent":

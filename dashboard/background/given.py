@@ -1,0 +1,61 @@
+"""What tasks on several boards are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from nlpstat_core.methods.correlation.perm_both import Exchange
+
+
+@dataclass(frozen=True)
+class BoardsChoice:
+    """One way to compare the metrics or data sets of an upload.
+
+    column: Label column that names the data sets; None where sheets or files are the boards.
+    lower: Boards whose lower scores are better; None leaves it to their names.
+    """
+
+    each: Literal["metric", "dataset"]
+    family: Literal["each", "all"] = "each"
+    combination: Literal["bonferroni", "fisher"] = "bonferroni"
+    column: str | None = None
+    lower: tuple[str, ...] | None = None
+
+    def reading(self, choices: Mapping[str, object]) -> dict[str, object]:
+        """The reading choices of the session without those that choose one board.
+
+        choices: Keywords of `read_scores`.
+        Returns: Keywords of `read_boards`.
+        """
+        one = {"metric", "lower_is_better"} if self.each == "metric" else {"dataset", "dataset_column"}
+        kept = {key: value for key, value in choices.items() if key not in one | {"sheet"}}
+        if self.column is not None:
+            kept["dataset_column"] = self.column
+        if "sheet" in choices and (self.column is not None or self.each == "metric"):
+            kept["sheet"] = choices["sheet"]
+        return kept
+
+
+class JudgingSettings(TypedDict):
+    """Keywords of `meta_evaluate`."""
+
+    human: str
+    exchange: Exchange
+    alpha: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What `tasks.judged_metrics` is given.
+
+    raw ((bytes, str)).
+    """
+
+    raw: tuple[bytes, str]
+    choices: Mapping[str, object]
+    chosen: BoardsChoice
+    settings: JudgingSettings

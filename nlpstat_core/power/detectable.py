@@ -1,0 +1,176 @@
+"""The smallest difference that the test of a pair finds, by the model that suits its scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray, ObjectArray
+from nlpstat_core.catalogue import TESTS
+from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.errors import ConfigError
+from nlpstat_core.power.assumed import MOST_TIED, assumed_model, pair_grid, untied_centre
+from nlpstat_core.power.binomial import detectable_surplus
+from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.means import detectable_means
+from nlpstat_core.power.models import (
+    EXACT_BINOMIAL,
+    NONCENTRAL_T,
+    SIGNED_RANK,
+    nearest_model,
+    yardstick,
+)
+from nlpstat_core.power.over_runs import detectable_over_runs
+from nlpstat_core.power.planning import plan
+from nlpstat_core.power.ranks import wilcoxon_detectable, wilcoxon_detectable_swap
+from nlpstat_core.power.standardised import standardised
+from nlpstat_core.power.student import detectable_noncentrality
+from nlpstat_core.power.swap import mean_under, strength_for_wins
+from nlpstat_core.quantities import ACCURACY, F1, MEAN
+
+# Up to so many pairs Wilcoxon's detectable difference is found from each pair's own differences, and up to so
+# many pairs and differences in all the tests' of a mean: resamples of a pair take up to 70 ms.
+MOST_OWN_SHAPES = 3_000
+MOST_RESAMPLED_PAIRS = 400
+MOST_RESAMPLED = 20_000_000
+# Quantities that a test of the mean, which is nearly normal for many units, may stand for.
+OF_SCORES = (MEAN, ACCURACY, F1)
+SWAPPED_RANKS, SWAPPED_SIGNS, CLOSED_SWAP, SHAPE = "swap-ranks", "swap-binomial", "swap-closed", "shape-t"
+
+
+def detectable_differences(
+    batch: PairBatch, config: AnalysisConfig, power: float, level: float, n_pairs: int
+) -> tuple[FloatArray, ObjectArray]:
+    """Smallest detectable differences of pairs that share units and test.
+
+    config: `test`, `alternative`.
+    power: In (level, 1).
+    level: Of one comparison.
+    n_pairs: Pairs that are asked about in all: of very many each gets a closed form.
+    Returns size (float array, shape (n_pairs,)): Metric points, without sign; infinity where not reachable,
+        NaN without spread.
+    Returns model: Means and scores: "swap-means", "swap-binomial" (one size of difference),
+        "resampled-shift", "noncentral-t" (`detectable_means`), "swap-closed" (ties on very large boards).
+        McNemar: "exact-binomial". Wilcoxon: "swap-ranks", "signed-rank-own", above 3,000 pairs
+        "signed-rank-beta". Signs and medians: "swap-binomial", "exact-binomial". "shape-t": the number
+        depends on the shape of the true difference, or the test has no form of its own; it is the t test's.
+
+    "swap": a mean, with directions drawn anew (`swap`). Else a shift of all differences that are not tied,
+    which for ranks and signs is one of their own centre: Wilcoxon's by the mean and variance of W⁺ it gives
+    (`wilcoxon_detectable`), signs' by the share of wins.
+    """
+    if batch.units.runs is not None:
+        size = detectable_over_runs(batch, config, power, level)
+        return size, np.full(batch.n_pairs, NONCENTRAL_T.key, dtype=object)
+    form, record = nearest_model(config.test), TESTS[config.test]
+    if form is NONCENTRAL_T:
+        many = n_pairs > MOST_RESAMPLED_PAIRS or n_pairs * batch.n_units > MOST_RESAMPLED
+        if record.design == "unpaired":
+            return _closed_means(batch, config, power, level)
+        if many:
+            size, model = _closed_means(batch, config, power, level)
+        else:
+            found = detectable_means(batch, config, power, level)
+            size, model = found.size, found.model
+        if record.quantity not in OF_SCORES:
+            model = np.full(batch.n_pairs, SHAPE, dtype=object)
+        return size, model
+    if record.binary_only:
+        return _detectable_tables(batch, config, power, level)
+    size, model = np.full(batch.n_pairs, np.nan), np.full(batch.n_pairs, form.key, dtype=object)
+    for pair in range(batch.n_pairs):
+        z = pair_grid(batch, pair)
+        if np.any(z != 0):
+            size[pair], model[pair] = _of_ranks(z, config, power, level, n_pairs <= MOST_OWN_SHAPES)
+    shape = np.flatnonzero(model == SHAPE)
+    if shape.size:
+        by_t = replace(config, test=yardstick())
+        size[shape] = detectable_differences(batch.take(shape), by_t, power, level, n_pairs)[0]
+    return size, model
+
+
+def _closed_means(
+    batch: PairBatch, config: AnalysisConfig, power: float, level: float
+) -> tuple[FloatArray, ObjectArray]:
+    """Noncentral t: for independent samples, and for boards with too many pairs to resample each."""
+    seen = standardised(batch, config)
+    side = one_direction(config.alternative)
+    shift = detectable_noncentrality(power, seen.df, level, side)
+    size = np.where(seen.error > 0, shift * seen.error, np.nan)
+    model = np.full(batch.n_pairs, NONCENTRAL_T.key, dtype=object)
+    if TESTS[config.test].design == "unpaired":
+        return size, model
+    # A swap keeps the squares: the larger the difference, the smaller the spread about it.
+    n = batch.n_units
+    tied = (batch.wins + batch.losses < (1 - MOST_TIED) * n) & (seen.error > 0)
+    groups = seen.df + 1
+    squares = groups * seen.error**2 * (groups - 1) / groups + (seen.difference - batch.delta) ** 2
+    swapped = shift * np.sqrt(squares / (groups + shift**2))
+    model[tied] = CLOSED_SWAP
+    return np.where(tied, swapped, size), model
+
+
+def _detectable_tables(
+    batch: PairBatch, config: AnalysisConfig, power: float, level: float
+) -> tuple[FloatArray, ObjectArray]:
+    """McNemar's table with the discordant share it has."""
+    decided = batch.wins + batch.losses
+    surplus, two_sided = np.full(batch.n_pairs, np.nan), config.alternative == "two-sided"
+    for number in np.unique(decided[decided > 0]).tolist():
+        surplus[decided == number] = detectable_surplus(batch.n_units, number, power, level, two_sided)
+    size: FloatArray = surplus * decided / max(batch.n_units, 1)
+    return size, np.full(batch.n_pairs, EXACT_BINOMIAL.key, dtype=object)
+
+
+def _of_ranks(
+    z: FloatArray, config: AnalysisConfig, power: float, level: float, own_shape: bool
+) -> tuple[float, str]:
+    """The detectable difference of one pair's differences for tests of ranks and signs."""
+    two_sided, assumed = config.alternative == "two-sided", assumed_model(z, config.test)
+    if _downwards(z, config):
+        z = -z[::-1]
+    decided = z[z != 0]
+    if assumed == "shape":
+        return np.nan, SHAPE
+    if TESTS[config.test].looks_at == "ranks":
+        if assumed == "swap":
+            return wilcoxon_detectable_swap(np.abs(z), power, level, two_sided), SWAPPED_RANKS
+        if own_shape:
+            about = decided - untied_centre(z, config.test)
+            return wilcoxon_detectable(about, power, level, two_sided), "signed-rank-own"
+        return _of_normal_ranks(z, config, power, level), SIGNED_RANK.key
+    surplus = detectable_surplus(z.size, decided.size, power, level, two_sided)
+    if assumed == "swap":
+        if np.isinf(surplus):
+            return np.inf, SWAPPED_SIGNS
+        return mean_under(np.abs(z), strength_for_wins(np.abs(z), surplus)), SWAPPED_SIGNS
+    if np.isinf(surplus):
+        return np.inf, EXACT_BINOMIAL.key
+    middle, low = np.quantile(decided, [0.5, 0.5 - surplus / 2])
+    return float(middle - low), EXACT_BINOMIAL.key
+
+
+def _downwards(z: FloatArray, config: AnalysisConfig) -> bool:
+    """Whether the true difference is taken to be below δ: as observed, or as the alternative says."""
+    if config.alternative != "two-sided":
+        return config.alternative == "less"
+    mean = float(z.mean())
+    return mean < 0 or (mean == 0 and untied_centre(z, config.test) < 0)
+
+
+def _of_normal_ranks(z: FloatArray, config: AnalysisConfig, power: float, level: float) -> float:
+    """The same for normal differences with this spread."""
+    side = one_direction(config.alternative)
+    return _normal_effect(z.size, power, level, side) * float(z.std(ddof=1))
+
+
+@lru_cache
+def _normal_effect(units: int, power: float, level: float, side: Alternative) -> float:
+    ranks = next(record.key for record in TESTS if record.planned and record.looks_at == "ranks")
+    try:
+        return plan(units=units, power=power, alpha=level, test=ranks, alternative=side).effect
+    except ConfigError:  # so few units find no effect at all
+        return np.inf

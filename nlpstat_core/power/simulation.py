@@ -1,0 +1,166 @@
+"""Simulated test sets at every size, and the count of those in which the test rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nlpstat_core.arrays import IntArray
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.resampling import one_blas_thread
+from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.effects import sample_of, with_difference
+from nlpstat_core.power.flips import decides_without_running, flip_decisions
+from nlpstat_core.power.normal import normal_batches, normal_shape
+from nlpstat_core.power.results import DifferenceModel
+from nlpstat_core.power.sampling import bootstrap_batches, sums_of_documents
+from nlpstat_core.power.standardised import standardised
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
+
+MOST_UNITS = 1_000_000
+MOST_POINTS = 1_000
+MOST_ITERATIONS = 1_000_000
+Progress = Callable[[int, int], None]
+Makes = Callable[[int, int, int], Iterator[PairBatch]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulated:
+    """What makes the test sets of a curve.
+
+    Attributes
+    ----------
+    makes : callable (size, iterations, seed) → iterator of PairBatch
+    documents : callable (units) → documents, or None
+        Where units come in documents: how many of those.
+    model : str
+        How the assumed difference was made, as in `PowerCurve`.
+    config : AnalysisConfig
+        With the test to run on them.
+    """
+
+    makes: Makes
+    documents: Callable[[IntArray], IntArray] | None
+    model: DifferenceModel
+    config: AnalysisConfig
+
+
+def default_sizes(n_units: int, points: int) -> IntArray:
+    """Evenly spaced sizes up to a quarter more than there are, the observed number among them.
+
+    n_units: At least 2.
+    points: At least 1.
+    Returns int array, shape (points,) or shorter where units are few.
+
+    Examples
+    --------
+    >>> default_sizes(2001, 10).tolist()
+    [250, 500, 750, 1000, 1251, 1501, 1751, 2001, 2251, 2501]
+    """
+    steps = np.arange(1, points + 1) / max(1, round(0.8 * points))
+    return np.unique(np.maximum(2, np.rint(steps * n_units).astype(np.int64)))
+
+
+def checked_sizes(sizes: Sequence[int] | None, points: int, iterations: int, n_units: int) -> IntArray:
+    """The sizes to simulate.
+
+    Raises ConfigError: Numbers that aren't whole or out of range.
+    """
+    for name, value, most in (("points", points, MOST_POINTS), ("iterations", iterations, MOST_ITERATIONS)):
+        if isinstance(value, bool) or not 1 <= value <= most or value != int(value):
+            raise ConfigError(f"{name} must be a whole number from 1 to {most:,}, not {shown(value)}.")
+    if sizes is None:
+        return default_sizes(n_units, points)
+    chosen = np.asarray(sizes)
+    whole = chosen.ndim == 1 and chosen.size > 0 and chosen.dtype.kind in "iuf"
+    if not whole or not np.all((chosen == np.rint(chosen)) & (chosen >= 2) & (chosen <= MOST_UNITS)):
+        raise ConfigError(f"sizes must be whole numbers from 2 to {MOST_UNITS:,}, not {shown(sizes)}.")
+    return chosen.astype(np.int64)
+
+
+def simulator(
+    batch: PairBatch, config: AnalysisConfig, method: str, target: float, as_observed: bool
+) -> Simulated:
+    """What makes the test sets of a pair of systems.
+
+    batch: The pair.
+    target: The difference to assume.
+    as_observed: Whether the units are to be left as they are.
+    Raises AnalysisError: Scores that can't have this difference, or aren't normal.
+    """
+    sample = sample_of(batch, config)
+    blocks = sample.blocks
+    per_unit = None if blocks is None else blocks.n_blocks / batch.n_units
+
+    def documents(units: IntArray) -> IntArray:
+        whole: IntArray = np.maximum(2, np.rint(units * (per_unit or 1.0)).astype(np.int64))
+        return whole
+
+    model: DifferenceModel = "as-observed"
+    if method == "bootstrap":
+        if not as_observed:
+            sample, assumed = with_difference(sample, batch, config, target)
+            model = "swap" if assumed == "swap" else "shift"
+        of_units = test_of_units(config.test)
+        if of_units is not None and blocks is not None and sample.counts is None:
+            # Its sums over documents are all that this test looks at, as that of units looks at units.
+            sample, config = sums_of_documents(sample, blocks), replace(config, test=of_units)
+        used = sample
+        makes: Makes = lambda size, iterations, seed: bootstrap_batches(used, size, iterations, seed)
+    elif sample.counts is not None or TESTS[config.test].binary_only:
+        raise AnalysisError("Counts and 0/1 scores are not normal; simulate by the bootstrap instead.")
+    else:
+        error = float(standardised(batch, config).error[0])
+        shape, model = normal_shape(sample, target, error), "normal"
+        makes = lambda size, iterations, seed: normal_batches(shape, size, iterations, seed)
+    return Simulated(makes=makes, documents=None if blocks is None else documents, model=model, config=config)
+
+
+def test_of_units(test: str) -> str | None:
+    """The test of single units that does to units what a sign-flip test of documents does to their sums."""
+    record = TESTS[test]
+    if not (record.sign_flips and record.design == "blocks"):
+        return None
+    return next((other.key for other in TESTS if other.by_documents == test and other.sign_flips), None)
+
+
+def counted(
+    makes: Makes,
+    sizes: IntArray,
+    iterations: int,
+    config: AnalysisConfig,
+    level: float,
+    *,
+    progress: Progress | None,
+    should_stop: ShouldStop | None,
+) -> tuple[IntArray, IntArray]:
+    """Rejections and undefined tests at every size.
+
+    makes: From `simulator`.
+    sizes: Units or documents.
+    level: p at most this is a rejection.
+    Returns int arrays, shape (n_sizes,).
+    Raises Cancelled: `should_stop` said so.
+    """
+    record = TESTS[config.test]
+    run, by_flips = record.run, record.sign_flips and record.design == "paired"
+    rejected, undefined = np.zeros((2, sizes.shape[0]), dtype=np.int64)
+    done, total = 0, iterations * sizes.shape[0]
+    with one_blas_thread(), stoppable(should_stop):
+        for place, size in enumerate(sizes.tolist()):
+            for batch in makes(size, iterations, config.seed):
+                stop_if_asked()
+                if by_flips and decides_without_running(batch):
+                    rejected[place] += np.count_nonzero(flip_decisions(batch, config, level))
+                else:
+                    p_value = run(batch, config).p_value
+                    rejected[place] += np.count_nonzero(p_value <= level)
+                    undefined[place] += np.count_nonzero(np.isnan(p_value))
+                done += batch.n_pairs
+                if progress is not None:
+                    progress(done, total)
+    return rejected, undefined

@@ -1,0 +1,1 @@
+"""Results as plain data and as frames, and how these are written."""

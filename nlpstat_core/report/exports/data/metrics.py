@@ -1,0 +1,122 @@
+"""Metrics judged by people as plain data and frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from nlpstat_core.report.exports.data.numbers import number
+from nlpstat_core.report.wording.metrics import LABELS, headline, reason
+
+if TYPE_CHECKING:
+    from nlpstat_core.results.metrics import MetaEvaluationData
+
+
+def metrics_frame(found: MetaEvaluationData) -> pd.DataFrame:
+    """One row per metric: every statistic with its interval and cluster."""
+    columns: dict[str, Any] = {"metric": list(found.metrics)}
+    for name in LABELS:
+        columns[name] = found.values(name)
+        columns[f"{name} lower"] = [one.lower[name] for one in found.found]
+        columns[f"{name} upper"] = [one.upper[name] for one in found.found]
+        columns[f"{name} rank"] = found.ranks(name)
+    columns["acc-eq threshold"] = [one.threshold for one in found.found]
+    columns["cells"] = [found.judged.cells[name] for name in found.metrics]
+    return pd.DataFrame(columns)
+
+
+def comparisons_frame(found: MetaEvaluationData) -> pd.DataFrame:
+    """One row per pair of metrics and statistic."""
+    parts = []
+    for name in LABELS:
+        values = found.values(name)
+        parts.append(
+            pd.DataFrame(
+                {
+                    "statistic": name,
+                    "metric_a": [found.metrics[i] for i in found.left],
+                    "metric_b": [found.metrics[i] for i in found.right],
+                    "difference": values[found.left] - values[found.right],
+                    "p_value": found.p_values[name],
+                    "p_adjusted": found.p_adjusted[name],
+                    "significant": found.p_adjusted[name] <= found.alpha,
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def systems_frame(found: MetaEvaluationData) -> pd.DataFrame:
+    """One row per metric and system: both means, higher being better, over the cells both have."""
+    rows = []
+    for name, one in zip(found.metrics, found.found, strict=True):
+        for place, system in enumerate(found.judged.systems):
+            rows.append(
+                {
+                    "metric": name,
+                    "system": system,
+                    "human": one.human_scores[place],
+                    "score": one.system_scores[place],
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def disagreements_frame(found: MetaEvaluationData) -> pd.DataFrame:
+    """One row per pair of systems that a metric and people order differently, both significantly."""
+    names = ["metric", "people_prefer", "metric_prefers", "p_human", "p_metric"]
+    return pd.DataFrame(
+        [[getattr(one, name) for name in names] for one in found.disagreements], columns=names
+    )
+
+
+def metrics_to_dict(found: MetaEvaluationData) -> dict[str, Any]:
+    """A meta-evaluation as plain data."""
+    metrics = []
+    for place, (name, one) in enumerate(zip(found.metrics, found.found, strict=True)):
+        metrics.append(
+            {
+                "metric": name,
+                "cells": found.judged.cells[name],
+                "without_systems": list(found.judged.without.get(name, ())),
+                "tie_threshold": number(one.threshold),
+                "statistics": {
+                    key: {
+                        "value": number(one.values[key]),
+                        "lower": number(one.lower[key]),
+                        "upper": number(one.upper[key]),
+                        "rank": int(found.ranks(key)[place]) or None,
+                    }
+                    for key in LABELS
+                },
+            }
+        )
+    comparisons = [
+        {
+            "statistic": key,
+            "metric_a": found.metrics[a],
+            "metric_b": found.metrics[b],
+            "p_value": number(found.p_values[key][pair]),
+            "p_adjusted": number(found.p_adjusted[key][pair]),
+            "significant": bool(found.p_adjusted[key][pair] <= found.alpha),
+        }
+        for key in LABELS
+        for pair, (a, b) in enumerate(zip(found.left, found.right, strict=True))
+        if not np.isnan(found.p_values[key][pair])
+    ]
+    return {
+        "version": found.version,
+        "signature": found.signature,
+        "human": {"metric": found.human.name, "reason": reason(found), "others": list(found.human.others)},
+        "headline": headline(found),
+        "alpha": found.alpha,
+        "correction": found.correction,
+        "systems": list(found.judged.systems),
+        "units": found.judged.n_units,
+        "notes": [note.to_dict() for note in found.notes],
+        "metrics": metrics,
+        "comparisons": comparisons,
+        "disagreements": disagreements_frame(found).to_dict("records"),
+    }

@@ -1,0 +1,258 @@
+"""An analysis as plain data: the shape of analysis.json."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpstat_core.errors import ScoreError
+from nlpstat_core.notes import Note
+from nlpstat_core.report.exports.data.names import visible
+from nlpstat_core.report.exports.data.numbers import interval, number
+from nlpstat_core.report.exports.data.runs import runs_dict
+
+if TYPE_CHECKING:
+    from nlpstat_core.methods.omnibus.outcome import Omnibus
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.pair import Estimate, PairData
+
+# A board of thousands of systems has millions of pairs; the complete table is pairs.csv.
+MOST_PAIRS_IN_FULL = 50_000
+MOST_PAIRS = 1_000_000
+# Columns that hold names of systems. The settings keep a name as it is: they are read back.
+NAMING = ("system_a", "system_b")
+
+
+def analysis_to_dict(analysis: AnalysisData) -> dict[str, Any]:
+    """The analysis as plain data.
+
+    Returns: Above 50,000 pairs without the pairs' diagnosis and notes, above 1,000,000 without pairs; a note
+        says so.
+    """
+    config = {**analysis.config.to_dict(), "reading": dict(analysis.scores.reading)}
+    notes = [note.to_dict() for note in analysis.notes]
+    count = len(analysis.pairs)
+    if count > MOST_PAIRS:
+        text = f"The {count:,} pairs are not listed here; pairs.csv holds all of them."
+        notes.append(Note("pairs-left-out", "info", text).to_dict())
+    elif count > MOST_PAIRS_IN_FULL:
+        text = f"With {count:,} pairs, diagnosis and notes of single pairs are left out."
+        notes.append(Note("pair-details-left-out", "info", text).to_dict())
+    return {
+        "version": analysis.version,
+        "signature": analysis.signature,
+        "fingerprint": analysis.fingerprint,
+        "config": config,
+        "systems": analysis.units.n_systems,
+        "units": analysis.units.n_units,
+        "family_size": analysis.family_size,
+        "notes": notes,
+        "leaderboard": leaderboard_rows(analysis),
+        "pairs": pair_rows(analysis) if count <= MOST_PAIRS else [],
+        "omnibus": _omnibus(analysis),
+        **_runs(analysis),
+    }
+
+
+def _runs(analysis: AnalysisData) -> dict[str, Any]:
+    """What is known of runs; nothing where systems have one."""
+    found = runs_dict(analysis)
+    return {} if found is None else {"runs": found}
+
+
+def leaderboard_rows(analysis: AnalysisData) -> list[dict[str, Any]]:
+    """The leaderboard, one dict per system, best first."""
+    board = analysis.leaderboard
+    rows = []
+    for i, system in enumerate(board.system):
+        ranks = None if board.rank_interval is None else [int(end) for end in board.rank_interval[i]]
+        also: dict[str, Any] = {} if board.own_score is None else {"own_score": number(board.own_score[i])}
+        if board.group is not None:
+            also["group"] = int(board.group[i])
+        rows.append(
+            {
+                "system": visible(system),
+                "rank": int(board.rank[i]),
+                "score": number(board.score[i]),
+                **also,
+                "n_units": int(board.n_units[i]),
+                "interval": interval(board.interval[i]),
+                "rank_interval": ranks,
+                "cluster": None if board.cluster is None else int(board.cluster[i]),
+                "letters": None if board.letters is None else board.letters[i],
+            }
+        )
+    return rows
+
+
+def pair_rows(analysis: AnalysisData) -> list[dict[str, Any]]:
+    """The pairs in table order, one dict each."""
+    from nlpstat_core.methods.diagnosis.lists import diagnosis_dict
+    from nlpstat_core.report.wording import pair_notes
+
+    pairs = analysis.pairs
+    in_full = len(pairs) <= MOST_PAIRS_IN_FULL
+    columns = {
+        name: [visible(str(value)) for value in pairs[name]] if name in NAMING else pairs[name]
+        for name in ("system_a", "system_b", "test", "p_kind", "hypothesis", "better", "verdict")
+    }
+    n_a, n_b = pairs.n_a, pairs.n_b
+    codes_of = _codes_by_row(analysis) if in_full else {}
+    rows = []
+    for row in range(len(pairs)):
+        entry: dict[str, Any] = {
+            "system_a": columns["system_a"][row],
+            "system_b": columns["system_b"][row],
+            "n_units": int(pairs.n_units[row]),
+            "n_a": int(n_a[row]),
+            "n_b": int(n_b[row]),
+            "score_a": number(pairs.score_a[row]),
+            "score_b": number(pairs.score_b[row]),
+            "difference": number(pairs.difference[row]),
+            "interval": interval(pairs.interval[row]),
+            **_simultaneous(
+                None if pairs.interval_simultaneous is None else pairs.interval_simultaneous[row]
+            ),
+            "test": columns["test"][row],
+            "statistic": number(pairs.statistic[row]),
+            **({} if pairs.df is None else {"df": number(pairs.df[row])}),
+            "p_value": number(pairs.p_value[row]),
+            "log10_p": number(pairs.log10_p[row]),
+            "p_kind": columns["p_kind"][row],
+            "hypothesis": columns["hypothesis"][row],
+            "p_adjusted": number(pairs.p_adjusted[row]),
+            **_table_equivalence(analysis, row),
+            "significant": bool(pairs.significant[row]),
+            "better": columns["better"][row],
+            "verdict": columns["verdict"][row],
+            "estimate": _table_estimate(analysis, row),
+            "effects": _table_effects(analysis, row),
+        }
+        if in_full:
+            entry["diagnosis"] = diagnosis_dict(pairs.diagnosis, row, analysis.config.question)
+            entry["notes"] = [note.to_dict() for note in pair_notes(analysis, row, codes_of.get(row, ()))]
+        rows.append(entry)
+    return rows
+
+
+def _codes_by_row(analysis: AnalysisData) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for code, mask in analysis.pairs.notes.items():
+        for row in np.flatnonzero(mask):
+            found.setdefault(int(row), []).append(code)
+    return found
+
+
+def _table_effects(analysis: AnalysisData, row: int) -> dict[str, Any]:
+    return {
+        key: {
+            "value": number(effect.value[row]),
+            "interval": None if effect.interval is None else interval(effect.interval[row]),
+        }
+        for key, effect in analysis.pairs.effects.items()
+    }
+
+
+def _table_equivalence(analysis: AnalysisData, row: int) -> dict[str, Any]:
+    """P-values of equivalence; nothing without a margin."""
+    alone, adjusted = analysis.pairs.p_equivalence, analysis.pairs.p_equivalence_adjusted
+    if alone is None or adjusted is None:
+        return {}
+    return {"p_equivalence": number(alone[row]), "p_equivalence_adjusted": number(adjusted[row])}
+
+
+def _simultaneous(ends: Any) -> dict[str, Any]:
+    """The simultaneous interval; nothing where the settings don't name it."""
+    return {} if ends is None else {"interval_simultaneous": interval(ends)}
+
+
+def _table_estimate(analysis: AnalysisData, row: int) -> dict[str, Any] | None:
+    for of, estimate in analysis.pairs.estimates.items():
+        if not math.isnan(estimate.value[row]):
+            ends = None if estimate.interval is None else interval(estimate.interval[row])
+            return {"of": of, "value": number(estimate.value[row]), "interval": ends}
+    return None
+
+
+def _omnibus(analysis: AnalysisData) -> dict[str, Any] | None:
+    omnibus = analysis.omnibus
+    if omnibus is None:
+        return None
+    return {**_omnibus_test(omnibus), "also": [_omnibus_test(test) for test in omnibus.also]}
+
+
+def _omnibus_test(omnibus: Omnibus) -> dict[str, Any]:
+    return {
+        "test": omnibus.test,
+        "statistic": number(omnibus.statistic),
+        "p_value": number(omnibus.p_value),
+        "log10_p": number(omnibus.log10_p),
+        "degrees_of_freedom": list(omnibus.degrees_of_freedom),
+        "n_units": omnibus.n_units,
+    }
+
+
+def pair_to_dict(pair: PairData) -> dict[str, Any]:
+    """One pair with everything, in the shape of an entry of analysis.json."""
+    return {
+        "system_a": visible(pair.system_a),
+        "system_b": visible(pair.system_b),
+        "n_units": pair.n_units,
+        "n_a": pair.n_a,
+        "n_b": pair.n_b,
+        "score_a": number(pair.score_a),
+        "score_b": number(pair.score_b),
+        "difference": number(pair.difference),
+        "interval": interval(pair.interval),
+        **_simultaneous(pair.interval_simultaneous),
+        "test": pair.test,
+        "statistic": number(pair.statistic),
+        **({} if pair.df is None else {"df": number(pair.df)}),
+        "p_value": number(pair.p_value),
+        "log10_p": number(pair.log10_p),
+        "p_kind": pair.p_kind,
+        "hypothesis": pair.hypothesis,
+        "p_adjusted": number(pair.p_adjusted),
+        **_equivalence(pair),
+        "significant": pair.significant,
+        "better": pair.better,
+        "verdict": pair.verdict,
+        "estimate": None if pair.estimate is None else {"of": pair.estimate.of, **_ends(pair.estimate)},
+        "effects": {key: _ends(effect) for key, effect in pair.effects.items()},
+        "diagnosis": pair.diagnosis.to_dict(),
+        "notes": [note.to_dict() for note in pair.notes],
+    }
+
+
+def _equivalence(pair: PairData) -> dict[str, Any]:
+    if pair.p_equivalence is None or pair.p_equivalence_adjusted is None:
+        return {}
+    return {
+        "p_equivalence": number(pair.p_equivalence),
+        "p_equivalence_adjusted": number(pair.p_equivalence_adjusted),
+    }
+
+
+def _ends(estimate: Estimate) -> dict[str, Any]:
+    return {"value": number(estimate.value), "interval": interval(estimate.interval)}
+
+
+def json_text(data: Any) -> str:
+    """JSON as this project writes it: indented, UTF-8, no NaN.
+
+    Raises ScoreError: A name that is not valid Unicode.
+    """
+    text = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ScoreError("A name holds characters that are not valid Unicode; rename the system.") from error
+    return text
+
+
+def replay_json(analysis: AnalysisData) -> str:
+    """The settings and reading choices as a file for --config."""
+    return json_text({**analysis.config.to_dict(), "reading": dict(analysis.scores.reading)})

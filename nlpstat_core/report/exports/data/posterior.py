@@ -1,0 +1,171 @@
+"""A posterior as plain data and frames."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from nlpstat_core.report.exports.data.frames import origin
+from nlpstat_core.report.exports.data.numbers import interval, number
+from nlpstat_core.report.exports.data.plain import MOST_PAIRS
+from nlpstat_core.scores.direction import advantage
+
+if TYPE_CHECKING:
+    from nlpstat_core.arrays import IntArray
+    from nlpstat_core.results.posterior import PosteriorData
+
+
+BOARD_COLUMNS = (
+    "system",
+    "score",
+    "estimate",
+    "interval_low",
+    "interval_high",
+    "probability_best",
+    "expected_rank",
+    "rank_low",
+    "rank_high",
+)
+
+
+def board_order(found: PosteriorData) -> IntArray:
+    """Columns of the systems, best expected rank first.
+
+    Returns: By estimate where expected ranks are equal; empty where the board has no model.
+    """
+    board = found.board
+    if board is None:
+        return np.zeros(0, dtype=np.int64)
+    worse = -advantage(board.estimate, found.pairs.lower_is_better)
+    return np.lexsort((worse, np.round(board.expected_rank, 9)))
+
+
+def posterior_to_dict(found: PosteriorData) -> dict[str, Any]:
+    """The posterior as plain data.
+
+    Returns: Undefined numbers are None; above 1,000,000 pairs without pairs.
+    """
+    analysis = found.analysis
+    return {
+        "version": analysis.version,
+        "signature": found.signature,
+        "fingerprint": analysis.fingerprint,
+        "model": found.model,
+        "margin": found.margin,
+        "threshold": found.threshold,
+        "prior_scale": found.scale,
+        "draws": found.draws,
+        "seed": found.seed,
+        "confidence_level": analysis.config.level,
+        "notes": [note.to_dict() for note in found.notes],
+        "board": _board(found),
+        "pairs": [_pair(found, row) for row in range(len(found.pairs))]
+        if len(found.pairs) <= MOST_PAIRS
+        else [],
+    }
+
+
+def _board(found: PosteriorData) -> dict[str, Any] | None:
+    board = found.board
+    if board is None:
+        return None
+    return {
+        "model": board.model,
+        "tau": number(board.tau),
+        "tau_prior_scale": number(board.prior),
+        "covariance_shrinkage": number(board.intensity),
+        "systems": [
+            {
+                "system": board.ranks.systems[column],
+                "score": number(board.score[column]),
+                "estimate": number(board.estimate[column]),
+                "interval": interval(board.interval[column]),
+                "probability_best": number(board.best[column]),
+                "expected_rank": number(board.expected_rank[column]),
+                "rank_interval": [int(end) for end in board.rank_interval[column]],
+            }
+            for column in board_order(found).tolist()
+        ],
+    }
+
+
+def _pair(found: PosteriorData, row: int) -> dict[str, Any]:
+    pairs = found.pairs
+    half, usual, one = (number(value) for value in pairs.sensitivity[row])
+    return {
+        "system_a": pairs.system_a[row],
+        "system_b": pairs.system_b[row],
+        "n_units": int(pairs.n_units[row]),
+        "difference": number(pairs.difference[row]),
+        "model": pairs.model[row],
+        "greater": number(pairs.greater[row]),
+        "within": number(pairs.within[row]),
+        "less": number(pairs.less[row]),
+        "estimate": number(pairs.estimate[row]),
+        "interval": interval(pairs.interval[row]),
+        "verdict": pairs.verdict[row],
+        "bayes_factor": _factor(pairs.log_bf[row]),
+        "log_bayes_factor": number(pairs.log_bf[row]),
+        "log_bayes_factor_by_scale": {"0.5": half, "0.707": usual, "1": one},
+        "notes": sorted(code for code, mask in pairs.notes.items() if mask[row]),
+    }
+
+
+def _factor(log_bf: float) -> float | None:
+    return number(math.exp(log_bf)) if log_bf < 709 else None
+
+
+def pairs_frame(found: PosteriorData) -> pd.DataFrame:
+    """All pairs, one row each."""
+    pairs = found.pairs
+    codes = np.full(len(pairs), "", dtype=object)
+    for code, mask in sorted(pairs.notes.items()):
+        codes[mask] += code + " "
+    frame = pd.DataFrame(
+        {
+            "system_a": pairs.system_a,
+            "system_b": pairs.system_b,
+            "n_units": pairs.n_units,
+            "difference": pairs.difference,
+            "model": pairs.model,
+            "greater": pairs.greater,
+            "within": pairs.within,
+            "less": pairs.less,
+            "estimate": pairs.estimate,
+            "interval_low": pairs.interval[:, 0],
+            "interval_high": pairs.interval[:, 1],
+            "verdict": pairs.verdict,
+            "log_bayes_factor": pairs.log_bf,
+            "log_bayes_factor_0.5": pairs.sensitivity[:, 0],
+            "log_bayes_factor_0.707": pairs.sensitivity[:, 1],
+            "log_bayes_factor_1": pairs.sensitivity[:, 2],
+            "notes": [sentence.strip() for sentence in codes],
+        }
+    )
+    frame.attrs.update({**origin(found.analysis), "signature": found.signature})
+    return frame
+
+
+def board_frame(found: PosteriorData) -> pd.DataFrame:
+    """The systems, best expected rank first; empty where the board has no model."""
+    board, order = found.board, board_order(found)
+    frame = pd.DataFrame({name: [] for name in BOARD_COLUMNS})
+    if board is not None:
+        frame = pd.DataFrame(
+            {
+                "system": [board.ranks.systems[column] for column in order],
+                "score": board.score[order],
+                "estimate": board.estimate[order],
+                "interval_low": board.interval[order, 0],
+                "interval_high": board.interval[order, 1],
+                "probability_best": board.best[order],
+                "expected_rank": board.expected_rank[order],
+                "rank_low": board.rank_interval[order, 0],
+                "rank_high": board.rank_interval[order, 1],
+            }
+        )
+    frame.attrs.update({**origin(found.analysis), "signature": found.signature})
+    return frame

@@ -1,0 +1,1 @@
+"""Reports, workbooks and pages to read, one format a file."""

@@ -1,0 +1,76 @@
+"""A gate's result for pull requests (Markdown) and build servers (JUnit XML)."""
+
+from __future__ import annotations
+
+import math
+import xml.etree.ElementTree as xml
+from typing import TYPE_CHECKING
+
+from nlpstat_core.formatting import format_interval, format_p, format_score
+from nlpstat_core.notes import warnings
+from nlpstat_core.report.exports.documents.markdown import text
+from nlpstat_core.report.wording.gate import WORDS, gate_sentence
+
+if TYPE_CHECKING:
+    from nlpstat_core.results.gate import GateData
+
+SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
+
+
+def gate_md(gate: GateData) -> str:
+    """A table with a row a candidate, for the summary of a job or a comment on a pull request."""
+    level = f"{100 * gate.analysis.config.level:.4g} %"
+    lines = [
+        f"### {SIGNS[gate.decision]} {WORDS[gate.decision]}: at most {gate.margin:g} worse than "
+        f"{text(gate.baseline)}?",
+        "",
+        f"| system | decision | score | {text(gate.baseline)} | difference | {level} interval | p | units |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for one in gate.candidates:
+        p = one.p_inferior if one.decision == "fail" else one.p_non_inferior
+        cells = (
+            text(one.system),
+            f"{SIGNS[one.decision]} {WORDS[one.decision]}",
+            format_score(one.score),
+            format_score(one.baseline_score),
+            format_score(one.difference),
+            format_interval(*one.interval),
+            "–" if math.isnan(p) else format_p(p, alpha=gate.comparison_alpha),
+            f"{one.n_units:,}",
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", *(f"* {text(gate_sentence(gate, one))}." for one in gate.candidates)]
+    lines += [*(f"* {note.severity}: {text(note.text)}" for note in warnings(gate.analysis.notes)), ""]
+    lines.append(f"<sub>`{gate.analysis.signature}` · scores {gate.analysis.fingerprint[:12]}</sub>")
+    return "\n".join(lines)
+
+
+def gate_junit(gate: GateData) -> str:
+    """JUnit XML: a test case a candidate; a failed one is a failure, an open one an error."""
+    counted = [one.decision for one in gate.candidates]
+    suite = xml.Element(
+        "testsuite",
+        name="nlpstat gate",
+        tests=str(len(counted)),
+        failures=str(counted.count("fail")),
+        errors=str(counted.count("undecided")),
+        skipped="0",
+    )
+    for one in gate.candidates:
+        case = xml.SubElement(suite, "testcase", classname="nlpstat.gate", name=_printable(one.system))
+        said = _printable(gate_sentence(gate, one))
+        if one.decision == "fail":
+            xml.SubElement(case, "failure", type="fail", message=said)
+        elif one.decision == "undecided":
+            xml.SubElement(case, "error", type="undecided", message=said)
+        else:
+            xml.SubElement(case, "system-out").text = said
+    xml.indent(suite)
+    body: str = xml.tostring(suite, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+
+
+def _printable(words: str) -> str:
+    """Without characters that XML can't hold."""
+    return "".join(char if char.isprintable() else " " for char in words)

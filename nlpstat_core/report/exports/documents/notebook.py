@@ -1,0 +1,57 @@
+"""How results show themselves in notebooks: the report's own tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nlpstat_core.formatting import format_interval, format_p, format_score
+from nlpstat_core.report.exports.documents import html, markdown
+from nlpstat_core.report.exports.tables.board import board_table
+from nlpstat_core.report.exports.tables.table import Cell, Column, Table
+from nlpstat_core.report.wording.magnitudes import effect_text
+from nlpstat_core.report.wording.sentences import headline, label_of_test
+
+if TYPE_CHECKING:
+    from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.pair import PairData
+
+MOST_ROWS = 50
+
+
+def analysis_html(analysis: AnalysisData) -> str:
+    """The headline and the leaderboard."""
+    return f"<p>{html.text(headline(analysis))}</p>{html.table_html(board_table(analysis, MOST_ROWS))}"
+
+
+def analysis_md(analysis: AnalysisData) -> str:
+    """The headline and the leaderboard."""
+    return f"{markdown.text(headline(analysis))}\n\n{markdown.table_md(board_table(analysis, MOST_ROWS))}"
+
+
+def pair_html(pair: PairData) -> str:
+    """One pair as a table."""
+    return html.table_html(_pair_table(pair))
+
+
+def pair_md(pair: PairData) -> str:
+    """One pair as a table."""
+    return markdown.table_md(_pair_table(pair))
+
+
+def _pair_table(pair: PairData) -> Table:
+    rows = [
+        (pair.system_a, format_score(pair.score_a)),
+        (pair.system_b, format_score(pair.score_b)),
+        ("Difference", f"{format_score(pair.difference)} {format_interval(*pair.interval)}"),
+        ("Test", "none" if pair.test is None else label_of_test(pair.test)),
+        ("p", format_p(pair.p_value, pair.log10_p, alpha=pair.alpha)),
+        ("p, adjusted", format_p(pair.p_adjusted, alpha=pair.alpha)),
+        ("Verdict", pair.verdict),
+        *((key, effect_text(key, effect)) for key, effect in pair.effects.items()),
+        ("Units", f"{pair.n_units:,}"),
+    ]
+    return Table(
+        title=f"{pair.system_a} − {pair.system_b}",
+        columns=(Column("", False), Column("", False)),
+        rows=tuple((Cell(name), Cell(value)) for name, value in rows),
+    )

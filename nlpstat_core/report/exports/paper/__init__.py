@@ -1,0 +1,1 @@
+"""Small tables to paste into a paper."""

@@ -1,0 +1,250 @@
+"""The leaderboard as a table to paste into a paper: at most thirty lines, its methods in its caption."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray
+from nlpstat_core.errors import ConfigError, unknown
+from nlpstat_core.formatting import common_decimals, count_of, format_fixed, format_p, on_its_side
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.report.exports.data.names import short_names
+from nlpstat_core.report.exports.documents.latex import number_text
+from nlpstat_core.report.exports.paper.floats import (
+    DAGGER,
+    LONGEST_NAME,
+    MOST_ROWS,
+    Column,
+    floated,
+    name_text,
+)
+from nlpstat_core.report.exports.tables.board import score_decimals
+from nlpstat_core.report.wording import label_of_test, mixture
+from nlpstat_core.report.wording.documents import units_text
+from nlpstat_core.report.wording.few_units import second_line
+from nlpstat_core.report.wording.sentences import mixture_text
+
+if TYPE_CHECKING:
+    from nlpstat_core.results.analysis import AnalysisData
+
+FEWEST_MERGED = 3  # so many tests aren't named one by one in a caption
+BETTER_MARK, WORSE_MARK = "$^{+}$", "$^{-}$"
+
+
+def behind_best(analysis: AnalysisData) -> BoolArray:
+    """Whether each system is significantly worse than the best one, in the order of the leaderboard.
+
+    Returns bool array, shape (n_systems,).
+    """
+    pairs, board = analysis.pairs, analysis.leaderboard
+    best = int(board.column[0])
+    behind = np.zeros(len(board), dtype=bool)
+    behind[pairs.right[(pairs.left == best) & (pairs.verdict_code == 1)]] = True
+    behind[pairs.left[(pairs.right == best) & (pairs.verdict_code == 2)]] = True
+    found: BoolArray = behind[board.column]
+    return found
+
+
+def columns_of_paper_table(analysis: AnalysisData) -> dict[str, str]:
+    """What a table of this analysis can hold besides the systems.
+
+    Returns: Head of each column by its key, in their order.
+    """
+    board = analysis.leaderboard
+    heads = {"rank": "Rank", "score": analysis.units.metric or "Score", "interval": "Interval"}
+    if board.rank_interval is not None:
+        heads["ranks"] = "Ranks"
+    if board.cluster is not None:
+        heads["cluster"] = "Cluster"
+    if board.letters is not None:
+        heads["letters"] = "Letters"
+    heads |= {"difference": "Δ", "p": "p"}
+    return heads
+
+
+def paper_table(
+    analysis: AnalysisData,
+    *,
+    columns: Sequence[str] | None = None,
+    most: int = MOST_ROWS,
+    wide: bool = False,
+    marks: bool = True,
+) -> str:
+    """The leaderboard as a float for a paper, to be pasted.
+
+    columns: Keys of `columns_of_paper_table`; None takes rank, score and rank interval, or the difference to
+        the baseline and its p.
+    most: Systems at most, 1 to 14; a baseline is shown wherever it stands.
+    wide: Over both columns of a page (`table*`).
+    marks: Whether scores carry the marks of significance.
+    Returns: At most thirty lines; it needs the package booktabs and nothing else.
+    Raises ConfigError: An unknown column, or a number of systems outside 1 to 14.
+    """
+    known = columns_of_paper_table(analysis)
+    against = analysis.config.baseline is not None
+    if columns is None:
+        columns = ("rank", "score", "difference", "p") if against else ("rank", "score", "ranks")
+        columns = [key for key in columns if key in known]
+    for key in columns:
+        if key not in known:
+            raise ConfigError(unknown("column of the table", key, list(known)))
+    if not 1 <= most <= MOST_ROWS:
+        raise ConfigError(f"The table can hold 1 to {MOST_ROWS} systems, not {most}.")
+    shown = _rows(analysis, most)
+    names = short_names(analysis.leaderboard.system, LONGEST_NAME)
+    parts: list[Column] = [("System", "l", [name_text(names[i]) for i in shown])]
+    for key in dict.fromkeys(columns):
+        parts.append(_column(analysis, key, known[key], shown, marks=marks))
+    rows = [" & ".join(cells) for cells in zip(*(cells for _, _, cells in parts), strict=True)]
+    left = len(analysis.leaderboard) - len(shown)
+    if left:
+        rows.append(f"\\multicolumn{{{len(parts)}}}{{@{{}}l@{{}}}}{{\\emph{{and {left:,} more}}}}")
+    text = caption(analysis, columns, marks=marks)
+    about = f"{analysis.signature} {analysis.fingerprint}"
+    return floated(parts, rows, text, "tab:leaderboard", wide=wide, about=about)
+
+
+def _rows(analysis: AnalysisData, most: int) -> list[int]:
+    """The first systems, and the baseline wherever it stands."""
+    board = analysis.leaderboard
+    shown = list(range(min(len(board), most)))
+    if analysis.config.baseline is not None:
+        place = board.system.index(analysis.config.baseline)
+        if place not in shown:
+            shown[-1] = place
+    return shown
+
+
+def _column(analysis: AnalysisData, key: str, head: str, shown: list[int], *, marks: bool) -> Column:
+    board = analysis.leaderboard
+    if key == "rank":
+        return head, "r", [str(board.rank[i]) for i in shown]
+    if key == "score":
+        return name_text(head), "r", _scores(analysis, shown, marks=marks)
+    if key == "interval":
+        places = score_decimals(analysis)
+        ends = ([format_fixed(float(end), places) for end in board.interval[i]] for i in shown)
+        return head, "c", [number_text(f"[{low}, {high}]").replace(",{}", ",") for low, high in ends]
+    if key == "ranks":
+        assert board.rank_interval is not None
+        return head, "c", [_range(*map(int, board.rank_interval[i])) for i in shown]
+    if key == "cluster":
+        assert board.cluster is not None
+        return head, "r", [str(board.cluster[i]) for i in shown]
+    if key == "letters":
+        assert board.letters is not None
+        return head, "l", [name_text(board.letters[i]) for i in shown]
+    return _against(analysis, key, shown)
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first}--{last}"
+
+
+def _scores(analysis: AnalysisData, shown: list[int], *, marks: bool) -> list[str]:
+    """Scores, the best in bold, with their marks of significance."""
+    board, places = analysis.leaderboard, score_decimals(analysis)
+    cells = [number_text(format_fixed(float(board.score[i]), places)) for i in shown]
+    cells = [f"\\textbf{{{t}}}" if board.rank[i] == 1 else t for i, t in zip(shown, cells, strict=True)]
+    if not marks:
+        return cells
+    if analysis.config.baseline is None:
+        behind = behind_best(analysis)
+        return [t + (DAGGER if behind[i] else "") for i, t in zip(shown, cells, strict=True)]
+    verdict = dict(zip(analysis.pairs.left.tolist(), analysis.pairs.verdict_code.tolist(), strict=True))
+    sign = {1: BETTER_MARK, 2: WORSE_MARK}
+    codes = [verdict.get(int(board.column[i]), 0) for i in shown]
+    return [t + sign.get(code, "") for t, code in zip(cells, codes, strict=True)]
+
+
+def _against(analysis: AnalysisData, key: str, shown: list[int]) -> Column:
+    """Difference to the baseline or the best system, or the p-value of that comparison."""
+    pairs, board, config = analysis.pairs, analysis.leaderboard, analysis.config
+    reference = analysis.units.index(config.baseline) if config.baseline is not None else int(board.column[0])
+    adjusted = config.correction != "none"
+    rows = [
+        None if board.column[i] == reference else pairs.find(int(board.column[i]), reference) for i in shown
+    ]
+    if key == "p":
+        p = pairs.p_adjusted if adjusted else pairs.p_value
+        head = "$p_\\mathrm{adj}$" if adjusted else "$p$"
+        return (
+            head,
+            "r",
+            ["--" if row is None else number_text(short_p(float(p[row]), config.alpha)) for row in rows],
+        )
+    gaps = [
+        np.nan
+        if row is None
+        else float(pairs.difference[row]) * (1 if pairs.left[row] == board.column[i] else -1)
+        for i, row in zip(shown, rows, strict=True)
+    ]
+    places = max(common_decimals(gaps, 2), min(score_decimals(analysis), 2))
+    return (
+        "$\\Delta$",
+        "r",
+        ["--" if np.isnan(gap) else number_text(format_fixed(gap, places)) for gap in gaps],
+    )
+
+
+def short_p(p_value: float, alpha: float) -> str:
+    """A p-value with three decimals, more where it lies close to alpha."""
+    if p_value < 0.001:
+        return "< 0.001" if alpha >= 0.001 else format_p(p_value, alpha=alpha)
+    return format_p(float(on_its_side(p_value, "{:.{}f}", 3, alpha)), alpha=alpha)
+
+
+def caption(analysis: AnalysisData, columns: Sequence[str], *, marks: bool = True) -> str:
+    """What the table shows and by which methods, in one sentence, as LaTeX."""
+    units, config = analysis.units, analysis.config
+    what = f"Mean {name_text(units.metric or 'score')}"
+    dataset = analysis.scores.reading.get("dataset")
+    on = name_text(units_text(analysis))
+    on += f" of {name_text(str(dataset))}" if isinstance(dataset, str) else ""
+    direction = "lower" if units.lower_is_better else "higher"
+    lines = [f"{what} ({direction} is better) of {count_of(units.n_systems, 'system')} on {on}"]
+    how = methods_phrase(analysis)
+    if config.baseline is not None:
+        about = f"than {name_text(config.baseline)}"
+        if marks and "score" in columns:
+            lines.append(f"{BETTER_MARK}/{WORSE_MARK} significantly better/worse {about}")
+        if "difference" in columns:
+            lines.append(f"$\\Delta$: difference to {name_text(config.baseline)}")
+    else:
+        if marks and "score" in columns:
+            lines.append(f"{DAGGER} significantly worse than the best system")
+        if "ranks" in columns:
+            lines.append("ranks each system could hold by the significant differences")
+        if "letters" in columns:
+            lines.append("systems that share a letter are not separated")
+        if "difference" in columns or "p" in columns:
+            lines.append("comparisons with the best system")
+    if claims := second_line(analysis):
+        lines.append(name_text(claims.removesuffix(".")))
+    if "interval" in columns:
+        lines.append(f"{100 * config.level:g}\\% intervals of single scores")
+    return f"{'; '.join(lines)} ({how})."
+
+
+def methods_phrase(*analyses: AnalysisData) -> str:
+    """Test, correction and level in a few words, as LaTeX.
+
+    *analyses: One board, or several with the same settings.
+    """
+    config, tables = analyses[0].config, [analysis.pairs for analysis in analyses]
+    used = {key for pairs in tables for key in mixture(pairs)}
+    named = label_of_test(next(iter(used))) if len(used) == 1 else mixture_text(*tables)
+    test = named if 0 < len(used) < FEWEST_MERGED else "each pair's own test"
+    how = [name_text(test)]
+    if config.correction == "none":
+        how.append("not corrected")
+    else:
+        sizes = [analysis.family_size for analysis in analyses]
+        family = f"{max(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
+        how.append(f"{name_text(CORRECTIONS[config.correction].label)} over {family} pairs")
+    if config.block_column is not None:
+        how.append(f"clustered by {name_text(config.block_column)}")
+    return ", ".join([*how, f"$\\alpha = {config.alpha:g}$"])

@@ -1,0 +1,1 @@
+"""Tables before any format: cells of text with sort keys."""

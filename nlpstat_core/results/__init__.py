@@ -1,0 +1,1 @@
+"""What was found: result types, below the reports that draw them."""

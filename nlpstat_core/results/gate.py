@@ -1,0 +1,114 @@
+"""What a gate decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.version import VERSION
+
+Decision = Literal["pass", "fail", "undecided"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """One system against the baseline; differences are candidate − baseline, metric points.
+
+    Attributes
+    ----------
+    system : str
+    score, baseline_score, difference : float
+        Over the units both have.
+    interval : tuple of two floats
+        Of the difference, at level 1 − 2·alpha/k for k candidates: it excludes −margin wherever a decision
+        is taken.
+    n_units : int
+    test : str or None
+        Key of the test really used.
+    p_non_inferior, p_inferior, p_superior : float
+        One-sided, single: of "worse by the margin or more", of "worse by less", of "not better". NaN where
+        the test knows no shift (counts).
+    decision : {"pass", "fail", "undecided"}
+    superior : bool
+        Better than the baseline at the same level.
+    units_to_decide : int or None
+        Where undecided: units with which a true difference as large as today's would be decided with a
+        chance of 80 %, or which the skewness of the differences wants. None where today's difference lies on
+        the margin.
+    skewness : float
+        Of the gains over the baseline, of documents as if each unit were one; far below 0 where a few units
+        lose much. NaN for counts.
+    too_skewed : bool
+        Undecided although the test rejects: narrowly, and on fewer units than differences so skewed want.
+    """
+
+    system: str
+    score: float
+    baseline_score: float
+    difference: float
+    interval: tuple[float, float]
+    n_units: int
+    test: str | None
+    p_non_inferior: float
+    p_inferior: float
+    p_superior: float
+    decision: Decision
+    superior: bool
+    units_to_decide: int | None
+    skewness: float
+    too_skewed: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data; undefined numbers are None."""
+        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        found["interval"] = list(self.interval)
+        return {name: _plain(value) for name, value in found.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateData:
+    """Every candidate against one baseline."""
+
+    baseline: str
+    margin: float
+    alpha: float
+    lower_is_better: bool
+    candidates: tuple[Candidate, ...]
+    analysis: AnalysisData
+
+    @property
+    def comparison_alpha(self) -> float:
+        """Level of one candidate's one-sided p: alpha over the number of candidates."""
+        return self.alpha / len(self.candidates)
+
+    @property
+    def decision(self) -> Decision:
+        """Fail where a candidate fails, undecided where one is, else pass."""
+        found = [candidate.decision for candidate in self.candidates]
+        return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "version": VERSION,
+            "decision": self.decision,
+            "baseline": self.baseline,
+            "margin": self.margin,
+            "alpha": self.alpha,
+            "lower_is_better": self.lower_is_better,
+            "fingerprint": self.analysis.fingerprint,
+            "config": self.analysis.config.to_dict(),
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
+            "notes": [note.to_dict() for note in self.analysis.notes],
+        }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,202 @@
+"""What Bayesian models say of a board, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
+from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.notes import Note
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.columns import VERDICTS
+from nlpstat_core.results.ranks import RankDistribution
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PosteriorTable:
+    """All pairs, one entry each; arrays have shape (n_pairs,). Everything is about a minus b.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Names that `left` and `right` point into.
+    left, right : int arrays
+    n_units : int array
+        Units the pair shares; of independent samples, the smaller side's.
+    difference : float array
+        Observed difference, metric points.
+    error, freedom : float arrays
+        Standard error and degrees of freedom of the observed difference.
+    model_code : int8 array
+        Positions in `MODELS.keys`, −1 where the posterior is undefined.
+    greater, within, less : float arrays
+        Posterior probability of a difference above the margin, inside it, below its negative.
+    estimate : float array
+        Posterior mean of the difference.
+    interval : float array, shape (n_pairs, 2)
+        Equal-tailed credible interval.
+    log_bf : float array
+        Natural logarithm of BF10 at the chosen prior scale.
+    sensitivity : float array, shape (n_pairs, 3)
+        The same at r = 0.5, 0.707 and 1.
+    wins, losses : int arrays
+        Units that only a, only b gets right; −1 where scores are not 0 and 1.
+    lower_is_better : bool
+    threshold : float
+        Probability from which on something is claimed.
+    withheld : bool array
+        Pairs that get no verdict whatever their probabilities: the notes say why.
+    notes : mapping of str to bool array
+    """
+
+    systems: tuple[str, ...]
+    left: IntArray
+    right: IntArray
+    n_units: IntArray
+    difference: FloatArray
+    error: FloatArray
+    freedom: FloatArray
+    model_code: CodeArray
+    greater: FloatArray
+    within: FloatArray
+    less: FloatArray
+    estimate: FloatArray
+    interval: FloatArray
+    log_bf: FloatArray
+    sensitivity: FloatArray
+    wins: IntArray
+    losses: IntArray
+    lower_is_better: bool
+    threshold: float
+    withheld: BoolArray
+    notes: Mapping[str, BoolArray] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return int(self.left.shape[0])
+
+    @property
+    def system_a(self) -> ObjectArray:
+        """Names of a."""
+        return names_of(self.left, self.systems)
+
+    @property
+    def system_b(self) -> ObjectArray:
+        """Names of b."""
+        return names_of(self.right, self.systems)
+
+    @property
+    def model(self) -> ObjectArray:
+        """Key of the model of each pair; None where it is undefined."""
+        return names_of(self.model_code, MODELS.keys)
+
+    @property
+    def better(self) -> FloatArray:
+        """Probability that a is better than b by more than the margin."""
+        return self.less if self.lower_is_better else self.greater
+
+    @property
+    def worse(self) -> FloatArray:
+        """Probability that b is better than a by more than the margin."""
+        return self.greater if self.lower_is_better else self.less
+
+    @property
+    def verdict_code(self) -> CodeArray:
+        """Positions in `VERDICTS`, about a: what has at least the threshold's probability, not withheld."""
+        code = np.zeros(len(self), dtype=np.int8)
+        for name, probability in (
+            ("better", self.better),
+            ("worse", self.worse),
+            ("equivalent", self.within),
+        ):
+            code[(probability >= self.threshold) & ~self.withheld] = VERDICTS.index(name)
+        return code
+
+    @property
+    def verdict(self) -> ObjectArray:
+        """better | worse | equivalent | undecided, about a by the metric's direction."""
+        return names_of(self.verdict_code, VERDICTS)
+
+    def find(self, a: int, b: int) -> int | None:
+        """Row of the pair of two columns in either order, or None."""
+        hits = np.flatnonzero(((self.left == a) & (self.right == b)) | ((self.left == b) & (self.right == a)))
+        return int(hits[0]) if hits.size else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PosteriorBoard:
+    """Scores and ranks of all systems together; arrays have shape (n_systems,), in column order.
+
+    Attributes
+    ----------
+    model : str
+        "partial-pooling" or "bayesian-bootstrap".
+    score : float array
+        Observed scores, metric points.
+    estimate : float array
+        Posterior means: under partial pooling the shrunken scores.
+    interval : float array, shape (n_systems, 2)
+        Equal-tailed credible interval of the score.
+    ranks : RankDistribution
+        Ranks over posterior draws.
+    level : float
+        Of the credible intervals.
+    tau : float
+        Posterior mean of the standard deviation between systems; NaN for the bootstrap.
+    prior : float
+        Scale of its half-Cauchy prior; NaN for the bootstrap.
+    intensity : float
+        How far the covariance of the scores was shrunk, 0 to 1; NaN for the bootstrap.
+    n_drawn : int
+        Units or documents.
+    """
+
+    model: str
+    score: FloatArray
+    estimate: FloatArray
+    interval: FloatArray
+    ranks: RankDistribution
+    level: float
+    tau: float
+    prior: float
+    intensity: float
+    n_drawn: int
+
+    @property
+    def best(self) -> FloatArray:
+        """Posterior probability of being the best system."""
+        return self.ranks.best
+
+    @property
+    def expected_rank(self) -> FloatArray:
+        """Posterior mean of the rank, 1 for the best."""
+        return self.ranks.mean_rank
+
+    @property
+    def rank_interval(self) -> IntArray:
+        """Equal-tailed credible interval of the rank, shape (n_systems, 2)."""
+        return self.ranks.middle(self.level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PosteriorData:
+    """What Bayesian models say of a board."""
+
+    analysis: AnalysisData
+    model: str
+    margin: float
+    threshold: float
+    scale: float
+    draws: int
+    seed: int
+    pairs: PosteriorTable
+    board: PosteriorBoard | None
+    notes: tuple[Note, ...]
+
+    @property
+    def signature(self) -> str:
+        """One line that names the settings, those of the analysis behind them."""
+        own = f"posterior:{self.model}|margin:{self.margin:g}|threshold:{self.threshold:g}|r:{self.scale:.4g}"
+        return f"{own}|draws:{self.draws}|seed:{self.seed}|{self.analysis.signature}"
