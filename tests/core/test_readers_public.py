@@ -79,7 +79,7 @@ def test_such_a_name_alone_drops_no_system(called: str) -> None:
         (
             "task,nrows,nfeatures",
             (lambda rng, row: rng.randrange(9999), score),
-            "count something of the items",
+            "seem to hold times, counters or settings",
         ),
     ],
 )

@@ -86,9 +86,8 @@ def sheet(rng: random.Random) -> Sheet:
     hard, skill = draws.uniform(0.2, 0.8, (n_units, 1)), draws.uniform(-0.1, 0.1, n_systems)
     share = np.clip(hard + skill + draws.normal(0, 0.06, (n_units, n_systems)), 0.01, 0.99)
     values = np.round(share * 100, 1) if rng.random() < 0.5 else np.round(share, 3)
-    units = tuple(
-        f"{rng.choice('su')}{i}" if rng.random() < 0.97 else f"u {i}" for i in range(1, n_units + 1)
-    )
+    prefix = rng.choice(("s", "u", "q", "seg ", "news_", "Item-"))
+    units = tuple(f"{prefix}{i}" for i in range(1, n_units + 1))
     if rng.random() < 0.4:
         units = tuple(str(i) for i in range(1, n_units + 1))
     systems = tuple(rng.sample(SYSTEMS, n_systems))
@@ -186,10 +185,10 @@ def timestamps(one: Sheet, rng: random.Random) -> Lines:
 
 
 def outlier_typo(one: Sheet, rng: random.Random) -> Sheet:
-    """A cell whose decimal point was lost."""
-    row, column = rng.randrange(len(one.units)), rng.randrange(len(one.systems))
+    """A cell whose decimal point was lost, so that it lies far outside."""
+    row, column = rng.choice(np.argwhere(one.values > 0.4 * one.values.max()).tolist())
     cells = [list(some) for some in one.cells]
-    cells[row][column] = cells[row][column].replace("0.", "").replace(".", "") + rng.choice(("", "0"))
+    cells[row][column] = cells[row][column].removeprefix("0.").replace(".", "") + rng.choice(("", "0"))
     return replace(one, cells=tuple(map(tuple, cells)))
 
 

@@ -18,7 +18,7 @@ FEWEST_RANKED, FEWEST_PLACES = 5, 3  # rows and systems from which on ranks are 
 IN_FILE_NAMES = re.compile("ter|wer|cer|hter|perplexity|ppl|nll|mse|rmse|mae|mqm|metricx")
 LOWER = re.compile(
     f"{IN_FILE_NAMES.pattern}|per|mer|wil|der|eer|ser|loss|errors?|bpb|bpc|latency|brier|ece|ranks?|autorank|distances?|perplexities|regret|"
-    "hallucinations?|toxicity|fid|wder|tokens|cost|err|duration|runtime|"
+    "hallucinations?|toxicity|fid|wder|tokens|cost|err|duration|runtime|time|"
     "[nrsmw]*(?:mase|mape|msis|msle)|rmsse|wape|wql|crps|owa|[a-z]*logloss"
 )
 HIGHER = re.compile(

@@ -62,6 +62,7 @@ def transposed_tables(scores: ScoreMatrix) -> Iterator[Note]:
     known = sum(map(_names_a_system, units))
     by_columns = _share(_names_no_system, scores.systems) >= 0.5 and not items
     by_columns |= _share(_names_an_item, scores.systems) >= 0.5 and not all(map(_names_an_item, units))
+    by_columns |= 2 * scores.n_units <= scores.n_systems and not items and _numbered_alike(scores.systems)
     by_rows = known >= min(FEWEST_KNOWN, scores.n_units) and known >= 0.2 * scores.n_units
     by_rows = (by_rows or (unnamed and not items)) and not any(map(_names_a_system, scores.systems))
     if by_columns or by_rows:

@@ -228,7 +228,7 @@ def _columns(
             for line, row in batch:
                 if len(row) != width and not _trim(row, width):
                     if row[0].strip() not in footnotes or len(row) > width:
-                        refuse_width(f"line {line}", row, width)
+                        refuse_width(f"line {line}", row, width, last=len(rows[-1]) < width)
                     row += [""] * (width - len(row))
         kept = [record for record in batch if record[1][0] or any(record[1])]
         lines += [line for line, _ in kept]
@@ -268,15 +268,15 @@ def _trim(row: list[str], width: int) -> bool:
     return len(row) == width
 
 
-def refuse_width(where: str, row: Sequence[str], width: int) -> NoReturn:
-    """Complain about a row that has not as many fields as the header."""
+def refuse_width(where: str, row: Sequence[str], width: int, last: bool) -> NoReturn:
+    """Complain about a row that has not as many fields as the header; one of the last may be a footnote."""
     found, word = len(row), row[0].strip()
     kind = f"too many fields (more than {width})" if found > width else f"too few fields ({found})"
     text = (
         f"{where} has {kind}; give every row the {width} fields of the header, "
         "and put cells that hold the delimiter in quotes"
     )
-    if found < width and "," not in word and is_text(word) and all(map(is_text, filter(None, row))):
+    if last and found < width and "," not in word and is_text(word) and all(map(is_text, filter(None, row))):
         note = f"; if {shown(word)} is a footnote, leave it out, "
         raise ScoreFileError(text, note, Remedy("drop_rows", word), ".")
     raise ScoreFileError(f"{text}.")

@@ -113,13 +113,12 @@ def only_systems(
 
 
 def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
-    """Columns that say how many or how much, or that grow, where the values are unlike all others."""
+    """Columns that say how many or how much, where the values are unlike all others."""
     header = columns.header
     found = [
         i
         for i in systems
-        if columns.parsed(i).bad is None
-        and (header[i][:1] == "#" or says(NUMBER_NAME, header[i]) or _grows(columns.parsed(i).values))
+        if columns.parsed(i).bad is None and (header[i][:1] == "#" or says(NUMBER_NAME, header[i]))
     ]
     rest = [i for i in systems if i not in found]
     beside = Beside.of(columns, rest) if found and rest else None

@@ -262,11 +262,13 @@ def _likely_scores(columns: Columns, scores: Sequence[int], unit: Sequence[int],
         return list(scores)
     units, systems = codes(joined(columns, unit))[1], codes(columns.texts(system))[1]
 
+    metrics = any(is_metric(columns.header[i]) for i in scores)
+
     def doubt(column: int) -> int:
         name, found = columns.header[column], columns.parsed(column)
         if says(NEVER_NAME, name) or says(ANSWER_NAME, name):
             return 5
-        if says(SCORE_NAME, name) or found.bad is not None:
+        if says(SCORE_NAME, name) or (found.bad is not None and not metrics):
             return 0
         there = found.values[~np.isnan(found.values)]
         if (there.size and there.min() == there.max()) or _same_in(found.values, systems):

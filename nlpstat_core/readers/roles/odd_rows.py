@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from nlpstat_core.errors import Remedy, Sentence, shown
-from nlpstat_core.readers.open.cells import is_missing, number
+from nlpstat_core.readers.open.cells import number
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
@@ -19,6 +20,7 @@ from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.statistics import is_called_statistic
 
 REPEAT = "repeat"
+TIME, FIRST_EPOCH = re.compile(r"\d[-/.]\d{1,2}[-/.]\d|\d:\d\d"), 1e8
 
 
 def about_repeats(columns: Columns, keys: Sequence[int], rows: tuple[int, int]) -> Sentence:
@@ -46,6 +48,8 @@ def about_constant(columns: Columns, column: int) -> Sentence:
     """Say where a column that was taken for ids is the same in every row but summaries; empty elsewhere."""
     cells, header = columns.texts(column), columns.header
     (usual, _), *rare = Counter(cells).most_common()
+    if not header[column] or number(usual) is not None:
+        return Sentence()
     sums = [row for row, cell in enumerate(cells) if cell != usual]
     if len(rare) > 3 or not all(is_called_statistic(cell) for cell, _ in rare) or len(cells) - len(sums) < 2:
         return Sentence()
@@ -120,10 +124,16 @@ def _are_copies(columns: Columns, known: np.ndarray) -> bool:
     return bool(_cells(columns, range(len(columns.header))).max() == known.max())
 
 
+def _is_time(cell: str) -> bool:
+    """Whether a cell holds a date or a time of day, or seconds since 1970; no duration."""
+    value = number(cell)
+    return bool(TIME.search(cell)) if value is None else value > FIRST_EPOCH
+
+
 def _time_column(columns: Columns, keys: Sequence[int], known: np.ndarray) -> int | None:
     """A column of times under which no cell comes back."""
     for place, name in enumerate(columns.header):
-        if place in keys or not says(TIME_NAME, name) or any(map(is_missing, columns.texts(place))):
+        if place in keys or not says(TIME_NAME, name) or not all(map(_is_time, columns.texts(place))):
             continue
         own = codes(columns.texts(place))[1]
         if len(np.unique(known * (int(own.max()) + 1) + own)) == len(own):

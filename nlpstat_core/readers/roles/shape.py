@@ -211,15 +211,17 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         why = f"{shown(systems[0])} to {shown(systems[-1])} seem to be runs of one system, not systems"
         none = Remedy("run_column", "none", "aside", "if each is a system")
         ask_roles(table, part, why, Sentence("give one such file for each system", none), Role.RUN)
+    if len(there) > 1 and (
+        are_no_scores(part.values[:, there], systems) or all(says(NUMBER_NAME, name) for name in systems)
+    ):
+        first, second = systems[:2]
+        why = f"{shown(first)} and {shown(second)} seem to hold times, counters or settings, not scores"
+        ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SYSTEM)
     measured = any(map(is_metric, systems)) and all(is_metric(name) or part_of(name) for name in systems)
     if are_metrics(systems) or (measured and len(systems) > 1):
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
         ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SCORE)
-    if len(there) > 1 and are_no_scores(part.values[:, there], systems):
-        first, second = systems[:2]
-        why = f"{shown(first)} and {shown(second)} seem to hold times, counters or settings, not scores"
-        ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SYSTEM)
     gold = next((name for name in systems if says(GOLD_NAME, name)), None)
     if gold is not None and len(systems) > 1:
         why = f"{shown(gold)} seems to hold the right answers, so the others may hold answers, not scores"
@@ -229,9 +231,6 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         why = f"{shown(systems[0])} seems to hold answers, not scores"
         how = Sentence(RIGHT_OR_WRONG, Remedy("roles", f"score={systems[0]}"), " if it is a score")
         ask_roles(table, part, why, how, Role.SYSTEM)
-    if len(systems) > 1 and all(says(NUMBER_NAME, name) for name in systems):
-        why = f"{shown(systems[0])} and {shown(systems[1])} seem to count something of the items"
-        ask_roles(table, part, why, one_or_two(*systems[:2], "if they are systems"), Role.IGNORED)
     unlike = None
     if len(there) > 1 and not choices.metric:
         values = part.values[:, there]

@@ -29,6 +29,7 @@ from nlpstat_core.scores.matrix import first_repeat
 
 MOST_JOINED = 3
 FEWEST_NAMED = 3  # rows from which on names that never come back are systems with one row each
+NEARLY_ALL = 0.9  # share of rows with a system of their own from which on a table is a leaderboard
 MOST_BELOW = 5  # words below a column of numbers that counts the rows all the same
 JOINT = ":"
 ONE_ROW = "one row a system"
@@ -88,7 +89,8 @@ def _refuse_leaderboard(columns: Columns) -> None:
         first = place == 0 and says(SYSTEM_NAME, name)
         if not says(ACTOR_NAME, name) or not (columns.is_text(place) or first):
             continue
-        if first_repeat(columns.texts(place)) is None and all(columns.texts(place)):
+        names = columns.texts(place)
+        if all(names) and len(set(names)) >= NEARLY_ALL * len(names):
             raise _one_row_a_system("first column" if place == 0 else "column", name)
 
 
@@ -128,15 +130,15 @@ def _by_content(columns: Columns, choices: Choices) -> int | None:
         return other
     if not normal(name) or says(ROW_COUNT_NAME, name):
         counts = all(map(is_whole, first)) and bool(unique)
-        if counts or (not name and not any(first)):
+        if counts or (not name and len(set(first)) == 1 < len(first)):
             return other
     repeats = first_repeat(first) is not None
     if says_id(name, True):
         return other if repeats and others and says(GROUP_NAME, name) else 0
     named = says(MORE_UNIT_NAME, name) and not says(SYSTEM_NAME, name) and not (repeats and others)
-    count = all(map(is_whole, _without_words_below(first)))
-    if named and (columns.is_text(0) or count):
+    if named and all(is_whole(cell) or is_text(cell) for cell in first):
         return 0
+    count = all(map(is_whole, _without_words_below(first)))
     if columns.is_text(0):
         return _unit_of_text(name, repeats, other)
     if not repeats and count and not (says(LABEL_NAME, name) and others):
