@@ -211,10 +211,12 @@ def _with_percent(part: Part, systems: Sequence[str]) -> Part:
             raise ScoreFileError(f"{absent('system', name, part.systems)}.")
     if part.counts is not None and systems:
         raise ScoreFileError("scores made of counts are shares; leave as_percent out.")
-    times = np.array([100.0 if name in systems else 1.0 for name in part.systems])
-    values, runs = np.round(part.values * times, PERCENT_DECIMALS), part.runs
+    columns, values, runs = [part.systems.index(name) for name in systems], part.values.copy(), part.runs
+    values[:, columns] = np.round(100 * values[:, columns], PERCENT_DECIMALS)
     if runs is not None:
-        tables = (np.round(own * by, PERCENT_DECIMALS) for own, by in zip(runs.values, times, strict=True))
+        tables = list(runs.values)
+        for i in columns:
+            tables[i] = np.round(100 * tables[i], PERCENT_DECIMALS)
         runs = replace(runs, values=tuple(tables))
     return replace(part, values=values, runs=runs)
 

@@ -52,8 +52,8 @@ def transposed_tables(scores: ScoreMatrix) -> Iterator[Note]:
     """Say that rows seem to be systems by their names, by those of the columns or by the shape."""
     units, reading = scores.units, scores.reading
     told = {"systems_as_rows", "system_column"} & set(reading) or "system" in reading.get("roles", ())
-    told = told or (reading and "id_column" not in reading)  # whose systems are files
-    if units is None or not 1 < scores.n_units <= MOST_ROWS or told:
+    by_file = bool(reading) and "id_column" not in reading
+    if units is None or not 1 < scores.n_units <= MOST_ROWS or told or by_file:
         return
     first = str(reading.get("id_column", "id"))
     few = scores.n_units < scores.n_systems or (scores.n_units <= FEW_ROWS and normal(first) in SAYS_NOTHING)
