@@ -225,10 +225,10 @@ def _columns(
     while batch := list(islice(records, per)):
         rows = [row for _, row in batch]
         if set(map(len, rows)) != {width}:
-            for line, row in batch:
+            for place, (line, row) in enumerate(batch):
                 if len(row) != width and not _trim(row, width):
                     if row[0].strip() not in footnotes or len(row) > width:
-                        refuse_width(f"line {line}", row, width, last=len(rows[-1]) < width)
+                        refuse_width(f"line {line}", row, width, last=place > 2 and len(rows[-1]) < width)
                     row += [""] * (width - len(row))
         kept = [record for record in batch if record[1][0] or any(record[1])]
         lines += [line for line, _ in kept]
