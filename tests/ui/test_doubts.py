@@ -53,3 +53,13 @@ def test_other_pages_say_nothing_either(app) -> None:
     for page in ("leaderboard", "heatmap", "report"):
         go(app, page)
         assert withheld(app)
+
+
+def test_columns_that_count_become_systems_by_one_click(app) -> None:
+    counted = {str(i): RNG.uniform(0.5, 0.9, N).round(3) for i in range(12)}
+    rows = [f"set {i}," + ",".join(str(own[i]) for own in counted.values()) for i in range(N)]
+    upload(app, "\n".join([",".join(["dataset", *counted]), *rows]).encode())
+    assert "'0' to '11' seem to be runs of one system" in app.warning[0].value
+    assert not app.error
+    button(app, "Each of these columns is a system")()
+    assert "**12 systems**" in words(app)

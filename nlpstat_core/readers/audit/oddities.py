@@ -23,7 +23,7 @@ FEWEST_SYSTEMS = 4
 FAR = 3.0  # times the range of all other systems
 FEWEST_VALUES, FEWEST_CELLS = 3, 20
 FAR_CELL = 2.0  # times the range of all other cells
-USUAL_MOST, USUAL_SPREADS = 100.0, 12.0  # range of scores in standard deviations, where it has bounds
+USUAL_MOST, USUAL_SPANS = 100.0, 5.0  # times the range of four in five, where scores have bounds
 LARGEST = 1e12
 
 
@@ -72,9 +72,11 @@ def far_cells(scores: ScoreMatrix) -> Iterator[Note]:
             continue
         others = values[scores.present & ~here]
         low, high = float(others.min()), float(others.max())
-        with np.errstate(over="ignore"):  # of scores near the largest number
+        with np.errstate(all="ignore"):  # of scores near the largest number
             gap, span = max(far - high, low - far), high - low
-            bounded = 0 <= low <= high <= USUAL_MOST or span <= USUAL_SPREADS * float(others.std())
+            bounded = 0 <= low <= high <= USUAL_MOST or span <= USUAL_SPANS * float(
+                np.ptp(np.quantile(others, (0.1, 0.9)))
+            )
         if span > 0 and bounded and gap > FAR_CELL * span:
             row = int(np.argwhere(here)[0][0])
             text = (

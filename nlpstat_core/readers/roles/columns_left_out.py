@@ -15,6 +15,7 @@ from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.given import written_roles
 from nlpstat_core.readers.roles.names import (
+    ASIDE_NAME,
     CORRECT_NAME,
     LABEL_NAME,
     NEVER_NAME,
@@ -22,7 +23,6 @@ from nlpstat_core.readers.roles.names import (
     NUMBER_NAME,
     PLAINLY_NEVER_NAME,
     PROPERTY_NAME,
-    RATER_OR_RUN_NAME,
     REMARK_NAME,
     normal,
     says,
@@ -291,7 +291,7 @@ def are_no_scores(values: FloatArray, systems: Sequence[str]) -> bool:
 
 def _is_aside(name: str) -> bool:
     """Whether a name is that of a time, a counter, a setting, a rater or a run."""
-    return says(NEVER_NAME, name) or says(RATER_OR_RUN_NAME, name)
+    return says(NEVER_NAME, name) or says(ASIDE_NAME, name)
 
 
 def _is_property(name: str) -> bool:

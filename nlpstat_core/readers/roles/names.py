@@ -70,12 +70,12 @@ _NEVER = (
     "(?:tstamp|timestamp|time_stamp|datetime|date|created|created_at|updated_at|start_time|end_time|"
     "seed|epoch|index|idx|turn|tokens?|n_tokens|num_tokens|token_count|tokens_used|latency(?:_m?s)?|cost|price|"
     f"length|len|duration|runtime|{_TIMES}|"
-    "time(?:_[a-z]+){0,2}|temperature|temp|weights?|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
+    "time_(?:spent|taken|used|in_seconds)|temperature|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
     "(?:num|n|number_of)_(?:words|chars|characters|sentences|turns|calls|retries|attempts)|(?:word|char|sentence)_count|"
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
 )
 NEVER_NAME = re.compile(f"(?:.*_)?{_NEVER}")
-RATER_OR_RUN_NAME = _one_of(RATERS, RUNS)  # which are numbers, too, and no scores
+ASIDE_NAME = _one_of(RATERS, RUNS, "time(?:_[a-z]+){0,2}|temp|weights?")  # but with no word before
 PLAINLY_NEVER_NAME = re.compile(f"(?:[a-z]+_)?{_NEVER}")  # not the end of a model's name, as 7b_250b_tokens
 NEVER_OF_ONE_NAME = re.compile(f"(?P<system>.+?)_{_NEVER}")
 # What systems were asked and said, in long tables, also where it is numbers.
@@ -110,7 +110,7 @@ KNOWN_METRIC = re.compile(
     "(?P<metric>[prf]|acc|accuracy|acc_norm|balanced_accuracy|exact_match|em|f1|f_1|precision|recall|mcc|auc|auroc|roc_auc"
     "|(?:sacre)?bleu(?:_?[1-4])?|chr_?f|chrf_?(?:pp|2)?|ter|wer|cer|mer|rouge_?(?:[12lw]|lsum|su?4?)?(?:_[prf])?"
     "|meteor|bert_?score(?:_(?:f1|[prf]))?|comet(?:kiwi)?|bleurt|map|mrr|ndcg|pass|spearman|pearson|g_?eval"
-    "|perplexity|ppl|loss|mse|mae|rmse|faithfulness|groundedness"
+    "|perplexity|ppl|loss|mse|mae|rmse|[nrsmw]*(?:mase|mape|msis|msle)|wape|wql|crps|owa|faithfulness|groundedness"
     "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
     "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
     "|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level"

@@ -24,6 +24,7 @@ from nlpstat_core.readers.roles.given import resolved, table_as_given, with_join
 from nlpstat_core.readers.roles.joined_names import systems_and_metrics
 from nlpstat_core.readers.roles.layout import find_system, guessed_system, is_long, left_over_system
 from nlpstat_core.readers.roles.long import read_long
+from nlpstat_core.readers.roles.long_units import joint_units
 from nlpstat_core.readers.roles.names import (
     ANSWER_NAME,
     GOLD_NAME,
@@ -32,6 +33,7 @@ from nlpstat_core.readers.roles.names import (
     SYSTEM_NAME,
     are_metrics,
     is_metric,
+    normal,
     says,
 )
 from nlpstat_core.readers.roles.numbered import numbered_columns, runs_side_by_side
@@ -180,6 +182,11 @@ def _wide(table: Table, choices: Choices) -> Shaped:
 
 def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> ScoreFileError:
     """The problem of ids that repeat, as one of units where the ids were names of systems."""
+    together = joint_units(Columns(table)) if "already" in str(problem) and choices.id_column is None else ""
+    if together:
+        system = together.rpartition("system=")[2]
+        text = f"column {shown(system)} seems to name systems, but no column alone names the units of each; "
+        return ScoreFileError(text, Remedy("roles", together), " if these are the units.")
     named = find_system(table.header, choices) if choices.id_column is None else None
     if (
         named is None
@@ -199,8 +206,9 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
     if not others:
         return ScoreFileError(f"{lacks}; add a column 'item'.")
     candidates = ", ".join(map(shown, others[:4])) + (" …" if len(others) > 4 else "")
-    told = Remedy("roles", f"unit={others[0]},system={system}")
-    return ScoreFileError(f"{lacks} (there are {candidates}); add a column 'item', or ", told, ".")
+    return ScoreFileError(
+        f"{lacks} (there are {candidates}); add a column 'item', or ", Remedy("id_column"), "."
+    )
 
 
 def _check_systems(table: Table, part: Part, choices: Choices) -> None:
@@ -212,7 +220,8 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         none = Remedy("run_column", "none", "aside", "if each is a system")
         ask_roles(table, part, why, Sentence("give one such file for each system", none), Role.RUN)
     if len(there) > 1 and (
-        are_no_scores(part.values[:, there], systems) or all(says(NUMBER_NAME, name) for name in systems)
+        are_no_scores(part.values[:, there], systems)
+        or all(says(NUMBER_NAME, name) or normal(name).startswith("rank_") for name in systems)
     ):
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} seem to hold times, counters or settings, not scores"

@@ -112,7 +112,11 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     systems = [i for i in rest if header[i]]
     for i in rest:
         # An unnamed first column beside another id counts the rows; further ones are empty or a mistake.
-        if not header[i] and not (i == 0 and unit) and not columns.is_empty(i):
+        if (
+            not header[i]
+            and not (i == 0 and (unit or len(set(columns.texts(0))) == 1))
+            and not columns.is_empty(i)
+        ):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
     more: list[int] = []
     if not chosen and choices.label_columns is None and systems:
