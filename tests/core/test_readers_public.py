@@ -70,7 +70,7 @@ def test_such_a_name_alone_drops_no_system(called: str) -> None:
 @pytest.mark.parametrize(
     ("header", "columns", "why"),
     [
-        ("benchmark_id,cpu_time,wallclock_time,result", (score, score, "sat"), "names of metrics"),
+        ("benchmark_id,cpu_time,wallclock_time,result", (score, score, "sat"), "seem to hold times"),
         (
             "episode,r,l",
             (lambda rng, row: -90 - row % 7, lambda rng, row: 90 + row % 7),
@@ -257,3 +257,55 @@ def test_two_tasks_of_the_harness_under_neutral_names() -> None:
     assert read_scores([samples("a", "x.jsonl"), samples("a", "y.jsonl")]).systems == ("x", "y")
     with pytest.raises(ScoreFileError, match="other documents under the same doc_id"):
         read_scores([samples("a", "x.jsonl"), samples("b", "y.jsonl")])
+
+
+def test_tables_of_metrics_by_data_set_are_no_boards() -> None:
+    """As the sheets of a forecasting competition: metrics above, frequencies below, a method a row."""
+    head = "Method,sMAPE,,MASE,,OWA,\nUser ID,Yearly,Daily,Yearly,Daily,Yearly,Daily"
+    body = [
+        f"team {i},{13 + i / 7},{3 + i / 9},{3 + i / 8},{3 + i / 5},{0.8 + i / 30},{0.9 + i / 40}"
+        for i in range(9)
+    ]
+    scores = read("\n".join([head, *body]))
+    assert "columns-seem-metrics" in codes(scores, "problem")
+    ranks = [f"team {i},{i + 1},{9 - i}" for i in range(9)]
+    with pytest.raises(RolesNeeded, match="seem to hold times, counters or settings, not scores"):
+        read("\n".join(["User ID,Rank - Point Forecasts,Rank - Prediction Intervals", *ranks]))
+
+
+def test_settings_beside_the_metrics_of_a_file_a_model() -> None:
+    """One model a file, with dates among numbers, and one metric named in every row."""
+
+    def file(model: str, gap: float) -> tuple[bytes, str]:
+        cutoffs = ["2023-05-01T00:00:00" if i == 7 else str(-96 * i) for i in range(9)]
+        scores = [(0.5 + i / 9 + gap, 0.3 + i / 9 + gap) for i in range(9)]
+        lines = [f"{model},{cutoffs[i]},24,SQL,d{i},{mase},{wql}" for i, (mase, wql) in enumerate(scores)]
+        head = "model_name,initial_cutoff,horizon,eval_metric,task_name,MASE,WQL"
+        return "\n".join([head, *lines]).encode(), f"{model}.csv"
+
+    scores = read_scores([file("naive", 0), file("drift", 0.1)])
+    assert (scores.systems, scores.metric, scores.lower_is_better) == (("naive", "drift"), "MASE", True)
+    assert scores.values[2].tolist() == pytest.approx([0.5 + 2 / 9, 0.6 + 2 / 9])
+
+
+def test_systems_whose_units_three_columns_name() -> None:
+    lines = [
+        f"{task},{size},{seed},{system},{(len(task) + seed + place) / 40:.3f}"
+        for task in ("slcp", "two_moons")
+        for size in ("10³", "10⁴")
+        for seed in range(1, 6)
+        for place, system in enumerate(("NPE", "NLE", "NRE"))
+    ]
+    text = "\n".join(["task,num_simulations,num_observation,algorithm,C2ST", *lines])
+    told = "unit=task+num_simulations+num_observation,system=algorithm"
+    said = complaint(text)
+    assert "column 'algorithm' seems to name systems, but no column alone names the units of each" in said
+    assert f"say roles={told!r} if these are the units." in said
+    scores = read(text, roles=told)
+    assert (scores.systems, scores.n_units, scores.metric) == (("NPE", "NLE", "NRE"), 20, "C2ST")
+    assert scores.present.all()
+
+
+def test_a_constant_column_without_a_name_counts_for_nothing() -> None:
+    lines = [f"0,data {i},{400 + 90 * i},0.{i + 1},0.{9 - i}" for i in range(8)]
+    assert read("\n".join([",Data,#Samples,LOF,KNN", *lines])).systems == ("LOF", "KNN")

@@ -122,7 +122,7 @@ def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
     ]
     rest = [i for i in systems if i not in found]
     beside = Beside.of(columns, rest) if found and rest else None
-    return [i for i in found if beside and not beside.grows and not beside.has_like(columns, i)]
+    return [i for i in found if beside and not beside.has_like(columns, i)]
 
 
 def _akin(kept: Sequence[str], left_out: Sequence[str]) -> list[str]:

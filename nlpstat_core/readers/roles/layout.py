@@ -201,6 +201,8 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     metric_names = next(iter(chosen(Role.METRIC)), None)
     if metric_names is None:
         texts = [i for i in rest if columns.is_text(i)]
+        if any(is_metric(header[i]) and not says(SCORE_NAME, header[i]) for i in rest if i not in texts):
+            texts = [i for i in texts if len(set(columns.texts(i))) > 1]  # one setting of all
         named = [i for i in texts if says(METRIC_NAME, header[i])]
         metric_names = next(iter(named or [i for i in texts if _names_metrics(columns.texts(i))]), None)
     candidates = [i for i in unit_candidates(header, system, choices) if i not in {*runs, *raters}]

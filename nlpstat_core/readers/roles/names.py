@@ -110,7 +110,7 @@ KNOWN_METRIC = re.compile(
     "(?P<metric>[prf]|acc|accuracy|acc_norm|balanced_accuracy|exact_match|em|f1|f_1|precision|recall|mcc|auc|auroc|roc_auc"
     "|(?:sacre)?bleu(?:_?[1-4])?|chr_?f|chrf_?(?:pp|2)?|ter|wer|cer|mer|rouge_?(?:[12lw]|lsum|su?4?)?(?:_[prf])?"
     "|meteor|bert_?score(?:_(?:f1|[prf]))?|comet(?:kiwi)?|bleurt|map|mrr|ndcg|pass|spearman|pearson|g_?eval"
-    "|perplexity|ppl|loss|mse|mae|rmse|[nrsmw]*(?:mase|mape|msis|msle)|wape|wql|crps|owa|faithfulness|groundedness"
+    "|perplexity|ppl|loss|mse|mae|rmse|[nrsmw]*_?(?:mase|mape|msis|msle)|wape|wql|crps|owa|faithfulness|groundedness"
     "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
     "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
     "|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level"
