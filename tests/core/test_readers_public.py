@@ -268,7 +268,7 @@ def test_tables_of_metrics_by_data_set_are_no_boards() -> None:
     ]
     scores = read("\n".join([head, *body]))
     assert "columns-seem-metrics" in codes(scores, "problem")
-    ranks = [f"team {i},{i + 1},{9 - i}" for i in range(9)]
+    ranks = [f"team {i},{4 * i % 9 + 1},{5 * i % 9 + 1}" for i in range(9)]
     with pytest.raises(RolesNeeded, match="seem to hold times, counters or settings, not scores"):
         read("\n".join(["User ID,Rank - Point Forecasts,Rank - Prediction Intervals", *ranks]))
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_flag, is_infinite, is_missing, is_text, number, plain
 from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.names import CORRECT_NAME, says
 from nlpstat_core.readers.roles.statistics import is_called_statistic
 from nlpstat_core.readers.roles.written import (
@@ -154,6 +155,14 @@ class Columns:
         """Whether no cell holds anything."""
         found = self.parsed(column)
         return found.bad is None and not found.text and bool(np.isnan(found.values).all())
+
+    def rows_alike(self, columns: Sequence[int]) -> IntArray:
+        """A number for every row, the same for rows alike in some columns."""
+        known = np.zeros(len(self.table), dtype=np.int64)
+        for column in columns:
+            own = codes(self.texts(column))[1]
+            known = np.unique(known * (int(own.max()) + 1) + own, return_inverse=True)[1]
+        return known
 
     def labels(self, columns: Sequence[int]) -> dict[str, list[str]]:
         """Columns of labels by name; true and false are words there."""

@@ -53,9 +53,7 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
     data = long_data(columns, layout, columns.values([chosen.column])[:, 0], chosen.rows)
     data = replace(
         data,
-        telling=lambda *rows: (
-            about_repeats(columns, keys, rows) or telling_columns(columns, keys, chosen.column)
-        ),
+        telling=lambda: about_repeats(columns, keys) or telling_columns(columns, keys, chosen.column),
     )
     pivoted = pivot(data, choices.limits.max_cells)
     _check_shared(data, columns, layout, choices)

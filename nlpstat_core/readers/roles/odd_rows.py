@@ -23,14 +23,13 @@ REPEAT = "repeat"
 TIME, FIRST_EPOCH = re.compile(r"\d[-/.]\d{1,2}[-/.]\d|\d:\d\d"), 1e8
 
 
-def about_repeats(columns: Columns, keys: Sequence[int], rows: tuple[int, int]) -> Sentence:
+def about_repeats(columns: Columns, keys: Sequence[int]) -> Sentence:
     """What may be done about rows that repeat a cell: copies, times that tell them apart; empty for others.
 
     keys: The columns of units, and of systems and runs in a long table.
-    rows: Two that repeat each other.
     """
-    known = _cells(columns, keys)
-    if all(len(set(pair)) == 1 for pair in _pairs(columns, rows)) and _are_copies(columns, known):
+    known = columns.rows_alike(keys)
+    if columns.rows_alike(range(len(columns.header))).max() == known.max():  # in everything
         many = len(known) - len(np.unique(known))
         what = "1 row is a copy" if many == 1 else f"{many:,} rows are copies"
         return Sentence(f"{what} of an earlier one: leave copies out, ", Remedy("repeats", "first"))
@@ -51,17 +50,12 @@ def about_constant(columns: Columns, column: int) -> Sentence:
     if not header[column] or number(usual) is not None:
         return Sentence()
     sums = [row for row, cell in enumerate(cells) if cell != usual]
-    if len(rare) > 3 or not all(is_called_statistic(cell) for cell, _ in rare) or len(cells) - len(sums) < 2:
+    if len(rare) > 3 or not all(is_called_statistic(cell) for cell, _ in rare) or len(cells) < 2 + len(sums):
         return Sentence()
-    ids = [
-        header[i]
-        for i in range(len(header))
-        if i != column
-        and header[i]
-        and columns.is_text(i)
-        and len(set(columns.texts(i))) >= len(cells) - len(sums)
-    ]
-    told = f"unit={ids[0]},system={header[column]}" if ids else f"system={header[column]}"
+    rows = len(cells) - len(sums)
+    texts = [i for i, name in enumerate(header) if name and i != column and columns.is_text(i)]
+    unit = next((f"unit={header[i]}," for i in texts if len(set(columns.texts(i))) >= rows), "")
+    told = f"{unit}system={header[column]}"
     system = Sentence(f"has {shown(usual)} there, so that is the system, ", Remedy("roles", told))
     if not sums:
         return Sentence("every row ", system)
@@ -76,7 +70,7 @@ def settled_repeats(table: Table, keys: Sequence[int], choices: Choices) -> tupl
     "First" and "last" go by a column of times, where one tells the rows apart, else by their order.
     """
     columns = Columns(table)
-    known = _cells(columns, keys)
+    known = columns.rows_alike(keys)
     time = _time_column(columns, keys, known)
     order = np.arange(len(known))
     if time is not None:
@@ -90,10 +84,9 @@ def settled_repeats(table: Table, keys: Sequence[int], choices: Choices) -> tupl
         for row in order.tolist():
             counts[int(known[row])] += 1
             at[row] = counts[int(known[row])]
+        table = table.with_column(REPEAT, [str(place) for place in at])
         runs = (*named_run_columns(choices, table.header), REPEAT)
-        return table.with_column(REPEAT, [str(place) for place in at]), replace(
-            choices, repeats=None, run_column=runs
-        )
+        return table, replace(choices, repeats=None, run_column=runs)
     if choices.repeats == "last":
         order = order[::-1]
     kept = order[np.unique(known[order], return_index=True)[1]]
@@ -104,24 +97,6 @@ def without_repeats(reading: Mapping[str, object], choices: Choices) -> dict[str
     """What was settled without the column of repeats, which the file doesn't have."""
     found = {key: value for key, value in reading.items() if key != "run_column"}
     return found if choices.run_column is None else found | {"run_column": choices.run_column}
-
-
-def _cells(columns: Columns, keys: Sequence[int]) -> np.ndarray:
-    """A number for every row, the same for rows alike in some columns."""
-    known = np.zeros(len(columns.table), dtype=np.int64)
-    for key in keys:
-        own = codes(columns.texts(key))[1]
-        known = np.unique(known * (int(own.max()) + 1) + own, return_inverse=True)[1]
-    return known
-
-
-def _pairs(columns: Columns, rows: tuple[int, int]) -> list[tuple[str, str]]:
-    return [(texts[rows[0]], texts[rows[1]]) for texts in map(columns.texts, range(len(columns.header)))]
-
-
-def _are_copies(columns: Columns, known: np.ndarray) -> bool:
-    """Whether rows that repeat a cell are alike in everything."""
-    return bool(_cells(columns, range(len(columns.header))).max() == known.max())
 
 
 def _is_time(cell: str) -> bool:

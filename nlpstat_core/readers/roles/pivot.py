@@ -39,7 +39,7 @@ class LongData:
     raters: Sequence[str] | None = None
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     where: str = "line"
-    telling: Callable[[int, int], Sentence] = lambda row, before: Sentence()
+    telling: Callable[[], Sentence] = Sentence
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:
         raise ScoreFileError(
             f"{data.where} {data.lines[row]}: system {shown(data.systems[row])} has unit "
             f"{shown(data.units[row])}{inside} on {data.where} {data.lines[before]} already; ",
-            data.telling(row, before) or advice,
+            data.telling() or advice,
             ".",
         )
     in_runs = _split(cells, data.run_names)

@@ -195,11 +195,12 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
     ):
         return problem
     system = table.header[named]
-    others = [
-        name
+    places = [
+        i
         for i, name in enumerate(table.header)
         if name and i != named and not is_metric(name) and not says(SCORE_NAME, name)
     ]
+    others = [table.header[i] for i in places]
     lacks = (
         f"column {shown(system)} names systems, but no column names units that come back under each of them"
     )

@@ -184,7 +184,7 @@ def unit_ids(
     columns: Columns,
     unit: Sequence[int],
     advice: Callable[[], Sentence] = Sentence,
-    about: Callable[[int, int], Sentence] = lambda row, before: Sentence(),
+    about: Callable[[], Sentence] = Sentence,
 ) -> list[str] | None:
     """The unit ids of a table, None where it has none.
 
@@ -198,18 +198,18 @@ def unit_ids(
         return ids
     lines, where = columns.lines, columns.where
     seen: dict[str, int] = {}
-    for row, (one, line) in enumerate(zip(ids, lines, strict=True)):
+    for one, line in zip(ids, lines, strict=True):
         if not one:
             raise ScoreFileError(f"{where} {line} has no unit id; give every row an id of its own.")
         if one in seen:
             names = " with ".join(shown(columns.header[i]) for i in unit)
             kind = "column" if len(unit) == 1 else "columns"
-            twice = f"{where} {line}: the unit {shown(one)} was on {where} {lines[seen[one]]} already"
+            twice = f"{where} {line}: the unit {shown(one)} was on {where} {seen[one]} already"
             told = (advice(), "; unit ids must be unique (for one row per system and unit, ")
-            known = about(row, seen[one])
+            known = about()
             rest = ("; ", known, ".") if known else (*told, Remedy("system_column"), ").")
             raise ScoreFileError(f"{twice}; the ids are from {kind} {names}", *rest)
-        seen[one] = row
+        seen[one] = line
     return ids
 
 

@@ -89,12 +89,7 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     if not len(columns.table):
         raise ScoreFileError("there are no rows below the header; give one row per evaluation unit.")
     unit = find_unit(columns, choices)
-    units = unit_ids(
-        columns,
-        unit,
-        lambda: _others(columns, unit),
-        lambda row, before: _about(columns, unit, (row, before)),
-    )
+    units = unit_ids(columns, unit, lambda: _others(columns, unit), lambda: _about(columns, unit))
     if choices.label_columns is None:
         labels = [i for i in range(len(header)) if _is_label(columns, i, unit)]
         labels += _flags(columns, unit, labels)
@@ -132,10 +127,10 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes)
 
 
-def _about(columns: Columns, unit: Sequence[int], rows: tuple[int, int]) -> Sentence:
+def _about(columns: Columns, unit: Sequence[int]) -> Sentence:
     """What is known of ids that repeat: copies, times, the one system of the file."""
     constant = about_constant(columns, unit[0]) if len(unit) == 1 else Sentence()
-    return constant or about_repeats(columns, unit, rows)
+    return constant or about_repeats(columns, unit)
 
 
 def _others(columns: Columns, unit: Sequence[int]) -> Sentence:
