@@ -207,9 +207,10 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
     if not others:
         return ScoreFileError(f"{lacks}; add a column 'item'.")
     candidates = ", ".join(map(shown, others[:4])) + (" …" if len(others) > 4 else "")
-    return ScoreFileError(
-        f"{lacks} (there are {candidates}); add a column 'item', or ", Remedy("id_column"), "."
-    )
+    known = {i: codes(table.texts(i))[1] for i in (named, *places)}
+    unit = next((table.header[i] for i in places if crosses([i], [named], known)), "")
+    told = Remedy("roles", f"unit={unit},system={system}") if unit else Remedy("id_column")
+    return ScoreFileError(f"{lacks} (there are {candidates}); add a column 'item', or ", told, ".")
 
 
 def _check_systems(table: Table, part: Part, choices: Choices) -> None:
