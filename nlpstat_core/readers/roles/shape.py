@@ -24,7 +24,7 @@ from nlpstat_core.readers.roles.given import resolved, table_as_given, with_join
 from nlpstat_core.readers.roles.joined_names import systems_and_metrics
 from nlpstat_core.readers.roles.layout import find_system, guessed_system, is_long, left_over_system
 from nlpstat_core.readers.roles.long import read_long
-from nlpstat_core.readers.roles.long_units import joint_units
+from nlpstat_core.readers.roles.long_units import crosses, joint_units
 from nlpstat_core.readers.roles.names import (
     ANSWER_NAME,
     GOLD_NAME,
