@@ -5,6 +5,9 @@ BIN := .venv/bin
 # Tests that wait for processes and browsers can miss their time on a busy machine; the summary names them.
 AGAIN := --reruns 1
 
+# Where this is set, each of the programs that the tests start would compile the whole of it anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: run test check browser bench load visits calibration fuzz examples picture reference golden clean
 
 run: .venv/.run

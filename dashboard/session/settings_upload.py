@@ -8,10 +8,9 @@ from dashboard.background import settings_file
 from dashboard.server.privacy import forget_uploads, given_files
 from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, outcome
 from dashboard.session.results import session_jobs
-from dashboard.session.state import NAMING, adopt, session
+from dashboard.session.state import NAMING, adopt, names_not_there, session
 from dashboard.session.uploads import read
 from dashboard.text import in_app, markdown
-from nlpstat_core.errors import shown
 
 FIELD = "settings file"
 MOST_MEGABYTES = 8
@@ -38,10 +37,9 @@ def draw_replay() -> None:
         st.error(f"These settings can't be used. {markdown(here.settings_problem)}")
     if here.settings_notes:
         st.caption("  \n".join(markdown(line) for line in here.settings_notes))
-    for key, value in here.wanted.items():
-        if key in NAMING and here.scores is not None:
-            what = "baseline" if key == "baseline" else "block column"
-            st.caption(markdown(f"These scores don't have the {what} {shown(value)} of the settings."))
+    for key, line in names_not_there().items():
+        if key in NAMING:
+            st.caption(markdown(line))
 
 
 def take_replay(key: str) -> None:

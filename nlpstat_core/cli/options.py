@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.errors import ConfigError, Remedy, shown
 
 # Option, help: how a file is read; with underscores the option is the keyword of `read_scores`.
@@ -43,36 +44,8 @@ BOUNDS = {
 
 FLAGS = ("--lower-is-better", "--systems-as-rows", "--quotes")
 
-# Option, AnalysisConfig field, help. Values stay text: AnalysisConfig converts or refuses them.
-SETTINGS: tuple[tuple[str, str, str], ...] = (
-    ("--question", "question", "what 'recommended' answers: mean (default), or each-pair as NLPStatTest"),
-    ("--test", "test", "test for every pair, or 'recommended' (see `methods`)"),
-    ("--correction", "correction", "correction for multiple comparisons (see `methods`)"),
-    ("--alpha", "alpha", "significance level of the family"),
-    ("--seed", "seed", "seed of every random number"),
-    ("--alternative", "alternative", "two-sided, greater or less: system a relative to b"),
-    ("--delta", "delta", "hypothesised difference a − b"),
-    ("--confidence-level", "confidence_level", "level of the intervals (default 1 − alpha)"),
-    ("--baseline", "baseline", "compare every system with this one only"),
-    ("--effects", "effects", "effect sizes for all pairs, separated by commas"),
-    (
-        "--intervals",
-        "intervals",
-        "further intervals for all pairs, separated by commas: effect sizes, estimate, simultaneous",
-    ),
-    ("--resamples", "resamples", "resamples of bootstrap, max-T and Monte Carlo"),
-    ("--unit-size", "unit_size", "adjacent rows that form one evaluation unit"),
-    ("--unit-metric", "unit_metric", "mean or median of the rows of a unit"),
-    ("--unit-remainder", "unit_remainder", "left-over rows: spread or drop"),
-    ("--shuffle-seed", "shuffle_seed", "shuffle rows before they form units"),
-    ("--block-column", "block_column", "label column that names the documents; auto (default), or none"),
-    ("--missing", "missing", "missing scores: pairwise, complete or error"),
-    ("--equivalence-margin", "equivalence_margin", "differences smaller than this are equivalent"),
-    ("--normality-alpha", "normality_alpha", "level of the Shapiro–Wilk test"),
-    ("--zero-method", "zero_method", "zeros in Wilcoxon's test: wilcox, pratt or zsplit"),
-    ("--runs", "runs", "what several runs are: training (results should hold for other runs) or samples"),
-    ("--mcnemar", "mcnemar", "variant: exact, mid-p, asymptotic or continuity"),
-)
+# Settings that options can set; their values stay text, which AnalysisConfig converts or refuses.
+OPTIONS = tuple(setting for setting in SETTINGS.values() if setting.kind != "limits")
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
@@ -155,20 +128,23 @@ def whole_number(option: str, text: str, most: int | None = None) -> int:
     return value
 
 
+def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that options name, by field of AnalysisConfig."""
+    chosen = {setting: getattr(options, setting.name) for setting in OPTIONS}
+    return {
+        setting.name: None if setting.says_none(value) else value
+        for setting, value in chosen.items()
+        if value is not None
+    }
+
+
 def add_settings(parser: argparse.ArgumentParser, here: Mapping[str, str] | None = None) -> None:
     """Options for every setting, and --config; `here` has the help of settings that mean more here."""
     group = parser.add_argument_group("settings")
-    for option, field, teaches in SETTINGS:
-        group.add_argument(option, dest=field, help=(here or {}).get(field, teaches))
-    group.add_argument(
-        "--continuity", action="store_true", default=None, help="continuity correction (Wilcoxon)"
-    )
-    group.add_argument(
-        "--pooled-runs",
-        action="store_true",
-        default=None,
-        help="give a system with one training run the variance of the others",
-    )
+    for setting in OPTIONS:
+        action = "store_true" if setting.kind == "flag" else "store"
+        teaches = (here or {}).get(setting.name, setting.help).replace("%", "%%")
+        group.add_argument(setting.option, action=action, default=None, help=teaches)
     group.add_argument(
         "--preset", help="settings of a published analysis (see `methods`); --config and options win over it"
     )

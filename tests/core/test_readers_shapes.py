@@ -222,11 +222,18 @@ TRANSPOSED = {
     "no name": csv(["", *DATASETS], named(["tern", "heron", "wren", "rook"], ACCURACY)),
     "names": csv(["name", "first", "second", "third"], named(MODELS, [row[:3] for row in ACCURACY])),
     "leaderboard": csv(["", "mmlu", "gsm8k", "hellaswag"], named(MODELS, [row[:3] for row in ACCURACY])),
+    "thousands": csv(
+        ["fullname", "Average", "IFEval", "BBH", "MATH", "GPQA"],
+        [[f"{'qwen llama nous'.split()[i % 3]}-{i}b", *RNG.random(5).round(3)] for i in range(3_000)],
+    ),
     "shared task": csv(
         ["", "LPs", "AutoRank", "MetricX", "CometKiwi"],
         [[name, "en-de", 1 + i / 3, 2 + i * 0.7, 0.7 - i / 50] for i, name in enumerate(MODELS)],
     ),
 }
+
+
+CODES = ["rows-seem-systems", "mixed-scales", "statistics-as-systems"]
 
 
 @pytest.mark.parametrize("shape", TRANSPOSED)
@@ -239,9 +246,9 @@ def test_tables_on_their_side_are_asked_about(shape: str) -> None:
     turned = read(content, systems_as_rows=True)
     assert turned.systems == scores.units
     assert not notes(turned, "rows-seem-systems")
-    right = read(content, accept=["rows-seem-systems", "mixed-scales"])
+    right = read(content, accept=CODES)
     assert {note.severity for note in right.notes} <= {"info", "caution"}
-    assert right.reading["accept"] == ["rows-seem-systems", "mixed-scales"]
+    assert right.reading["accept"] == CODES
 
 
 UPRIGHT = {
@@ -286,6 +293,8 @@ def test_metrics_and_times_of_one_system_are_no_board() -> None:
     assert "'accuracy' and 'f1' are names of metrics" in str(asked(csv(header, rows)))
     with pytest.raises(ScoreFileError, match=r"only one system, 'accuracy'.*'time_training_seconds'"):
         read(csv([header[0], header[1], header[3]], [[row[0], row[1], row[3]] for row in rows]))
+    unlike = csv(["dataset", "purity", "nmi", "ari"], named(DATASETS, [row[:3] for row in ACCURACY]))
+    assert "'purity' and 'nmi' are names of metrics" in str(asked(unlike))
     items: list[list[object]] = [[f"u{i}", *row[:3]] for i, row in enumerate(ACCURACY)]
     (note,) = notes(read(csv(["item", "accuracy", "f1", "depth"], items)), "columns-seem-metrics")
     assert note.severity == "problem"

@@ -10,7 +10,7 @@ from ui.test_several_boards import long_file
 from ui.test_sharing import link_of, values_of
 
 from dashboard.session.links import KEYWORDS
-from dashboard.session.state import SETTINGS
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.readers import READING_KEYWORDS
 
 # One other value of every setting; several of them together are one state of the app.
@@ -112,8 +112,8 @@ def test_a_bad_link_says_what_it_ignored() -> None:
         assert part in text
     go(at, "scores")
     upload(at, score_file(3))
-    assert "no baseline 'Nobody'" in at.warning[0].value
-    assert "no system 'Nobody'" in at.warning[0].value
+    assert "Baseline: these scores have no system 'Nobody'" in at.warning[0].value
+    assert "These scores have no system 'Nobody'" in at.warning[0].value
     at.button(key="link read").click().run()
     assert not any("Not everything in the link" in item.value for item in at.warning)
 

@@ -10,7 +10,7 @@ from ui.driver import button, finished, open_app, score_file, settings_field, sh
 
 import nlpstat_core as ns
 from dashboard.session.settings_upload import FIELD
-from dashboard.session.state import SETTINGS
+from nlpstat_core.config import SETTINGS
 
 # Nothing at its default, every kind of widget.
 EVERYTHING = ns.AnalysisConfig(

@@ -23,7 +23,7 @@ from nlpstat_core.readers.roles.names import (
 )
 from nlpstat_core.scores.matrix import ScoreMatrix
 
-MOST_ROWS = 500
+MOST_ROWS = 10_000
 FEWEST_KNOWN = 3
 FEW_ROWS, SAYS_NOTHING = 50, ("", "name", "names", "unnamed_0")  # above rows that may be anything
 # What columns of such tables are called, somewhere in their names.
@@ -62,13 +62,15 @@ def transposed_tables(scores: ScoreMatrix) -> Iterator[Note]:
     first = str(reading.get("id_column", "id"))
     few = scores.n_units < scores.n_systems or (scores.n_units <= FEW_ROWS and normal(first) in SAYS_NOTHING)
     unnamed = few and not any(says(kind, first) for kind in (ID_NAME, MORE_UNIT_NAME, LABEL_NAME))
-    items = _numbered_alike(units) or all(map(_names_an_item, units))
-    known = sum(map(_names_a_system, units))
-    by_columns = _share(_names_no_system, scores.systems) >= 0.5 and not items
-    by_columns |= _share(_names_an_item, scores.systems) >= 0.5 and not all(map(_names_an_item, units))
-    by_columns |= 2 * scores.n_units <= scores.n_systems and not items and _numbered_alike(scores.systems)
-    by_rows = known >= min(FEWEST_KNOWN, scores.n_units) and known >= 0.2 * scores.n_units
-    by_rows = (by_rows or (unnamed and not items)) and not any(map(_names_a_system, scores.systems))
+    every = all(map(_names_an_item, units))
+    items = every or _numbered_alike(units)
+    by_columns = not items and _share(_names_no_system, scores.systems) >= 0.5
+    by_columns |= not every and _share(_names_an_item, scores.systems) >= 0.5
+    by_columns |= not items and 2 * scores.n_units <= scores.n_systems and _numbered_alike(scores.systems)
+    by_rows = not by_columns and not any(map(_names_a_system, scores.systems))
+    if by_rows and not (unnamed and not items):
+        known = sum(map(_names_a_system, units))
+        by_rows = known >= min(FEWEST_KNOWN, scores.n_units) and known >= 0.2 * scores.n_units
     if by_columns or by_rows:
         text = (
             f"The rows seem to be systems ({some_shown(units, 2)}) and the columns items, metrics or data "

@@ -113,7 +113,8 @@ KNOWN_METRIC = re.compile(
     "|perplexity|ppl|loss|mse|mae|rmse|[nrsmw]*_?(?:mase|mape|msis|msle)|wape|wql|crps|owa|faithfulness|groundedness"
     "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
     "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
-    "|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level"
+    "|specificity|sensitivity|kappa|r2|nmi|ari|ami|purity|m?iou|dice|ssim|psnr|fid|lpips|cider|spice|gleu|ece|brier"
+    "|top_?(?:1|5|10)|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level"
     f"|{_TIMES}|runtime|memory)"
     "(?:_(?:at_)?[0-9]+)?(?:_v[0-9]+)?(?:_scores?)?"
 )
