@@ -309,3 +309,20 @@ def test_systems_whose_units_three_columns_name() -> None:
 def test_a_constant_column_without_a_name_counts_for_nothing() -> None:
     lines = [f"0,data {i},{400 + 90 * i},0.{i + 1},0.{9 - i}" for i in range(8)]
     assert read("\n".join([",Data,#Samples,LOF,KNN", *lines])).systems == ("LOF", "KNN")
+
+
+def test_two_columns_that_make_a_system_of_every_row_are_refused() -> None:
+    lines = [f"m{i % 3},p{i},i{i % 40},{i / 1000}" for i in range(120)]
+    text = "\n".join(["model,prompt,item,score", *lines])
+    said = complaint(text, roles="system=model+prompt,unit=item,score=score")
+    assert "'model' and 'prompt' make 120 systems, nearly one a row, that share no item" in said
+    assert "say roles='system=model' alone." in said
+    assert (
+        read(
+            "\n".join(
+                ["model,style,item,score", *(f"m{i % 2},s{i // 2 % 2},i{i // 4},{i / 99}" for i in range(80))]
+            ),
+            roles="system=model+style",
+        ).n_systems
+        == 4
+    )

@@ -224,7 +224,7 @@ TRANSPOSED = {
     "leaderboard": csv(["", "mmlu", "gsm8k", "hellaswag"], named(MODELS, [row[:3] for row in ACCURACY])),
     "thousands": csv(
         ["fullname", "Average", "IFEval", "BBH", "MATH", "GPQA"],
-        [[f"{'qwen llama nous'.split()[i % 3]}-{i}b", *RNG.random(5).round(3)] for i in range(3_000)],
+        [[f"{['qwen', 'llama', 'nous'][i % 3]}-{i}b", *RNG.random(5).round(3)] for i in range(3_000)],
     ),
     "shared task": csv(
         ["", "LPs", "AutoRank", "MetricX", "CometKiwi"],
