@@ -74,10 +74,8 @@ def settled_repeats(table: Table, keys: Sequence[int], choices: Choices) -> tupl
     time = _time_column(columns, keys, known)
     order = np.arange(len(known))
     if time is not None:
-        stamps = columns.texts(time)
-        numbers = [number(stamp) for stamp in stamps]
-        by = stamps if None in numbers else numbers
-        order = np.array(sorted(order, key=by.__getitem__), dtype=int)
+        key = [(number(stamp) or 0.0, stamp) for stamp in columns.texts(time)]
+        order = np.array(sorted(range(len(key)), key=key.__getitem__), dtype=int)
     if choices.repeats == "mean":
         counts: Counter[int] = Counter()
         at = [0] * len(known)
