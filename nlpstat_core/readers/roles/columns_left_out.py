@@ -17,6 +17,7 @@ from nlpstat_core.readers.roles.given import written_roles
 from nlpstat_core.readers.roles.names import (
     ASIDE_NAME,
     CORRECT_NAME,
+    COUNT_SIGN,
     LABEL_NAME,
     NEVER_NAME,
     NEVER_OF_ONE_NAME,
@@ -118,7 +119,7 @@ def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
     found = [
         i
         for i in systems
-        if columns.parsed(i).bad is None and (header[i][:1] == "#" or says(NUMBER_NAME, header[i]))
+        if columns.parsed(i).bad is None and (COUNT_SIGN.fullmatch(header[i]) or says(NUMBER_NAME, header[i]))
     ]
     rest = [i for i in systems if i not in found]
     beside = Beside.of(columns, rest) if found and rest else None

@@ -94,6 +94,7 @@ SUMMARY_NAME = re.compile(
 )
 # What is told of items: flags, and numbers of something.
 PROPERTY_NAME = re.compile("(?:is|has|was|needs)_.+")
+COUNT_SIGN = re.compile(r"#(?:\s*[^\W\d_]{3}.*)?", re.DOTALL)  # "#", "# Dimensions"
 NUMBER_NAME = re.compile(
     "(?:n|num|nr|number_of|avg|total)_?(?:rows?|features|classes|samples|instances|items|dimensions|columns|labels)"
     "|(?:num|n|number_of)_[a-z_]+|.+_(?:perc|percent|percentage|pct|ratio|share|imbalance)"
