@@ -326,3 +326,17 @@ def test_two_columns_that_make_a_system_of_every_row_are_refused() -> None:
         ).n_systems
         == 4
     )
+
+
+def test_what_is_too_long_is_no_footnote() -> None:
+    said = complaint("\n".join([PLAIN, "word " * 200]))
+    assert "too few fields (1)" in said
+    assert len(said) < 300
+
+
+def test_marks_of_byte_order_before_a_summary_of_opencompass() -> None:
+    lines = [f"set {i},1d7fe4,accuracy,gen,{40 + i},{50 + i}" for i in range(6)]
+    text = "\n".join(["dataset,version,metric,mode,A,B", *lines]).encode()
+    for marks in (b"", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbf"):
+        scores = read_scores((marks + text, "summary.csv"))
+        assert (scores.systems, scores.n_units) == (("A", "B"), 6)

@@ -30,6 +30,7 @@ from nlpstat_core.readers.open.markup import marked_table
 from nlpstat_core.readers.open.table import Table
 
 AT_ONCE = 1_000_000  # cells
+LONGEST_NOTE = 80  # signs of a footnote that can be told to be left out
 QUICK = 200_000  # signs from which on Arrow is worth loading
 _AWKWARD = re.compile(r"\n(?:\r?\n|#)")
 _UNEVEN = re.compile(r"  | \r?\n|\n |[^\S \n\r]")
@@ -276,7 +277,14 @@ def refuse_width(where: str, row: Sequence[str], width: int, last: bool) -> NoRe
         f"{where} has {kind}; give every row the {width} fields of the header, "
         "and put cells that hold the delimiter in quotes"
     )
-    if last and found < width and "," not in word and is_text(word) and all(map(is_text, filter(None, row))):
+    if (
+        last
+        and found < width
+        and "," not in word
+        and len(word) <= LONGEST_NOTE
+        and is_text(word)
+        and all(map(is_text, filter(None, row)))
+    ):
         note = f"; if {shown(word)} is a footnote, leave it out, "
         raise ScoreFileError(text, note, Remedy("drop_rows", word), ".")
     raise ScoreFileError(f"{text}.")

@@ -20,7 +20,7 @@ from nlpstat_core.readers.roles.names import (
 )
 from nlpstat_core.readers.roles.units import groups
 
-MOST_CANDIDATES, MOST_ROWS = 8, 100_000
+MOST_CANDIDATES, MOST_ROWS, LONGEST = 8, 100_000, 50
 
 
 def find_long_unit(columns: Columns, candidates: Sequence[int], keys: Sequence[int]) -> tuple[int, ...]:
@@ -59,9 +59,8 @@ def find_long_unit(columns: Columns, candidates: Sequence[int], keys: Sequence[i
 def joint_units(columns: Columns) -> str:
     """The roles of a table in which two or three columns name together what comes back under every system."""
     header = columns.header
-    names = [
-        i for i, name in enumerate(header) if name and not says(TIME_NAME, name) and may_be_ids(columns, i)
-    ]
+    short = [i for i, name in enumerate(header) if 0 < len(name) <= LONGEST and not says(TIME_NAME, name)]
+    names = [i for i in short if may_be_ids(columns, i)]
     systems = [i for i in names if says(ACTOR_NAME, header[i]) and columns.is_text(i)]
     if not systems or len(columns.table) > MOST_ROWS:
         return ""
