@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from functools import cache
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 from nlpstat_core.catalogue import Catalogue
 from nlpstat_core.errors import ConfigError, shown, unknown
@@ -66,11 +66,6 @@ class Setting:
         return self.parts or {self.name: self.label}
 
     @property
-    def option(self) -> str:
-        """Its option on the command line."""
-        return f"--{self.name.replace('_', '-')}"
-
-    @property
     def sentence(self) -> str:
         """What it is, as a sentence."""
         return f"{self.help[:1].upper()}{self.help[1:]}."
@@ -121,13 +116,17 @@ def setting(default: Default, **record: Any) -> Default:
 
     record: Attributes of `Setting`, without name and default.
     """
-    return cast(Default, field(default=default, metadata={"setting": Setting(default=default, **record)}))
+    return field(default=default, metadata={"setting": Setting(default=default, **record)})
+
+
+def settings_of(config: type[Any]) -> dict[str, Setting]:
+    """The records of a configuration's fields by their names."""
+    return _named(fields(config))
 
 
 @cache
-def settings_of(config: type[Any]) -> dict[str, Setting]:
-    """The records of a configuration's fields by their names."""
-    return {item.name: replace(item.metadata["setting"], name=item.name) for item in fields(config)}
+def _named(items: tuple[Field[Any], ...]) -> dict[str, Setting]:
+    return {item.name: replace(item.metadata["setting"], name=item.name) for item in items}
 
 
 def attributes_of(config: type[Any]) -> str:

@@ -11,14 +11,15 @@ from hypothesis import HealthCheck, settings
 # on two cores (one fit takes ten times as long), and so would the commands and servers that tests start.
 os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
 
-# Same examples in every run: a red test is red for everybody. Fuzzing runs of its own use other profiles.
+# Same examples in every run: a red test is red for everybody. `make deep` looks at others, and at many.
 settings.register_profile(
     "steady",
     deadline=None,
     derandomize=True,
-    max_examples=60,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("deep", settings.get_profile("steady"), derandomize=False, max_examples=1000)
 settings.load_profile("steady")
 
 

@@ -14,6 +14,7 @@ from dashboard.session.state import PAIR_A, PAIR_B, names_of, session, settings
 from dashboard.text import markdown
 from nlpstat_core.config import AUTO, NONE, SETTINGS
 from nlpstat_core.errors import shown
+from nlpstat_core.reading import KEYWORDS
 
 if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -23,12 +24,6 @@ DATA, DATA_LETTERS = "data", 12
 # Which board of the file, and how the file was read where that was told.
 METRIC, DATASET, SHEET, DIRECTION, READING = "metric", "dataset", "sheet", "direction", "reading"
 LINK_KEYS = (METRIC, DATASET, SHEET, DIRECTION, READING)
-# The keywords of `read_scores` that a link may hold; bounds are not among them.
-KEYWORDS = (
-    *("format", "metric", "dataset", "dataset_column", "id_column", "label_columns", "system_column"),
-    *("run_column", "systems_as_rows", "lower_is_better", "delimiter", "quotes", "sheet", "header_row"),
-    *("drop_rows", "bad_cells", "repeats", "as_percent", "accept", "roles"),
-)
 DIRECTIONS = {"lower": True, "higher": False}
 
 
@@ -53,7 +48,7 @@ def _linked_board() -> dict[str, object]:
     found: dict[str, object] = {}
     if READING in st.query_params:
         told = _plain(st.query_params[READING])
-        if isinstance(told, dict) and set(told) <= set(KEYWORDS):
+        if isinstance(told, dict) and set(told) <= KEYWORDS:
             found = told  # what it says is checked where the file is read
         else:
             here.ignored.append(

@@ -9,50 +9,28 @@ from typing import Any
 
 from nlpstat_core.config import SETTINGS
 from nlpstat_core.errors import ConfigError, Remedy, shown
-
-# Option, help: how a file is read; with underscores the option is the keyword of `read_scores`.
-READING = {
-    "--format": "format of the file when the guess is wrong (see `formats`)",
-    "--metric": "metric to read when the file has several",
-    "--dataset": "data set to read when the file has several",
-    "--dataset-column": "label column that names the data sets",
-    "--id-column": "column of the unit ids; several, separated by commas, make them together; or none",
-    "--label-columns": "label columns, separated by commas",
-    "--system-column": "column of the system names in long data",
-    "--run-column": "column that names the runs (seeds); names where the systems' names hold them; or none",
-    "--delimiter": "sign between columns, or its name: tab, semicolon, comma, whitespace",
-    "--roles": "what the columns are, for example unit=utt_id,system=model,score=wer (see `formats`)",
-    "--sheet": "sheet of a workbook",
-    "--header-row": "line of a text, or row of a sheet, that holds the names of the columns",
-    "--drop-rows": "rows to leave out by a word in them, separated by commas, as Average; none keeps means",
-    "--bad-cells": "text among scores: refuse (default), or missing to take it as no score",
-    "--repeats": "rows of one unit and system: refuse (default), or the first, last or mean of them counts",
-    "--as-percent": "systems whose scores are multiplied by 100, separated by commas",
-    "--accept": "problems of reading that are none, by their codes, separated by commas",
-    "--max-bytes": "refuse larger files",
-    "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",
-    "--max-rows": "refuse tables with more rows, texts with more lines, JSON of more objects and lists",
-    "--max-columns": "refuse tables with more columns",
-    "--max-cells": "refuse tables with more cells",
-}
+from nlpstat_core.reading import FLAGS, LISTS, READING
 
 # Bounds on the reading process, which are no keywords of `read_scores`.
 BOUNDS = {
-    "--max-memory": "bytes that reading may take beyond what the program takes itself (default 4 GiB; Linux)",
-    "--max-seconds": "seconds that reading may take (default 600)",
+    "max_memory": "bytes that reading may take beyond what the program takes itself (default 4 GiB; Linux)",
+    "max_seconds": "seconds that reading may take (default 600)",
 }
-
-FLAGS = ("--lower-is-better", "--systems-as-rows", "--quotes")
 
 # Settings that options can set; their values stay text, which AnalysisConfig converts or refuses.
 OPTIONS = tuple(setting for setting in SETTINGS.values() if setting.kind != "limits")
 
 
+def option_of(keyword: str) -> str:
+    """The option for a keyword or a setting."""
+    return f"--{keyword.replace('_', '-')}"
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Options that say how the score file is read."""
     group = parser.add_argument_group("reading")
-    for option, teaches in (READING | BOUNDS).items():
-        group.add_argument(option, help=teaches)
+    for keyword, teaches in (READING | BOUNDS).items():
+        group.add_argument(option_of(keyword), help=teaches)
     group.add_argument(
         "--systems-as-rows", action="store_true", default=None, help="one row per system, one column per unit"
     )
@@ -84,15 +62,14 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
     from nlpstat_core.readers import reading_keywords
 
     reading = reading_keywords(from_config)
-    for option in (*READING, *FLAGS):
-        key = option[2:].replace("-", "_")
+    for key in (*READING, *FLAGS):
         value = getattr(options, key)
         if value is None:
             continue
-        if key in ("label_columns", "drop_rows", "as_percent", "accept"):
+        if key in LISTS:
             value = [name.strip() for name in value.split(",") if name.strip()]
         if key.startswith("max_"):
-            value = whole_number(option, value)
+            value = whole_number(option_of(key), value)
         reading[key] = value
     return reading
 
@@ -105,7 +82,7 @@ def as_option(remedy: Remedy) -> str:
     >>> as_option(Remedy("roles", "unit=doc id")), as_option(Remedy("systems_as_rows", True))
     ("say --roles 'unit=doc id'", 'say --systems-as-rows')
     """
-    option = f"--{remedy.keyword.replace('_', '-')}"
+    option = option_of(remedy.keyword)
     flag = remedy.value is None or remedy.value is True
     value = ",".join(remedy.value) if isinstance(remedy.value, tuple) else str(remedy.value)
     return remedy.called(option if flag else f"{option} {shlex.quote(value)}")
@@ -144,7 +121,7 @@ def add_settings(parser: argparse.ArgumentParser, here: Mapping[str, str] | None
     for setting in OPTIONS:
         action = "store_true" if setting.kind == "flag" else "store"
         teaches = (here or {}).get(setting.name, setting.help).replace("%", "%%")
-        group.add_argument(setting.option, action=action, default=None, help=teaches)
+        group.add_argument(option_of(setting.name), action=action, default=None, help=teaches)
     group.add_argument(
         "--preset", help="settings of a published analysis (see `methods`); --config and options win over it"
     )

@@ -66,20 +66,20 @@ def crossed_curve(
             if progress is not None:
                 progress((place + 1) * iterations, sizes.size * iterations)
     margin = normal_quantile(0.975) * error
+    documents = None
+    if design.n_documents is not None:
+        documents = np.maximum(2, np.rint(design.n_documents * sizes / design.n_units)).astype(np.int64)
     undefined: FloatArray = np.zeros(sizes.size)
     notes = curve_notes(
         config, level, "normal", at_observed=shift is None, by_shape=False, undefined=undefined
     )
-    freedom = [sized(design, size).item_freedom for size in sizes.tolist()]
     return PowerCurve(
         sizes=sizes,
         power=power,
         lower=np.clip(power - margin, 0.0, 1.0),
         upper=np.clip(power + margin, 0.0, 1.0),
         undefined=undefined,
-        documents=None
-        if design.item_freedom is None
-        else np.array([round((df or 0.0) + 1) for df in freedom], dtype=np.int64),
+        documents=documents,
         system_a=pair[0],
         system_b=pair[1],
         test=config.test,

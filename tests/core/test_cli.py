@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlpstat_core import cli
-from nlpstat_core.cli.options import OPTIONS
+from nlpstat_core.cli.options import OPTIONS, option_of
 from nlpstat_core.report.exports.folder import EXTRAS, FILES
 
 ROOT = Path(__file__).parents[2]
@@ -282,7 +282,7 @@ BAD = {
 @pytest.mark.parametrize("setting", [one for one in OPTIONS if one.kind != "flag"], ids=lambda one: one.name)
 @pytest.mark.parametrize("command", ["analyse", "compare", "diagnose"])
 def test_no_setting_takes_a_bad_value(setting, command, score_file, capfdbinary):
-    option = setting.option
+    option = option_of(setting.name)
     systems = ("A", "B") if command == "compare" else ()
     # An unknown word is bad for every setting that is a name; numbers have bad values of their own.
     status, out, err = run(

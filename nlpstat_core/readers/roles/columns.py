@@ -60,8 +60,8 @@ class BadCell:
             return Sentence(f"{where} isn't a number, and ", row, ".", replace(missing, form="unsaid"))
         measured = MEASURED.fullmatch(self.cell)
         why = f": the unit of measurement, {shown(measured['unit'])}, is in the way" if measured else ""
-        text = f"{where} isn't a number{why}; correct it, leave the cell empty, "
-        return Sentence(text, missing, " or make the column a label.", label)
+        text = f"{where} isn't a number{why}. Correct it, leave the cell empty, or "
+        return Sentence(text, missing, "; if the column holds no scores, make it a label.", label)
 
 
 def _about_row(cells: Sequence[str], header: Sequence[str]) -> Sentence:
