@@ -17,6 +17,7 @@ from dashboard.parts.leaderboard import draw_answer, draw_intervals, draw_omnibu
 from dashboard.parts.pairs_of_system import draw_pairs_of
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.session.state import session
+from nlpstat_core.report.wording import withheld
 
 ALL_ROWS = 60  # longer boards are scrolled
 
@@ -40,24 +41,25 @@ if analysis is not None:
             draw_intervals(analysis, "leaderboard plot")
     draw_simultaneous(analysis)
     draw_variation(analysis)
-    with folded("Ranks on other test sets like this one", "ranks") as opened:
-        if opened:
-            draw_ranks(analysis, ranks)
-    if analysis.omnibus is not None:
-        with folded("Tests of all systems at once", "omnibus") as opened:
+    if withheld(analysis) is None:
+        with folded("Ranks on other test sets like this one", "ranks") as opened:
             if opened:
-                draw_omnibus(analysis)
-    with folded("Average ranks and critical difference", "critical") as opened:
-        if opened:
-            draw_critical_differences(analysis)
-    with folded(changes_label(), CHANGES, expanded=session().earlier is not None) as opened:
-        if opened:
-            draw_earlier(analysis)
-    with folded("Would other choices change the board?", "robustness") as opened:
-        if opened:
-            draw_robustness(analysis)
-    with folded("How often would this procedure err here?", "audit") as opened:
-        if opened:
-            draw_audit(analysis)
+                draw_ranks(analysis, ranks)
+        if analysis.omnibus is not None:
+            with folded("Tests of all systems at once", "omnibus") as opened:
+                if opened:
+                    draw_omnibus(analysis)
+        with folded("Average ranks and critical difference", "critical") as opened:
+            if opened:
+                draw_critical_differences(analysis)
+        with folded(changes_label(), CHANGES, expanded=session().earlier is not None) as opened:
+            if opened:
+                draw_earlier(analysis)
+        with folded("Would other choices change the board?", "robustness") as opened:
+            if opened:
+                draw_robustness(analysis)
+        with folded("How often would this procedure err here?", "audit") as opened:
+            if opened:
+                draw_audit(analysis)
     show_remarks(analysis.notes)
     signature_line(analysis)

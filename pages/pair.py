@@ -18,6 +18,7 @@ from dashboard.parts.panels import current_analysis, delivered, signature_line
 from dashboard.session.links import draw_link
 from dashboard.session.requests import PAIR, ask_pair
 from dashboard.text import markdown
+from nlpstat_core.report.wording import withheld
 
 st.title("Pair")
 analysis = current_analysis()
@@ -41,9 +42,10 @@ if analysis is not None:
             lower = analysis.scores.lower_is_better
             draw_data(pair, u, v, solved=analysis.units.solved_or_not, lower_is_better=lower)
             draw_diagnosis(pair, asked)
-            draw_result(pair, asked)
-            draw_effects(pair, analysis.config.block_column)
-            draw_exploration(pair, asked)
-            draw_pair_posterior(pair, asked)
-            draw_others(pair, asked, analysis)
+            if withheld(analysis) is None:
+                draw_result(pair, asked)
+                draw_effects(pair, analysis.config.block_column)
+                draw_exploration(pair, asked)
+                draw_pair_posterior(pair, asked)
+                draw_others(pair, asked, analysis)
             signature_line(analysis)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.parts.leaderboard import draw_withheld
 from dashboard.parts.panels import current_analysis, signature_line
 from dashboard.posterior.page import (
     choose_model,
@@ -14,7 +15,7 @@ from dashboard.posterior.page import (
 
 st.title("Posterior")
 analysis = current_analysis()
-if analysis is not None:
+if analysis is not None and not draw_withheld(analysis):
     model = choose_model(analysis)
     found = posterior_of(analysis, model)
     if found is not None:

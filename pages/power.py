@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.pair.page import choose_pair
+from dashboard.parts.leaderboard import draw_withheld
 from dashboard.parts.one_question import draw_chosen_from_data
 from dashboard.parts.panels import current_analysis, signature_line
 from dashboard.power.curves import draw_curve
@@ -12,7 +13,7 @@ from dashboard.power.unit_sizes import draw_unit_sizes
 
 st.title("Power")
 analysis = current_analysis()
-found = None if analysis is None else board_of(analysis)
+found = None if analysis is None or draw_withheld(analysis) else board_of(analysis)
 if analysis is not None and found is not None:
     draw_answer(analysis, found[0])
     draw_chosen_from_data(analysis)

@@ -30,6 +30,7 @@ from nlpstat_core.report.wording.several_boards import (
     MEANS,
     ONE,
     boards_headline,
+    boards_waiting,
     confidence_sentence,
     family_phrase,
     pooled_sentences,
@@ -147,6 +148,8 @@ def draw_boards(boards: Boards) -> None:
         st.markdown(f"**{markdown(boards_headline(boards))}**")
         st.caption(markdown(family_phrase(boards)))
     show_problems(boards.notes)
+    if boards_waiting(boards):
+        return
     draw_systems_by_board(boards)
     one = ONE[boards.each].capitalize()
     shown = (one, "Better", "Systems", "Units", "Pairs found to differ", "Top group")

@@ -15,7 +15,7 @@ from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.effects.swapping import NEUTRAL, swapped
 from nlpstat_core.report.exports.tables.square import SIGNS
 from nlpstat_core.report.exports.tables.square import square as square_of
-from nlpstat_core.report.wording import verdict_sentence
+from nlpstat_core.report.wording import sentence_of_pair
 from nlpstat_core.report.wording.few_units import MARK
 
 if TYPE_CHECKING:
@@ -73,16 +73,13 @@ def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = 
     view: "p", "difference", or the key of an effect of the analysis.
     shown: Positions in the leaderboard; None shows all.
     """
-    pairs, config = analysis.pairs, analysis.config
+    config = analysis.config
     square = square_of(analysis, shown=shown)
     rows = square.rows
     of_a, of_b, label = _values(analysis, view, rows)
     values = square.fill(of_a, of_b)
-    family = analysis.family_size
-    row_sentences = [verdict_sentence(pairs, int(row), config, family=family) for row in rows]
-    swapped_sentences = [
-        verdict_sentence(pairs, int(row), config, family=family, swapped=True) for row in rows
-    ]
+    row_sentences = [sentence_of_pair(analysis, int(row)) for row in rows]
+    swapped_sentences = [sentence_of_pair(analysis, int(row), swapped=True) for row in rows]
     if view == P_VIEW:
         colour, ticks = evidence(values, config.alpha), _p_ticks(config.alpha)
     else:

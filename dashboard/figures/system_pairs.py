@@ -10,7 +10,7 @@ import pandas as pd
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.formatting import format_fixed_interval, format_p, interval_decimals
-from nlpstat_core.report.wording import verdict_sentence
+from nlpstat_core.report.wording import sentence_of_pair
 from nlpstat_core.report.wording.few_units import MARK
 
 if TYPE_CHECKING:
@@ -91,9 +91,7 @@ def standing(analysis: Analysis, system: str, *, others_first: bool = False) -> 
         verdict=_verdicts(analysis, rows, flipped),
         few=tuple(pairs.rests_on_few[rows].tolist()),
         sentence=tuple(
-            verdict_sentence(
-                pairs, int(row), analysis.config, family=analysis.family_size, swapped=bool(turn)
-            )
+            sentence_of_pair(analysis, int(row), swapped=bool(turn))
             for row, turn in zip(rows, flipped, strict=True)
         ),
     )

@@ -17,6 +17,7 @@ from dashboard.pair.tables import (
     summary_table,
 )
 from dashboard.parts.folded import folded
+from dashboard.parts.leaderboard import draw_withheld
 from dashboard.parts.panels import show_problems, show_remarks
 from dashboard.parts.result_table import frame_of
 from dashboard.session.address import name_pair, take_pair
@@ -75,10 +76,11 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
     analysis: With the pair in the order that was chosen.
     board: The whole board, whose means may be over other units.
     """
-    with st.container(border=True):
-        st.subheader(
-            markdown(pair_headline(pair, analysis.config, family=analysis.family_size)), anchor=False
-        )
+    if not draw_withheld(board):
+        with st.container(border=True):
+            st.subheader(
+                markdown(pair_headline(pair, analysis.config, family=analysis.family_size)), anchor=False
+            )
     level = f"{100 * analysis.config.level:g}%"
     adjusted = analysis.config.correction != "none"
     with st.container(key="pair-cards"):

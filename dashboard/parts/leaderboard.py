@@ -45,7 +45,7 @@ def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
 
     brief: One line and nothing else, where a figure below needs the room.
     """
-    if _draw_withheld(analysis):
+    if draw_withheld(analysis):
         return
     if brief:
         st.markdown(f"**{markdown(headline(analysis))}** {markdown(second_line(analysis))}".rstrip())
@@ -60,7 +60,7 @@ def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
         draw_chosen_from_data(analysis)
 
 
-def _draw_withheld(analysis: Analysis) -> bool:
+def draw_withheld(analysis: Analysis) -> bool:
     """Whether how the file was read is in doubt; then that stands in the place of the answer."""
     if withheld(analysis) is None:
         return False
@@ -75,7 +75,7 @@ def _draw_withheld(analysis: Analysis) -> bool:
 
 def draw_answer(analysis: Analysis) -> None:
     """Is the best separated from the next, and who shares the top; then how much of the board is decided."""
-    if _draw_withheld(analysis):
+    if draw_withheld(analysis):
         return
     first, whole = top_sentence(analysis), headline(analysis)
     with st.container(border=True):

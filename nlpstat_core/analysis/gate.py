@@ -15,6 +15,7 @@ from nlpstat_core.board.settled import settled
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.methods.diagnosis.few_units import rests_on_few, wanted
+from nlpstat_core.notes import doubts
 from nlpstat_core.results.gate import Candidate, Decision, GateData
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -125,7 +126,7 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
     not_worse = _p_values(scores, config, better, shift)
     is_worse = _p_values(scores, config, worse, shift)
     is_better = _p_values(scores, config, better, 0.0)
-    pairs = shown_analysis.pairs
+    pairs, waits = shown_analysis.pairs, bool(doubts(scores.notes))
     averaged = sign * pairs.mean_skewness
     skewed = np.where(np.isnan(averaged), sign * pairs.diagnosis.skewness, averaged * np.sqrt(pairs.n_units))
     units_wanted, few_units = wanted(averaged, pairs.n_units), rests_on_few(averaged)
@@ -142,6 +143,8 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
         plain = _below(not_worse[row], pass_level) if passes else _below(is_worse[row], fail_level)
         too_skewed = (passes or fails) and not plain
         decision: Decision = "pass" if passes and plain else "fail" if fails and plain else "undecided"
+        if waits:
+            decision = "undecided"
         candidates.append(
             Candidate(
                 system=str(pairs.system_a[row]),
@@ -155,11 +158,11 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
                 p_inferior=is_worse[row],
                 p_superior=is_better[row],
                 decision=decision,
-                superior=bool(_below(is_better[row], pass_level) and low > 0),
+                superior=not waits and bool(_below(is_better[row], pass_level) and low > 0),
                 units_to_decide=math.ceil(units_wanted[row])
                 if too_skewed
                 else _units(gain + margin, high - low, level, int(pairs.n_units[row]))
-                if decision == "undecided"
+                if decision == "undecided" and not waits
                 else None,
                 skewness=float(skewed[row]),
                 too_skewed=too_skewed,

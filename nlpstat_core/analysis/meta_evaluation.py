@@ -19,6 +19,7 @@ from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.correlation.perm_both import EXCHANGES, Exchange
 from nlpstat_core.methods.correlation.signs import pairs_of
+from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording.metrics import meta_notes
 from nlpstat_core.results.metrics import Disagreement, Judged, MetaEvaluationData, MetricEstimates
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -48,6 +49,8 @@ class MetaEvaluation(MetaEvaluationData):
     exchange : {"cells", "systems"}
     resamples, seed : int
     notes : tuple of Note
+    doubts : tuple of Note
+        Questions on how the scores were read, before which no result is said.
 
     Examples
     --------
@@ -187,7 +190,8 @@ def meta_evaluate(
         seed=seed,
     )
     left_out = getattr(boards, "left_out", {})
-    return replace(found, notes=meta_notes(found, left_out))
+    asked = dict.fromkeys(note for board in boards.values() for note in doubts(board.notes))
+    return replace(found, notes=(*asked, *meta_notes(found, left_out)), doubts=tuple(asked))
 
 
 def _disagreements(

@@ -36,7 +36,7 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
     """
     from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.analysis.changes import changes
-    from nlpstat_core.cli.terminal import tell
+    from nlpstat_core.cli.terminal import in_options, tell
     from nlpstat_core.readers import read_scores
     from nlpstat_core.report.exports.data.changes import changes_text
     from nlpstat_core.report.exports.data.plain import json_text
@@ -54,7 +54,7 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
         after = read_scores(options.after, **reading)
     made = changes(analyse(before, earlier), analyse(after, config))
     tell(_warnings(made))
-    return changes_text(made) if options.json is None else json_text(made.to_dict())
+    return changes_text(made, words=in_options) if options.json is None else json_text(made.to_dict())
 
 
 def _warnings(made: Changes) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.cli.options import as_option
-from nlpstat_core.cli.terminal import plain_name, table
+from nlpstat_core.cli.terminal import in_options, note_line, plain_name, table
 from nlpstat_core.errors import AnalysisError, NlpstatError
 from nlpstat_core.formatting import common_decimals, format_interval, format_p, format_score, format_statistic
 from nlpstat_core.report import wording
@@ -104,11 +104,16 @@ def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) ->
         ("Step 3: effect sizes", _effects(analysis, pair)),
         ("Step 4: power", _power(analysis, pair, curve)),
     )
-    lines = [wording.pair_headline(pair, analysis.config, family=analysis.family_size)]
+    lines = [in_options(wording.pair_answer(pair, analysis))]
+    if wording.withheld(analysis) is not None:
+        steps = steps[:1]
     for title, text in steps:
         lines += ["", title, *(f"  {line}".rstrip() for line in text)]
-    notes = dict.fromkeys((*pair.notes, *analysis.notes))  # without what three systems would be needed for
-    lines += [""] + [f"{note.severity}: {note.text}" for note in notes if note.code != "omnibus-undefined"]
+    waiting = wording.withheld(analysis) is not None  # notes on pairs speak of what was decided
+    notes = dict.fromkeys(
+        analysis.scores.notes if waiting else (*pair.notes, *analysis.notes)
+    )  # without what three systems would be needed for
+    lines += [""] + [note_line(note) for note in notes if note.code != "omnibus-undefined"]
     return "\n".join([*lines, analysis.signature, analysis.fingerprint])
 
 

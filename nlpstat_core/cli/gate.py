@@ -54,7 +54,7 @@ def gate_text(
     Raises NlpstatError: Scores or settings that can't be used.
     """
     from nlpstat_core.analysis.gate import gate
-    from nlpstat_core.cli.terminal import note_line, tell
+    from nlpstat_core.cli.terminal import in_options, note_line, tell
     from nlpstat_core.notes import warnings
     from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.gate import gate_junit, gate_md
@@ -68,7 +68,7 @@ def gate_text(
     if options.junit is not None:
         _write(Path(options.junit), gate_junit(found))
     tell(note_line(note) for note in warnings(found.analysis.notes))
-    text = gate_md(found) if options.markdown else gate_line(found)
+    text = gate_md(found, words=in_options) if options.markdown else in_options(gate_line(found))
     return (json_text(found.to_dict()) if options.json is not None else text), STATUS[found.decision]
 
 

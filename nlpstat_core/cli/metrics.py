@@ -96,7 +96,7 @@ def metrics_summary(found: MetaEvaluation) -> str:
     """The answer, every metric, and what to mind."""
     import numpy as np
 
-    from nlpstat_core.cli.terminal import note_line, plain_name, table
+    from nlpstat_core.cli.terminal import in_options, note_line, plain_name, table
     from nlpstat_core.report.exports.tables.table import fixed, names, written
     from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 
@@ -107,9 +107,9 @@ def metrics_summary(found: MetaEvaluation) -> str:
         names("metric", (found.metrics[i] for i in order)),
         *(fixed(head, found.values(name)[order], 3, undefined="n/a") for name, head in SHOWN.items()),
     )
-    lines = [headline(found), reason(found), "", *table(columns)]
+    lines = [in_options(headline(found)), reason(found), "", *table(columns)]
     lines += ["", disagreement_sentence(found)]
-    for one in found.disagreements[:MOST_ROWS]:
+    for one in () if found.doubts else found.disagreements[:MOST_ROWS]:
         lines.append(
             f"  {plain_name(one.metric)}: people prefer {plain_name(one.people_prefer)}, "
             f"it prefers {plain_name(one.metric_prefers)}"

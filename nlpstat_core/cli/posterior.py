@@ -81,18 +81,21 @@ def real_number(option: str, text: str) -> float:
 
 def text_of(found: Posterior) -> str:
     """A posterior for a terminal."""
-    from nlpstat_core.cli.terminal import note_line, table
+    from nlpstat_core.cli.terminal import in_options, note_line, table
     from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems
     from nlpstat_core.report.wording.posterior import NOT_P, board_sentence, prior_sentence
+    from nlpstat_core.report.wording.sentences import withheld
 
-    lines = [board_sentence(found), ""]
+    waiting = withheld(found.analysis) is not None
+    lines = [in_options(board_sentence(found)), ""]
     systems, more = posterior_systems(found, MOST_ROWS), "(--out writes all)"
     if systems is not None:
         lines += table(systems.columns)
         left = len(found.analysis.leaderboard) - MOST_ROWS
         lines += [*([f"… and {left:,} more systems {more}"] if left > 0 else []), ""]
     pairs = posterior_pairs(found, MOST_ROWS)
-    lines += table([column for column in pairs.columns if column.label not in LEFT_OUT])
+    left_out = (*LEFT_OUT, "a is") if waiting else LEFT_OUT
+    lines += table([column for column in pairs.columns if column.label not in left_out])
     if len(found.pairs) > MOST_ROWS:
         lines.append(f"… and {len(found.pairs) - MOST_ROWS:,} more pairs {more}")
     lines += ["", prior_sentence(found), NOT_P]

@@ -123,11 +123,14 @@ def analyse_each(
 
 def boards_summary(boards: Boards) -> str:
     """The answer over all boards, each of them, and what to mind."""
-    from nlpstat_core.cli.terminal import note_line, plain_name, table
+    from nlpstat_core.cli.terminal import in_options, note_line, plain_name, table
     from nlpstat_core.report.exports.tables.several_boards import boards_table
     from nlpstat_core.report.exports.tables.table import words
     from nlpstat_core.report.wording import several_boards, top_group
 
+    if several_boards.boards_waiting(boards):
+        why, *lines = (in_options(several_boards.boards_headline(boards)), "", *map(note_line, boards.notes))
+        return "\n".join([why, *lines, "", boards.signature])
     tops = (tuple(map(plain_name, top_group(one.leaderboard))) for one in boards.analyses.values())
     heads = {several_boards.ONE[boards.each].capitalize(): several_boards.ONE[boards.each], **SHOWN}
     columns = (

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from nlpstat_core.notes import doubts
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
 
@@ -83,6 +84,11 @@ class GateData:
     def comparison_alpha(self) -> float:
         """Level of one candidate's one-sided p: alpha over the number of candidates."""
         return self.alpha / len(self.candidates)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it isn't settled how the file is read, so that nothing is decided."""
+        return bool(doubts(self.analysis.scores.notes))
 
     @property
     def decision(self) -> Decision:

@@ -175,6 +175,7 @@ class MetaEvaluationData:
     resamples: int
     seed: int
     notes: tuple[Note, ...] = ()
+    doubts: tuple[Note, ...] = ()
 
     @property
     def version(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.report.wording.sentences import withheld
 from nlpstat_core.results.columns import VERDICTS
 
 if TYPE_CHECKING:
@@ -22,14 +23,17 @@ CAUTION = (
 
 
 def changes_sentences(found: ChangesData) -> tuple[str, ...]:
-    """What changed, one sentence each: scores, systems, settings, family, decisions, ranks."""
+    """What changed, one sentence each: scores, systems, settings, family, decisions, ranks.
+
+    Returns: In the place of decisions and ranks why none are compared yet, while a file is in doubt.
+    """
+    why = withheld(found.before, found.after)
     return (
         _scores(found),
         *_systems(found),
         *_settings(found),
         *_family(found),
-        _decisions(found),
-        _ranks(found),
+        *((_decisions(found), _ranks(found)) if why is None else (why,)),
     )
 
 

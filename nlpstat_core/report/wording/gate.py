@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from nlpstat_core.errors import Sentence
 from nlpstat_core.formatting import format_interval, format_score, p_equals
 from nlpstat_core.report.wording.documents import units_text
-from nlpstat_core.report.wording.sentences import label_of_test
+from nlpstat_core.report.wording.sentences import label_of_test, withheld
 
 if TYPE_CHECKING:
     from nlpstat_core.results.gate import Candidate, GateData
@@ -18,6 +19,8 @@ WORDS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 def gate_sentence(gate: GateData, candidate: Candidate) -> str:
     """The decision about one candidate with its reason and, where it is open, what would decide it."""
     name, other = candidate.system, gate.baseline
+    if gate.waits:
+        return f"{name} and {other}: nothing is decided before it is settled how the file is read"
     margin = f"{gate.margin:g}"
     level = f"{100 * gate.analysis.config.level:.4g} %"
     difference = (
@@ -43,7 +46,9 @@ def gate_sentence(gate: GateData, candidate: Candidate) -> str:
 
 
 def gate_line(gate: GateData) -> str:
-    """The decision about all candidates in one line."""
+    """The decision about all candidates in one line, or why none is taken yet."""
+    if (why := withheld(gate.analysis)) is not None:
+        return Sentence(f"{WORDS[gate.decision]}: ", *why.parts)
     said = " | ".join(
         gate_sentence(gate, candidate)
         if len(gate.candidates) == 1

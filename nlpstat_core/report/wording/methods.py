@@ -19,9 +19,15 @@ from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.question import question_text
 from nlpstat_core.report.wording.ragged import untested_disjoint
 from nlpstat_core.report.wording.runs import runs_statements
-from nlpstat_core.report.wording.sentences import hypothesis_text, mixture
+from nlpstat_core.report.wording.sentences import hypothesis_text, mixture, withheld
 from nlpstat_core.report.wording.simultaneous import simultaneous_statements
-from nlpstat_core.report.wording.statements import Statement, found_statements, named_test, power_statement
+from nlpstat_core.report.wording.statements import (
+    RESULTS,
+    Statement,
+    found_statements,
+    named_test,
+    power_statement,
+)
 from nlpstat_core.report.wording.top_pair import pair_statements, top_row
 from nlpstat_core.version import VERSION
 
@@ -267,7 +273,7 @@ def _estimates(analysis: AnalysisData) -> Iterator[Statement]:
             tuple(key for effect in keys for key in EFFECTS[effect].references),
         )
     yield from simultaneous_statements(analysis)
-    if analysis.leaderboard.rank_interval is not None:
+    if analysis.leaderboard.rank_interval is not None and withheld(analysis) is None:
         yield Statement(
             "Top group, rank intervals, clusters and letters follow from the same decisions on pairs: rank "
             "intervals count the systems that are significantly better and worse, the top group holds those "
@@ -277,6 +283,9 @@ def _estimates(analysis: AnalysisData) -> Iterator[Statement]:
 
 
 def _found(analysis: AnalysisData) -> Iterator[Statement]:
+    if (why := withheld(analysis)) is not None:
+        yield Statement(why.removesuffix("."), (), RESULTS)
+        return
     yield from found_statements(analysis)
     row = top_row(analysis)
     if row is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
+from nlpstat_core.report.wording.sentences import withheld_by
 
 if TYPE_CHECKING:
     from nlpstat_core.results.metrics import MetaEvaluationData
@@ -41,7 +42,9 @@ def reason(found: MetaEvaluationData) -> str:
 
 
 def headline(found: MetaEvaluationData, statistic: str = "soft-pairwise-accuracy") -> str:
-    """The answer in one or two sentences."""
+    """The answer in one or two sentences, or why there is none yet."""
+    if (why := withheld_by(found.doubts)) is not None:
+        return why
     values = found.values(statistic)
     label = LABELS[statistic]
     if np.isnan(values).all():
@@ -191,6 +194,8 @@ def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[
 
 def disagreement_sentence(found: MetaEvaluationData) -> str:
     """How many pairs of systems a metric and people decide in opposite ways."""
+    if found.doubts:
+        return "Decisions are compared with those of people when it is settled how the file is read."
     n = len(found.disagreements)
     if n == 0:
         return "No metric orders two systems significantly against people's significant order."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.report.wording.sentences import correction_phrase
+from nlpstat_core.report.wording.sentences import correction_phrase, withheld
 
 if TYPE_CHECKING:
     from nlpstat_core.results.analysis import AnalysisData
@@ -27,6 +27,8 @@ def verdict_word(verdict: int, is_a: bool) -> str:
 
 def standing(analysis: AnalysisData, system: str) -> str:
     """Where a system stands: rank, rank interval, how many it is better and worse than."""
+    if (why := withheld(analysis)) is not None:
+        return why
     board, pairs = analysis.leaderboard, analysis.pairs
     place, column = board.system.index(system), analysis.units.index(system)
     among = len(board) if board.group is None else int(np.count_nonzero(board.group == board.group[place]))

@@ -11,6 +11,7 @@ from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.methods.bayes.bayesian_bootstrap import SHORT
 from nlpstat_core.report.wording.probabilities import equals_probability, plain_probability, probability
+from nlpstat_core.report.wording.sentences import sentence_before_settled, withheld
 
 if TYPE_CHECKING:
     from nlpstat_core.results.posterior import PosteriorData
@@ -43,6 +44,8 @@ def pair_sentence(found: PosteriorData, row: int) -> str:
     """What the posterior says of a pair."""
     pairs = found.pairs
     a, b = pairs.system_a[row], pairs.system_b[row]
+    if withheld(found.analysis) is not None:
+        return sentence_before_settled(str(a), str(b))
     if math.isnan(pairs.greater[row]):
         no_spread = pairs.notes.get("no-spread")
         if no_spread is not None and no_spread[row]:
@@ -73,7 +76,9 @@ def pair_sentence(found: PosteriorData, row: int) -> str:
 
 
 def board_sentence(found: PosteriorData) -> str:
-    """What the posterior says of a board in one sentence."""
+    """What the posterior says of a board in one sentence, or why nothing yet."""
+    if (why := withheld(found.analysis)) is not None:
+        return why
     verdicts = found.pairs.verdict_code
     decided = int(np.count_nonzero((verdicts == 1) | (verdicts == 2)))
     same = int(np.count_nonzero(verdicts == 3))
@@ -84,14 +89,14 @@ def board_sentence(found: PosteriorData) -> str:
         parts.append(f"in {same:,} the two are practically equivalent")
     claimed = " and ".join(parts)
     text = f"With posterior probability {found.threshold:g} or more, {claimed}; the rest is undecided."
-    withheld = found.pairs.withheld
-    if withheld.any():
-        text = f"{text[:-1]}, {int(withheld.sum()):,} of them without a verdict (few units, or skewed)."
+    unsure = found.pairs.withheld
+    if unsure.any():
+        text = f"{text[:-1]}, {int(unsure.sum()):,} of them without a verdict (few units, or skewed)."
     if found.board is None:
         return text
     first = int(np.argmax(found.board.best))
     own = (found.pairs.left == first) | (found.pairs.right == first)
-    if (withheld | np.isnan(found.pairs.greater))[own].any():  # a pair without a verdict, or undefined
+    if (unsure | np.isnan(found.pairs.greater))[own].any():  # a pair without a verdict, or undefined
         return text
     low, high = (int(end) for end in found.board.rank_interval[first])
     ranks = f"rank {low}" if low == high else f"ranks {low} to {high}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.notes import doubts
+from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
@@ -82,9 +83,14 @@ def correction_phrase(config: AnalysisConfig) -> str:
     return f"after {CORRECTIONS[config.correction].label} at {config.alpha:g}"
 
 
-def withheld(analysis: AnalysisData) -> Sentence | None:
-    """Why no result is said yet: how the file was read is in doubt, and what settles that; None else."""
-    open_doubts = doubts(analysis.scores.notes)
+def withheld(*analyses: AnalysisData) -> Sentence | None:
+    """Why no result is said yet: how a file was read is in doubt, and what settles that; None else."""
+    return withheld_by(doubts(note for analysis in analyses for note in analysis.scores.notes))
+
+
+def withheld_by(open_doubts: Iterable[Note]) -> Sentence | None:
+    """Why no result is said before some doubts are settled; None without one."""
+    open_doubts = tuple(dict.fromkeys(open_doubts))
     if not open_doubts:
         return None
     first, more = open_doubts[0].text, len(open_doubts) - 1
@@ -255,6 +261,24 @@ def verdict_sentence(
     return _verdict(pairs, row, config, family, swapped=swapped) + mark_words(pairs, row, config)
 
 
+def sentence_before_settled(a: str, b: str) -> str:
+    """What stands in the place of a pair's answer while it isn't settled how the file is read."""
+    return f"{a} and {b}: no result is said before it is settled how the file is read."
+
+
+def sentence_of_pair(analysis: AnalysisData, row: int, *, swapped: bool = False) -> str:
+    """What was decided about one pair of a board, or that it isn't said yet.
+
+    swapped: Speak of b − a.
+    """
+    pairs = analysis.pairs
+    if doubts(analysis.scores.notes):
+        names = (pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]])
+        a, b = names[::-1] if swapped else names
+        return sentence_before_settled(a, b)
+    return verdict_sentence(pairs, row, analysis.config, family=analysis.family_size, swapped=swapped)
+
+
 def _verdict(pairs: PairTable, row: int, config: AnalysisConfig, family: int | None, *, swapped: bool) -> str:
     left, right = pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]]
     a, b = (right, left) if swapped else (left, right)
@@ -315,6 +339,11 @@ def mixture_text(*tables: PairTable) -> str:
     for pairs in tables:
         used.update(mixture(pairs))
     return ", ".join(f"{label_of_test(key)} {count_of(count, 'pair')}" for key, count in used.most_common())
+
+
+def pair_answer(pair: PairData, analysis: AnalysisData) -> str:
+    """The answer for one pair of a board in one sentence, or why there is none yet."""
+    return withheld(analysis) or pair_headline(pair, analysis.config, family=analysis.family_size)
 
 
 def pair_headline(pair: PairData, config: AnalysisConfig, *, family: int | None = None) -> str:

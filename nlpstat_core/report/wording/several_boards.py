@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
-from nlpstat_core.report.wording.sentences import headline
+from nlpstat_core.report.wording.sentences import headline, withheld
 
 if TYPE_CHECKING:
     from nlpstat_core.results.several_boards import Agreement, BoardsData, PooledData, Replicability
@@ -37,7 +37,9 @@ def listed(names: tuple[str, ...], most: int = MOST_NAMED) -> str:
 
 
 def boards_headline(boards: BoardsData) -> str:
-    """The answer over all boards in one sentence."""
+    """The answer over all boards in one sentence, or why there is none yet."""
+    if (why := withheld(*boards.analyses.values())) is not None:
+        return why
     kinds, n = KINDS[boards.each], len(boards)
     every = f"both {kinds}" if n == 2 else f"all {n} {kinds}"
     always = always_on_top(boards)
@@ -53,6 +55,11 @@ def boards_headline(boards: BoardsData) -> str:
     how = ", comparing documents" if by_document else ""
     how += f" on {by_document} of them" if 0 < by_document < n else ""
     return f"{top}; {agreement_phrase(boards.agreement, boards.each)}{how}."
+
+
+def boards_waiting(boards: BoardsData) -> bool:
+    """Whether it isn't settled how a board was read, so that nothing is said of all of them."""
+    return withheld(*boards.analyses.values()) is not None
 
 
 def always_on_top(boards: BoardsData) -> tuple[str, ...]:

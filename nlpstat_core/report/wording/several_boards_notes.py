@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import format_p
-from nlpstat_core.notes import Note, Severity
+from nlpstat_core.notes import Note, Severity, doubts
 from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ def boards_notes(boards: BoardsData, left_out: Mapping[str, str]) -> tuple[Note,
         who = listed(tuple(map(shown, names)))
         out = f"{who} {'was' if len(names) == 1 else 'were'} left out: "
         say("board-left-out", "caution", Sentence(out, why))
+    for name, board in boards.analyses.items():
+        for note in doubts(board.scores.notes):
+            say(note.code, note.severity, Sentence(f"{shown(name)[1:-1]}: ", note.text))
     if boards.each == "metric":
         say(
             "metrics-not-independent",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.errors import shown
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.changes import changes_sentences, flip_sentence, move_sentence
+from nlpstat_core.report.wording.sentences import withheld
 from nlpstat_core.results.columns import VERDICTS
 
 if TYPE_CHECKING:
@@ -75,12 +77,15 @@ def _flip(found: ChangesData, row: int) -> dict[str, Any]:
     return entry
 
 
-def changes_text(found: ChangesData, *, most: int = MOST_IN_TEXT) -> str:
+def changes_text(found: ChangesData, *, most: int = MOST_IN_TEXT, words: Callable[[str], str] = str) -> str:
     """The changes as lines to read.
 
     most: How many decisions, and how many ranks, are listed.
+    words: Puts what mends a problem in a front's words.
     """
-    lines = list(changes_sentences(found))
+    lines = [words(sentence) for sentence in changes_sentences(found)]
+    if withheld(found.before, found.after) is not None:
+        return "\n".join(lines)
     for title, rows, sentence in (
         ("Decisions that flipped", range(len(found.flipped)), flip_sentence),
         ("Ranks that moved", found.moved.tolist(), move_sentence),

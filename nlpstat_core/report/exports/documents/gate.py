@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as xml
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +18,13 @@ from nlpstat_core.report.exports.tables.table import (
     fixed,
     intervals,
     names,
-    words,
     written,
 )
+from nlpstat_core.report.exports.tables.table import (
+    words as word_column,
+)
 from nlpstat_core.report.wording.gate import WORDS, gate_sentence
+from nlpstat_core.report.wording.sentences import withheld
 
 if TYPE_CHECKING:
     from nlpstat_core.results.gate import GateData
@@ -28,14 +32,19 @@ if TYPE_CHECKING:
 SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 
-def gate_md(gate: GateData) -> str:
-    """A table with a row a candidate, for the summary of a job or a comment on a pull request."""
+def gate_md(gate: GateData, *, words: Callable[[str], str] = str) -> str:
+    """A table with a row a candidate, for the summary of a job or a comment on a pull request.
+
+    words: Puts what mends a problem in a front's words.
+    """
+    why = withheld(gate.analysis)
     lines = [
         f"### {SIGNS[gate.decision]} {WORDS[gate.decision]}: at most {gate.margin:g} worse than "
         f"{text(gate.baseline)}?",
         "",
         table_md(_table(gate)),
         "",
+        *([] if why is None else [f"* {text(words(why))}"]),
         *(f"* {text(gate_sentence(gate, one))}." for one in gate.candidates),
         *(f"* {note.severity}: {text(note.text)}" for note in warnings(gate.analysis.notes)),
         "",
@@ -55,7 +64,7 @@ def _table(gate: GateData) -> Table:
         "",
         (
             names("system", (one.system for one in made)),
-            words("decision", (f"{SIGNS[one.decision]} {WORDS[one.decision]}" for one in made)),
+            word_column("decision", (f"{SIGNS[one.decision]} {WORDS[one.decision]}" for one in made)),
             fixed("score", (one.score for one in made), decimals),
             fixed(gate.baseline, (one.baseline_score for one in made), decimals),
             fixed("difference", (one.difference for one in made), decimals),

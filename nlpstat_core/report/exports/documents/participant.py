@@ -19,6 +19,7 @@ from nlpstat_core.report.exports.tables.square import CONTRADICTION, SIGN_WORDS
 from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names, p_values, words
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.participants import standing, verdict_word
+from nlpstat_core.report.wording.sentences import withheld
 
 if TYPE_CHECKING:
     from nlpstat_core.arrays import BoolArray, IntArray
@@ -125,7 +126,7 @@ def _against(analysis: AnalysisData, column: int, hide_others: bool) -> Table:
             names("System", called),
             fixed("Difference", gaps, score_decimals(analysis)),
             p_values("Adjusted p", pairs.p_adjusted[rows], analysis.config.alpha),
-            words("Verdict", _verdicts(pairs, rows, is_a)),
+            *(() if withheld(analysis) else (words("Verdict", _verdicts(pairs, rows, is_a)),)),
         ),
         legend_words(analysis),
     )

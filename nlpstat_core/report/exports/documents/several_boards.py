@@ -15,6 +15,7 @@ from nlpstat_core.report.wording.several_boards import (
     KINDS,
     MEANS,
     boards_headline,
+    boards_waiting,
     confidence_sentence,
     family_phrase,
     pooled_sentences,
@@ -39,7 +40,8 @@ def boards_md(boards: BoardsData, sections: Sequence[Section] = ()) -> str:
 
 def _overview(boards: BoardsData, sections: Sequence[Section]) -> Document:
     own = REFERENCES if boards.replicability is not None else ()
-    tables = (Part("", table.title, (table,)) for table in overview_tables(boards))
+    told = () if boards_waiting(boards) else overview_tables(boards)
+    tables = (Part("", table.title, (table,)) for table in told)
     return Document(
         _title(boards),
         boards_headline(boards),
@@ -61,6 +63,8 @@ def _title(boards: BoardsData) -> str:
 
 def _sentences(boards: BoardsData) -> tuple[str, ...]:
     lines = [family_phrase(boards)]
+    if boards_waiting(boards):
+        return tuple(lines)
     if boards.replicability is not None:
         lines += [confidence_sentence(boards.replicability, True), MEANS]
     if boards.pooled is not None:

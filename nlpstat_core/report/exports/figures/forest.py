@@ -14,7 +14,7 @@ from nlpstat_core.report.exports.figures.columns import ROW, TOP, text_columns
 from nlpstat_core.report.exports.figures.intervals import BLUE, Scale, axis
 from nlpstat_core.report.exports.figures.matrix import sign_path
 from nlpstat_core.report.exports.tables.square import EQUIVALENT, SIGN_WORDS, SIGNS, signs_used, square
-from nlpstat_core.report.wording import headline, verdict_sentence
+from nlpstat_core.report.wording import headline, sentence_of_pair
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.titles import forest_title
 
@@ -82,9 +82,7 @@ def forest_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
         sentence = f"{board.system[i]} and {baseline}: not compared"
         if compared[row]:
             pair = int(of_pair[row])
-            sentence = verdict_sentence(
-                pairs, pair, config, family=analysis.family_size, swapped=bool(sign[row] < 0)
-            )
+            sentence = sentence_of_pair(analysis, pair, swapped=bool(sign[row] < 0))
         parts.append(_row(sentence, gap[row], ends[row], int(verdicts[row]), scale, y))
         if drawn.few[row, -1]:
             parts.append(svg.words(scale.left + scale.wide + 22, y + 4, MARK, 11))

@@ -21,7 +21,7 @@ from nlpstat_core.report.exports.tables.square import (
     signs_used,
     square,
 )
-from nlpstat_core.report.wording import headline, matrix_title, verdict_sentence
+from nlpstat_core.report.wording import headline, matrix_title, sentence_of_pair
 from nlpstat_core.report.wording.few_units import legend_words
 
 if TYPE_CHECKING:
@@ -189,9 +189,7 @@ def sentence_parts(analysis: AnalysisData, drawn: Square, left: float, top: floa
     across, down = _edges(left, cell, drawn.size), _edges(top, cell, drawn.size)
     side = svg.number(cell)
     for r, c in zip(*(at.tolist() for at in np.nonzero(np.triu(drawn.pair >= 0))), strict=True):
-        text = verdict_sentence(
-            analysis.pairs, int(drawn.pair[r, c]), analysis.config, family=analysis.family_size
-        )
+        text = sentence_of_pair(analysis, int(drawn.pair[r, c]))
         path = "".join(f"M{across[x]} {down[y]}h{side}v{side}h-{side}z" for y, x in ((r, c), (c, r)))
         parts.append(svg.element("path", svg.title(text), d=path, fill="#FFFFFF", fill_opacity="0"))
     return parts
