@@ -105,15 +105,14 @@ def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) ->
         ("Step 4: power", _power(analysis, pair, curve)),
     )
     lines = [in_options(wording.pair_answer(pair, analysis))]
+    notes = (*pair.notes, *analysis.notes)
     if wording.withheld(analysis) is not None:
-        steps = steps[:1]
+        steps, notes = steps[:1], analysis.scores.notes  # notes on pairs speak of what was decided
     for title, text in steps:
         lines += ["", title, *(f"  {line}".rstrip() for line in text)]
-    waiting = wording.withheld(analysis) is not None  # notes on pairs speak of what was decided
-    notes = dict.fromkeys(
-        analysis.scores.notes if waiting else (*pair.notes, *analysis.notes)
-    )  # without what three systems would be needed for
-    lines += [""] + [note_line(note) for note in notes if note.code != "omnibus-undefined"]
+    # Without what three systems would be needed for.
+    kept = [note_line(note) for note in dict.fromkeys(notes) if note.code != "omnibus-undefined"]
+    lines += ["", *kept]
     return "\n".join([*lines, analysis.signature, analysis.fingerprint])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -76,7 +76,7 @@ def _sheet(analysis: AnalysisData, column: int, whole: Table, hide_others: bool)
     return Sheet(
         system=system,
         standing=standing(analysis, system),
-        own=whole.row(place),
+        own=whole.row(place) if withheld(analysis) is None else replace(whole.row(place), remark=""),
         against=_against(analysis, column, hide_others),
         far=_far(analysis, column),
         signature=_signature(analysis, hide_others),

@@ -18,7 +18,7 @@ from nlpstat_core.report.exports.figures.matrix import matrix_svg
 from nlpstat_core.report.exports.tables.board import board_table, systems_table
 from nlpstat_core.report.exports.tables.pairs import pairs_table
 from nlpstat_core.report.exports.tables.runs import variation_table
-from nlpstat_core.report.wording import headline
+from nlpstat_core.report.wording import headline, withheld
 from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.methods import cited, methods
 from nlpstat_core.report.wording.titles import report_title
@@ -64,11 +64,14 @@ def _report(
             "latex": partial(matrix_tikz, analysis),
         }
     )
-    parts = (
+    results = (
         Part("leaderboard", "Leaderboard", (board_table(analysis, most_systems),)),
         Part("scores", "", (Figure({"html": partial(interval_svg, analysis)}),)),
         Part("square of all pairs", "All pairs", (square,)),
         Part("pairs", "", (pairs_table(analysis, most_pairs, narrow=narrow),)),
+    )
+    parts = (
+        *(results if withheld(analysis) is None else ()),
         *(
             Part(heading.lower(), heading, (prose,))
             for heading, prose in prose_by_heading(statements).items()
