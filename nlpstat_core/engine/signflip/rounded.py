@@ -21,9 +21,9 @@ def log_tail_rounded(weights: FloatArray, tau: float, cells: int) -> float:
 
     Subsets B of the sizes |w| are counted that sum to no more than Σ|w| over the negative weights. Rounding
     moves the sums at the limit by Σ_B of what was added to each size, in the mean as the tilt has it: by so
-    much the limit is moved along, the rest cancels. With 65,536 cells that is right to some 1e-5 of the
-    probability from 27 weights on (fewer have so few subsets that the cells show). Many sizes below a cell are
-    taken together, as a normal sum.
+    much the limit is moved along, the rest cancels. Many sizes below a cell are taken together, as a normal
+    sum. With 65,536 cells that is right to some 1e-5 of the probability from 27 weights on; fewer have so few
+    subsets that the cells show.
     """
     from scipy import special
 
