@@ -153,7 +153,7 @@ def _saddlepoint_quantiles(weights: FloatArray) -> FloatArray:
         t = weights.sum(axis=1)
         tau, variance, log_cosh = _tilted(weights)
         root = np.sqrt(2.0 * np.maximum(tau * t - log_cosh, 0.0))
-        return -(root + np.log(tau * np.sqrt(variance) / root) / root)
+        return np.asarray(-(root + np.log(tau * np.sqrt(variance) / root) / root))
 
 
 def _tilted(weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -235,11 +235,11 @@ def _log_tails(weights: FloatArray, cells: int) -> FloatArray:
         part = weights[start : start + at_once]
         left, own = np.arange(part.shape[0]), found[start : start + at_once]
         with np.errstate(all="ignore"):
-            tilted = _tilted(part)
+            tau, variance, log_cosh = _tilted(part)
             for reach in REACHES if part.shape[1] >= FEWEST_FACTORS else ():
-                own[left] = _by_contour(part[left], *(column[left] for column in tilted), reach)
+                own[left] = _by_contour(part[left], tau[left], variance[left], log_cosh[left], reach)
                 left = left[np.isnan(own[left])]
-        tau = np.where(np.isfinite(tilted[0]), tilted[0], 0.0)
+        tau = np.where(np.isfinite(tau), tau, 0.0)
         for row in left.tolist():
             own[row] = log_tail_rounded(part[row], float(tau[row]), cells)
     return found
