@@ -33,7 +33,10 @@ _TABLE = re.compile(r"(?<=<!-- made by make_reference -->\n\n).*?(?=\n\n<!-- end
 _FILES = {
     "analysis.json": "settings, notes, leaderboard, pairs, tests of all systems at once",
     "leaderboard.csv": "one row per system, full precision; signature and fingerprint in the last columns",
-    "pairs.csv": "one row per pair, full precision; signature and fingerprint in the last columns",
+    "pairs.csv": "one row per pair, full precision; signature and fingerprint in the last columns. "
+    "`significant` and `better` are the test's own; `verdict` is what the headline counts: `undecided` where "
+    "a significant test points against the mean difference or the board's order, or only says that the "
+    "difference isn't the one asked about (`notes` has the codes)",
     "report.html": "the report to read or print, offline, with figures and sortable tables",
     "report.md": "the report as Markdown",
     "report.tex": "the report as LaTeX: leaderboard, pairs, figure, methods, results, references",

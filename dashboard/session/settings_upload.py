@@ -11,6 +11,7 @@ from dashboard.session.results import session_jobs
 from dashboard.session.state import NAMING, adopt, names_not_there, session
 from dashboard.session.uploads import read
 from dashboard.text import in_app, markdown
+from nlpstat_core.errors import shown
 
 FIELD = "settings file"
 MOST_MEGABYTES = 8
@@ -35,11 +36,18 @@ def draw_replay() -> None:
         draw_waiting(here.setting.job, SETTING, f"Reading {markdown(here.setting.file[1])}")
     if here.settings_problem is not None:
         st.error(f"These settings can't be used. {markdown(here.settings_problem)}")
-    if here.settings_notes:
-        st.caption("  \n".join(markdown(line) for line in here.settings_notes))
-    for key, line in names_not_there().items():
-        if key in NAMING:
-            st.caption(markdown(line))
+    if lines := _notes(here.settings_notes):
+        st.caption("  \n".join(markdown(line) for line in lines))
+
+
+def _notes(notes: tuple[str, ...]) -> tuple[str, ...]:
+    """What became of the settings: the first line says at once what of them these scores don't have."""
+    wanted, absent = session().wanted, names_not_there()
+    missing = [f"the {NAMING[key].kind} {shown(wanted[key])}" for key in absent if key in NAMING]
+    if not missing or not notes:
+        return notes
+    without = f"without {' and '.join(missing)}, which these scores don't have."
+    return (f"{notes[0].removesuffix('.')} {without}", *notes[1:])
 
 
 def take_replay(key: str) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.blocks import VERY_FEW_BLOCKS
 from nlpstat_core.engine.distributions.noncentral_t import noncentrality_at
 from nlpstat_core.engine.distributions.tails import two_sided_mass
 from nlpstat_core.errors import ConfigError
@@ -69,7 +70,8 @@ class Neighbours:
         Its interval at the analysis's level; the lower end is negative where it contains 0.
     needed, needed_most, needed_least : float arrays
         Units needed if the true effect is the estimate, the end of the interval nearer to 0 (infinity where
-        the interval contains 0), and the far end; in whole documents where these are compared.
+        the interval contains 0), and the far end; in whole documents where these are compared, not
+        fewer than ten or than there are.
     power : float
     comparison_alpha : float
     """
@@ -303,7 +305,8 @@ def _units(
     )
     try:
         if form is NONCENTRAL_T and steps != _SINGLE:
-            return math.ceil(smallest_units(enough, 2) * steps.units - 1e-9)
+            least = 2 if way is None else min(VERY_FEW_BLOCKS, way.number)
+            return math.ceil(smallest_units(enough, least) * steps.units - 1e-9)
         return float(solve(question).units)
     except ConfigError:
         return np.inf

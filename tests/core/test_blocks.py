@@ -19,8 +19,9 @@ from nlpstat_core.board.ranking.system_scores import board_scores, score_with_in
 from nlpstat_core.engine.columns.blocks import pair_design_effects
 from nlpstat_core.engine.distributions.tails import t_of_other_freedom
 from nlpstat_core.engine.resampling.streams import count_chunks
+from nlpstat_core.engine.signflip import sign_flip_columns
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.report.exports.documents.latex import report_tex
+from nlpstat_core.report.exports.documents.report import report_tex
 from nlpstat_core.report.exports.paper.table import caption
 from nlpstat_core.report.wording.gate import gate_line
 from nlpstat_core.report.wording.methods import methods
@@ -482,6 +483,39 @@ def test_notes_on_the_number_of_documents():
     assert not codes(many.notes) & seen
     unequal = analysed(random_board(sizes=(60, *(1,) * 30)), "block-t").pair("s0", "s1")
     assert codes(unequal.notes) & seen == {"unequal-blocks", "few-effective-blocks"}
+
+
+def test_ten_documents_of_which_one_outweighs_the_others():
+    """The rule of ten counts documents, since their test keeps its level; what is undefined says why."""
+    board = random_board(sizes=(400, *(6,) * 9))
+    analysis = analysed(board, "recommended")
+    assert np.isnan(analysis.leaderboard.interval).all()
+    pair = analysis.pair("s0", "s1")
+    assert np.isnan(pair.effects["cohen-d"].interval).all()
+    for notes in (analysis.notes, pair.notes):
+        text = next(note.text for note in notes if note.code == "no-error-by-documents")
+        assert "10 documents leave fewer than 3 degrees of freedom" in text
+        assert "few-effective-blocks" in codes(notes)
+    equal = analysed(random_board(sizes=(30,) * 10), "recommended")
+    assert not codes(equal.notes) & {"no-error-by-documents", "few-effective-blocks", "unequal-blocks"}
+
+
+@pytest.mark.parametrize("likeness", [0.0, 0.1, 0.3])
+def test_documents_are_counted_whatever_their_sizes(likeness):
+    """One of 400 units and nine of 6: by document 5 % are found, by unit up to 85 %."""
+    rng = np.random.default_rng(0)
+    sizes = np.array([400.0] + [6.0] * 9)
+    spread = np.sqrt(likeness * sizes**2 + (1 - likeness) * sizes)
+    p_value = sign_flip_columns((rng.normal(size=(2000, 10)) * spread).T).p_value
+    assert np.mean(p_value <= 0.05) == pytest.approx(0.05, abs=0.015)
+
+
+def test_all_units_of_one_document_are_told():
+    scores = random_board(sizes=(30,))
+    notes = ns.analyse(scores).notes
+    assert "all of them are of one document" in next(
+        n.text for n in notes if n.code == "block-column-too-few"
+    )
 
 
 def test_many_documents_of_which_few_weigh():

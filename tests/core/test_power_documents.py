@@ -193,7 +193,7 @@ def test_documents_too_few_or_too_unequal_to_say_are_told(number, lengths):
     assert np.isnan(board.detectable[0])
     assert board.model[0] == "few-documents"
     assert "too few or too unequal" in board_sentence(board)
-    assert models_sentence(board).startswith("Computed by: nothing: power jumps")
+    assert models_sentence(board).startswith("Not said for 1 pair, whose documents")
     assert not list(power_statement(analysis, 0))
 
 
@@ -294,7 +294,8 @@ def test_plans_by_document_are_monotone(effect, power, length, ratio, more):
     assert units(power=min(0.99, power * more)) >= now
     back = plan(units=now, effect=effect, alpha=0.05, per_document=length, design_effect=ratio)
     assert back.power >= power - 1e-9
-    if back.documents > 2:
+    assert back.documents >= back.fewest_documents == 10
+    if back.documents > 10:
         fewer = int(np.ceil((back.documents - 1) * length - 1e-9))
         less = plan(units=fewer, effect=effect, alpha=0.05, per_document=length, design_effect=ratio)
         assert less.power < power

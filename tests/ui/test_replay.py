@@ -192,6 +192,15 @@ def test_choices_in_other_words_than_the_forms_stand_in_the_form() -> None:
     assert at.session_state["_session"].choices["systems_as_rows"] is False
 
 
+def test_names_that_the_scores_lack_are_told_in_one_sentence():
+    at = open_app()
+    upload(at, documents())
+    load_settings(at, json.dumps({"config": {"block_column": "talk", "baseline": "B"}}))
+    said = "\n".join(str(element.value) for element in at.sidebar.caption)
+    assert said.count("talk") == 1
+    assert "are in use without the column 'talk', which these scores don't have" in said
+
+
 def test_reading_again_keeps_what_the_form_does_not_ask() -> None:
     """Quotation marks and runs are told elsewhere: by a settings file, a link, a click above the data."""
     lines = [f"u{i},{i % 7},{i % 3},{i % 5}" for i in range(12)]

@@ -214,16 +214,20 @@ def block_notes(batch: PairBatch) -> dict[str, BoolArray]:
     batch: Its units are in blocks.
     Returns mapping of str to bool array of shape (n_pairs,): "very-few-blocks" under 10, "few-blocks" under
         20, "unequal-blocks" where (ΣL)²/ΣL² is below G/2, "few-effective-blocks" where it is below 20
-        although there are more.
+        although there are more, below 10 although there are so many, or below G/2 where G is below 20.
     """
     blocks = batch.units.blocks
     if blocks is None:
         return {}
+    n_blocks, effective = blocks.n_blocks, blocks.effective
+    unequal = effective < n_blocks / 2
     found = {
-        "very-few-blocks": blocks.n_blocks < VERY_FEW_BLOCKS,
-        "few-blocks": VERY_FEW_BLOCKS <= blocks.n_blocks < FEW_BLOCKS,
-        "unequal-blocks": blocks.effective < blocks.n_blocks / 2,
-        "few-effective-blocks": blocks.effective < FEW_BLOCKS <= blocks.n_blocks,
+        "very-few-blocks": n_blocks < VERY_FEW_BLOCKS,
+        "few-blocks": VERY_FEW_BLOCKS <= n_blocks < FEW_BLOCKS,
+        "unequal-blocks": unequal,
+        "few-effective-blocks": effective < FEW_BLOCKS <= n_blocks
+        or effective < VERY_FEW_BLOCKS <= n_blocks
+        or (unequal and effective < FEW_BLOCKS),
     }
     return {code: np.full(batch.n_pairs, holds) for code, holds in found.items()}
 

@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.blocks import blocks_of
-from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.formatting import count_of, format_score, is_or_are
 from nlpstat_core.methods.diagnosis.few_units import NOTE, wanted
 from nlpstat_core.notes import Note, doubts
 from nlpstat_core.results.columns import PairTable
@@ -88,7 +88,7 @@ def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
         "100 units, 8 % with 1,000), and rarer, larger differences can't be seen in these scores."
     )
     if marked.size:
-        are = "is" if marked.size == 1 else "are"
+        are = is_or_are(marked.size)
         text += f" {marked.size:,} of them {are} decided and marked {MARK}: {named_pairs(pairs, marked)}."
     return Note(NOTE, "caution", text)
 

@@ -11,7 +11,7 @@ import numpy as np
 from nlpstat_core.board.ranking.claims import Claims, claims_of
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import Remedy, Sentence, shown
-from nlpstat_core.formatting import count_of, format_score, p_equals
+from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.notes import doubts
@@ -219,7 +219,7 @@ def counted_pairs(analysis: AnalysisData) -> str:
     else:
         what = f" {what}"
     text = (
-        f"{found.separated:,} of {own:,} pairs are found to differ{what} "
+        f"{found.separated:,} of {own:,} pairs {is_or_are(found.separated)} found to differ{what} "
         f"{correction_phrase(analysis.config)}{beyond}{comparing(analysis)}"
     )
     if against := contradiction(found):
