@@ -11,7 +11,7 @@ from nlpstat_core.quantities import MEAN, Quantity
 
 if TYPE_CHECKING:
     from nlpstat_core.arrays import FloatArray
-    from nlpstat_core.config import Alternative, AnalysisConfig
+    from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.engine.columns.batch import PairBatch
     from nlpstat_core.engine.columns.outcomes import EffectRun, EstimateRun, IntervalRun, SignificanceRun
     from nlpstat_core.methods.corrections.family import CorrectionRun
@@ -167,8 +167,6 @@ class SignificanceTest(Procedure):
         Of independent samples: whether they share one spread.
     of_board_scores : bool
         Of independent samples: whether it compares the board's scores also where these are made of counts.
-    p_of_samples : callable (x, y, alternative) → p-values, or None
-        Of independent samples: the test on columns of two samples without missing scores.
     advice : tuple of Advice
         Where it stands for which data; what is not named here follows from the rest of the record.
     when_chosen : str
@@ -195,7 +193,6 @@ class SignificanceTest(Procedure):
     planned: bool = False
     equal_variances: bool = False
     of_board_scores: bool = False
-    p_of_samples: Callable[[FloatArray, FloatArray, Alternative], FloatArray] | None = None
     advice: tuple[Advice, ...] = ()
     when_chosen: str = ""
 
