@@ -26,6 +26,7 @@ _SMALLEST_ALPHA = 1e-150  # quantiles of t are right down to here
 class PowerModel:
     """The power of a test in a design, and what follows from it: units, effect and level of one comparison.
 
+<<<<<<< Updated upstream
     Attributes
     ----------
     key : str
@@ -37,6 +38,14 @@ class PowerModel:
     power : callable (units, effect, alpha, alternative, decided) → float
     rises_from : int
         Number of units from which power never falls as units are added; 0 where that is never certain.
+=======
+    key: Its name: "noncentral-t", "block-noncentral-t", "signed-rank-beta", "exact-binomial".
+    effect: What its effect is: "cohen-d" (δ/σ) or "cohen-g" (P(a wins a decided unit) − ½).
+    largest: Upper bound of the size of the effect.
+    power (callable (units, effect, alpha, alternative, decided) → float).
+    rises_from: Number of units from which power never falls as units are added; 0 where that is never
+        certain.
+>>>>>>> Stashed changes
     """
 
     key: str
@@ -90,6 +99,7 @@ class PowerModel:
 class TDesign:
     """How the t test's standard error and degrees of freedom go with the number of units or documents.
 
+<<<<<<< Updated upstream
     Attributes
     ----------
     worth : float
@@ -98,6 +108,11 @@ class TDesign:
         Degrees of freedom each brings, of which every sample's mean takes one.
     samples : int
         1, of paired differences, or 2 independent ones.
+=======
+    worth: Independent units that one of them stands for: the error is σ/√(n·worth).
+    freedom: Degrees of freedom each brings, of which every sample's mean takes one.
+    samples: 1, of paired differences, or 2 independent ones.
+>>>>>>> Stashed changes
     """
 
     worth: float = 1.0

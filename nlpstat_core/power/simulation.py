@@ -33,15 +33,10 @@ Makes = Callable[[int, int, int], Iterator[PairBatch]]
 class Simulated:
     """What makes the test sets of a curve.
 
-    Attributes
-    ----------
-    makes : callable (size, iterations, seed) → iterator of PairBatch
-    documents : callable (units) → documents, or None
-        Where units come in documents: how many of those.
-    model : str
-        How the assumed difference was made, as in `PowerCurve`.
-    config : AnalysisConfig
-        With the test to run on them.
+    makes (callable (size, iterations, seed) → iterator of PairBatch).
+    documents (callable (units) → documents, or None): Where units come in documents: how many of those.
+    model: How the assumed difference was made, as in `PowerCurve`.
+    config: With the test to run on them.
     """
 
     makes: Makes

@@ -103,7 +103,7 @@ def test_both_samples_are_drawn_from_either_in_proportion_to_their_sizes():
 
 @pytest.mark.parametrize("key", UNPAIRED)
 def test_unpaired_curves_keep_level_and_direction(key):
-    values = np.random.default_rng(1).exponential(1, (80, 2)).round(2) + [0.0, 9.0]
+    values = np.random.default_rng(1).exponential(1, (80, 2)).round(2) + np.array([0.0, 9.0])
     scores = ScoreMatrix(values=values, systems=("A", "B"))
     given = {"test": key, "sizes": [80], "iterations": 200}
     null = power_curve(scores, "A", "B", shift=0.0, **given)
