@@ -4,8 +4,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Tests that wait for processes and browsers can miss their time on a busy machine; the summary names them.
 AGAIN := --reruns 1
+# Each process has one half of the tests, so that what a file shares is made once, then takes of the other's.
+UNIT := $(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/app
 
-.PHONY: run test check browser bench load visits calibration fuzz examples picture reference golden clean
+# Where this is set, each of the programs that the tests start would compile the whole of it anew.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: run test check browser bench load visits calibration fuzz deep examples picture reference golden clean
 
 run: .venv/.run
 	$(BIN)/python -m dashboard
@@ -13,12 +18,16 @@ run: .venv/.run
 test: .venv/.dev browser
 	$(MAKE) --no-print-directory lint
 	$(BIN)/python -m pytest tests/app/test_load.py $(AGAIN)
-	$(BIN)/python -m pytest -n 2 --ignore=tests/app $(AGAIN)
+	$(UNIT) $(AGAIN)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/app --ignore=tests/app/test_load.py $(AGAIN)
 
 check: .venv/.dev
 	$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest -n 2 --ignore=tests/app
+	$(UNIT)
+
+# Properties on a thousand random examples each, others in every run, for an hour or two.
+deep: .venv/.dev
+	$(UNIT) -m hypothesis --hypothesis-profile=deep --timeout=3600
 
 .PHONY: lint
 lint: .venv/.dev

@@ -13,6 +13,8 @@ LONGEST_NAME = 28
 NO_VALUE = "–"
 # What mends a problem, in the words of the app; without a value, and with one.
 _REMEDIES = {
+    "accept": ("say that this is right", "say that this is right"),
+    "as_percent": ("multiply them by 100", "multiply them by 100"),
     "bad_cells": ("treat such cells as missing", "treat such cells as missing"),
     "dataset_column": ("choose the column of data sets", "choose {value} as data set"),
     "id_column": ("choose the column of test items", "choose {value} as test item"),

@@ -13,6 +13,7 @@ from pathlib import Path
 import nlpstat_core as ns
 from nlpstat_core.analysis.sections import SECTIONS
 from nlpstat_core.cli.program import _parser
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.methods.categorical import CATEGORICAL
 from nlpstat_core.methods.corrections import CORRECTIONS
@@ -32,7 +33,10 @@ _TABLE = re.compile(r"(?<=<!-- made by make_reference -->\n\n).*?(?=\n\n<!-- end
 _FILES = {
     "analysis.json": "settings, notes, leaderboard, pairs, tests of all systems at once",
     "leaderboard.csv": "one row per system, full precision; signature and fingerprint in the last columns",
-    "pairs.csv": "one row per pair, full precision; signature and fingerprint in the last columns",
+    "pairs.csv": "one row per pair, full precision; signature and fingerprint in the last columns. "
+    "`significant` and `better` are the test's own; `verdict` is what the headline counts: `undecided` where "
+    "a significant test points against the mean difference or the board's order, or only says that the "
+    "difference isn't the one asked about (`notes` has the codes)",
     "report.html": "the report to read or print, offline, with figures and sortable tables",
     "report.md": "the report as Markdown",
     "report.tex": "the report as LaTeX: leaderboard, pairs, figure, methods, results, references",
@@ -93,7 +97,7 @@ def options(parser: argparse.ArgumentParser) -> list[tuple[str, str]]:
     for action in parser._actions:
         name = ", ".join(action.option_strings) or str(action.metavar or action.dest).upper()
         if "--help" not in action.option_strings:
-            rows.append((f"`{name}`", str(action.help or "")))
+            rows.append((f"`{name}`", str(action.help or "").replace("%%", "%")))
     return rows
 
 
@@ -123,6 +127,21 @@ def api() -> str:
     names = [name for name in ns.__all__ if not name.startswith("_")]
     rows = [(f"`ns.{name}`", str(getattr(ns, name).__doc__).strip().splitlines()[0]) for name in names]
     return table(("name", "what it is"), rows)
+
+
+def settings() -> list[tuple[str, str, str, str]]:
+    """Every setting with its default.
+
+    Returns
+    -------
+    list of (str, str, str, str)
+    """
+    rows = []
+    for name, setting in SETTINGS.items():
+        values = setting.default if isinstance(setting.default, tuple) else (setting.default,)
+        default = ", ".join("none" if value is None else str(value).lower() for value in values) or "none"
+        rows.append((f"`{name}`", setting.label, default, setting.help))
+    return rows
 
 
 def page() -> str:
@@ -184,6 +203,9 @@ def page() -> str:
         "`recommended` takes `binary` for scores of 0 and 1 and `mean` for others; the Bayes factor stands "
         "beside every model.",
         table(("key", "model", "what it does"), [(f"`{m.key}`", m.label, m.summary) for m in MODELS]),
+        "## Settings",
+        "Fields of `ns.AnalysisConfig`, names in settings files and links; options write them with hyphens.",
+        table(("setting", "in the app", "default", "what it is"), settings()),
         "## Score files (`--format`)",
         table(("key", "format"), [(f"`{f.key}`", f.label) for f in READERS]),
         "The [guide](guide.md) says how the output of each evaluation tool is read.",

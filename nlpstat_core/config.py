@@ -1,15 +1,15 @@
-"""AnalysisConfig: every choice an analysis depends on, frozen and checked."""
+"""AnalysisConfig: every choice an analysis depends on, frozen and checked, a field with its record each."""
 
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from nlpstat_core.catalogue import CORRECTIONS, EFFECTS, TESTS, fitting_tests
 from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.settings import attributes_of, setting, settings_of
 from nlpstat_core.version import VERSION
 
 RECOMMENDED = "recommended"
@@ -17,6 +17,8 @@ RECOMMENDED = "recommended"
 AUTO, NONE = "auto", "none"
 # What `intervals` may name beside effect sizes: the quantity a test is about, and all differences together.
 ESTIMATE, SIMULTANEOUS = "estimate", "simultaneous"
+# More resamples would tell p-values apart that nobody tells apart, at any price.
+MOST_RESAMPLES, LARGEST_UNIT, LARGEST_SEED = 10_000_000, 10**12, 2**128 - 1
 
 Question = Literal["mean", "each-pair"]
 Alternative = Literal["two-sided", "greater", "less"]
@@ -27,92 +29,20 @@ ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
 McNemarVariant = Literal["exact", "mid-p", "asymptotic", "continuity"]
 RunsKind = Literal["training", "samples"]
 
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "question": get_args(Question),
-    "alternative": get_args(Alternative),
-    "unit_metric": get_args(UnitMetric),
-    "unit_remainder": get_args(UnitRemainder),
-    "missing": get_args(MissingPolicy),
-    "zero_method": get_args(ZeroMethod),
-    "mcnemar": get_args(McNemarVariant),
-    "runs": get_args(RunsKind),
-}
-_PROBABILITIES = ("alpha", "confidence_level", "normality_alpha")
-# Least and most; more resamples would tell p-values apart that nobody tells apart, at any price.
-_COUNTS = {
-    "resamples": (1, 10_000_000),
-    "unit_size": (1, 10**12),
-    "seed": (0, 2**128 - 1),
-    "shuffle_seed": (0, 2**128 - 1),
-}
-# What levels and differences are computed with stays far from the ends of what a number can hold.
-SMALLEST, LARGEST, NEAREST = 1e-100, 1e100, 1e-12
-_NUMBERS = ("delta", "equivalence_margin")
-
 
 @dataclass(frozen=True, kw_only=True)
 class AnalysisConfig:
     """Settings of one analysis; two analyses with equal settings and scores give equal numbers.
 
+    "recommended" stands for the test of the mean (of counts, the micro-averaged score) that suits a pair, or
+    for NLPStatTest's choice from each pair's data; a test named by its key sets its own question. With
+    `block_column="auto"` recommended tests compare whole documents where a column with that role names ten or
+    more, with None units are independent; the config of an analysis has the column or None. `delta` enters
+    tests only, `runs` changes nothing where no system has several.
+
     Attributes
     ----------
-    question : {"mean", "each-pair"}
-        What "recommended" stands for: the test of the mean (of counts, the micro-averaged score) that suits a
-        pair, or NLPStatTest's choice from each pair's data. A test named by its key sets its own question.
-    test : str
-        Key of the test for every pair, or "recommended".
-    correction : str
-        Key of the correction for multiple comparisons.
-    alpha : float
-        Significance level of the family, in (0, 1).
-    seed : int
-        Seed of every random number.
-    alternative : {"two-sided", "greater", "less"}
-        Alternative about system a relative to system b.
-    delta : float
-        Hypothesised difference a − b, metric points; enters tests only.
-    confidence_level : float or None
-        Level of every interval; None means 1 − alpha.
-    baseline : str or None
-        Compare every system with this one only.
-    effects : tuple of str
-        Effect sizes computed for all pairs.
-    intervals : tuple of str
-        Further intervals computed for all pairs: effect keys, "estimate" (of what the test is about), or
-        "simultaneous" (intervals of all differences that hold together).
-    resamples : int
-        Resamples of bootstrap, max-T and Monte Carlo.
-    unit_size : int
-        Adjacent rows that form one evaluation unit.
-    unit_metric : {"mean", "median"}
-        How the rows of a unit become one score.
-    unit_remainder : {"spread", "drop"}
-        Left-over rows are spread over the units, or dropped.
-    shuffle_seed : int or None
-        Shuffle the rows with `random.Random(seed)` before they form units; None keeps the order.
-    block_column : str or None
-        Label column that names the documents (blocks); None treats units as independent. "auto": under
-        "recommended" the column that has the role of documents, where it names ten or more. An analysis
-        has the name or None in its place (`board.settled`).
-    missing : {"pairwise", "complete", "error"}
-        What happens to units that some system has no score for.
-    equivalence_margin : float or None
-        Differences smaller than this count as equivalent, metric points.
-    normality_alpha : float
-        Level of the Shapiro–Wilk test.
-    skewness_limits : tuple of two floats
-        From the first on "slightly skewed", from the second on "highly skewed".
-    zero_method : {"wilcox", "pratt", "zsplit"}
-        Zeros in the Wilcoxon signed-rank test.
-    continuity : bool
-        Continuity correction of the Wilcoxon normal approximation.
-    mcnemar : {"exact", "mid-p", "asymptotic", "continuity"}
-        Variant of McNemar's test.
-    runs : {"training", "samples"}
-        What several runs of a system are: trainings, of which results should hold for others too, or repeated
-        samples that are averaged. Without runs it changes nothing.
-    pooled_runs : bool
-        Give a system with one training run the variance of the other systems' runs.
+    {settings}
 
     Raises
     ------
@@ -128,67 +58,259 @@ class AnalysisConfig:
     nlpstat_core.errors.ConfigError: Unknown test 'wilcoxn'. Did you mean 'wilcoxon'? Available: ...
     """
 
-    question: Question = "mean"
-    test: str = RECOMMENDED
-    correction: str = "holm"
-    alpha: float = 0.05
-    seed: int = 0
-    alternative: Alternative = "two-sided"
-    delta: float = 0.0
-    confidence_level: float | None = None
-    baseline: str | None = None
-    effects: tuple[str, ...] = ("cohen-d", "hedges-g", "wilcoxon-r")
-    intervals: tuple[str, ...] = ()
-    resamples: int = 10_000
-    unit_size: int = 1
-    unit_metric: UnitMetric = "mean"
-    unit_remainder: UnitRemainder = "spread"
-    shuffle_seed: int | None = None
-    block_column: str | None = AUTO
-    missing: MissingPolicy = "pairwise"
-    equivalence_margin: float | None = None
-    normality_alpha: float = 0.05
-    skewness_limits: tuple[float, float] = (0.5, 1.0)
-    zero_method: ZeroMethod = "wilcox"
-    continuity: bool = False
-    mcnemar: McNemarVariant = "exact"
-    runs: RunsKind = "training"
-    pooled_runs: bool = False
+    question: Question = setting(
+        "mean",
+        kind="choice",
+        label="Question",
+        help="what 'recommended' answers: mean (default), or each-pair as NLPStatTest",
+        hint="What the recommended tests ask. The board is sorted by the mean, so tests of the mean can't "
+        "contradict it; NLPStatTest's procedure chooses each pair's test from its data instead.",
+        group="main",
+        words={"mean": "Do the means differ?", "each-pair": "Each pair its own (NLPStatTest)"},
+    )
+    test: str = setting(
+        RECOMMENDED,
+        kind="choice",
+        label="Test",
+        help="test for every pair, or 'recommended' (see `methods`)",
+        group="main",
+        words={RECOMMENDED: "Recommended"},
+        catalogue=TESTS,
+        formerly=("sig_test_name",),
+    )
+    correction: str = setting(
+        "holm",
+        kind="choice",
+        label="Correction for many comparisons",
+        help="correction for multiple comparisons (see `methods`)",
+        group="main",
+        catalogue=CORRECTIONS,
+    )
+    alpha: float = setting(
+        0.05,
+        kind="probability",
+        label="Significance level α",
+        help="significance level of the family",
+        hint="The error rate that the correction keeps for the whole family of pairs. "
+        "A pair counts as different when its adjusted p is at most α.",
+        group="main",
+        formerly=("sig_test_alpha",),
+    )
+    seed: int = setting(
+        0,
+        kind="whole",
+        label="Seed",
+        help="seed of every random number",
+        hint="The same seed gives the same numbers.",
+        bounds=(0, LARGEST_SEED),
+    )
+    alternative: Alternative = setting(
+        "two-sided",
+        kind="choice",
+        label="Alternative",
+        help="two-sided, greater or less: system a relative to b",
+        hint="About the first system of a pair, a.",
+        group="comparison",
+        words={
+            "two-sided": "Two-sided: a differs from b",
+            "greater": "Greater: a scores higher than b",
+            "less": "Less: a scores lower than b",
+        },
+        formerly=("h1",),
+    )
+    delta: float = setting(
+        0.0,
+        kind="number",
+        label="Hypothesised difference δ",
+        help="hypothesised difference a − b",
+        hint="a − b under the null hypothesis, metric points.",
+        group="comparison",
+        formerly=("mu",),
+    )
+    confidence_level: float | None = setting(
+        None,
+        kind="probability",
+        label="Confidence level",
+        help="level of the intervals (default 1 − alpha)",
+        hint="Of all intervals; empty means 1 − α.",
+        group="effects",
+        empty="1 − α",
+    )
+    baseline: str | None = setting(
+        None,
+        kind="system",
+        label="Baseline",
+        help="compare every system with this one only",
+        hint="Compare every system with this one only.",
+        group="comparison",
+        words={None: "none: all pairs"},
+    )
+    effects: tuple[str, ...] = setting(
+        ("cohen-d", "hedges-g", "wilcoxon-r"),
+        kind="choices",
+        label="Effect sizes for all pairs",
+        help="effect sizes for all pairs, separated by commas",
+        hint="The pair page shows all of them anyway.",
+        group="effects",
+        catalogue=EFFECTS,
+        formerly=("eff_size_ind",),
+    )
+    intervals: tuple[str, ...] = setting(
+        (),
+        kind="choices",
+        label="Further intervals for all pairs",
+        help="further intervals for all pairs, separated by commas: effect sizes, estimate, simultaneous",
+        hint="The pair page shows all of them anyway, except the simultaneous ones: those hold for all pairs "
+        "at once at the confidence level.",
+        group="effects",
+        words={
+            ESTIMATE: "What the test is about",
+            SIMULTANEOUS: "All differences together (simultaneous)",
+        },
+        catalogue=EFFECTS,
+    )
+    resamples: int = setting(
+        10_000,
+        kind="whole",
+        label="Resamples",
+        help="resamples of bootstrap, max-T and Monte Carlo",
+        hint="Bootstrap, max-T and Monte Carlo.",
+        bounds=(1, MOST_RESAMPLES),
+        formerly=("sig_boot_perm_B", "sig_boot_iterations"),
+    )
+    unit_size: int = setting(
+        1,
+        kind="whole",
+        label="Rows per evaluation unit",
+        help="adjacent rows that form one evaluation unit",
+        hint="Adjacent rows are taken together.",
+        group="units",
+        bounds=(1, LARGEST_UNIT),
+        formerly=("eval_unit_size",),
+    )
+    unit_metric: UnitMetric = setting(
+        "mean",
+        kind="choice",
+        label="Score of a unit",
+        help="mean or median of the rows of a unit",
+        group="units",
+        words={"mean": "Mean", "median": "Median"},
+        formerly=("eval_unit_met", "eval_unit_stat"),
+    )
+    unit_remainder: UnitRemainder = setting(
+        "spread",
+        kind="choice",
+        label="Left-over rows",
+        help="left-over rows: spread or drop",
+        group="units",
+        words={"spread": "Spread over the units", "drop": "Drop"},
+    )
+    shuffle_seed: int | None = setting(
+        None,
+        kind="whole",
+        label="Shuffle rows first (seed)",
+        help="shuffle rows before they form units",
+        hint="Shuffling hides that neighbouring rows are alike; leave it empty unless you know why.",
+        group="units",
+        bounds=(0, LARGEST_SEED),
+        empty="keep the order",
+    )
+    block_column: str | None = setting(
+        AUTO,
+        kind="column",
+        label="Documents (blocks)",
+        help="label column that names the documents; auto (default), or none",
+        hint="Label column of the file whose values are documents. auto: under the recommended test the "
+        "column that is called so, where it names ten documents or more. none: all units are independent.",
+        group="units",
+        words={AUTO: AUTO, NONE: NONE},
+    )
+    missing: MissingPolicy = setting(
+        "pairwise",
+        kind="choice",
+        label="Missing scores",
+        help="missing scores: pairwise, complete or error",
+        group="units",
+        words={
+            "pairwise": "Per pair: units both systems have",
+            "complete": "Only units every system has",
+            "error": "Refuse missing scores",
+        },
+    )
+    equivalence_margin: float | None = setting(
+        None,
+        kind="number",
+        label="Equivalence margin",
+        help="differences smaller than this are equivalent",
+        hint="Differences smaller than this don't matter, metric points.",
+        group="comparison",
+        bounds=(0, math.inf),
+        empty="none",
+    )
+    normality_alpha: float = setting(
+        0.05,
+        kind="probability",
+        label="Level of the normality test",
+        help="level of the Shapiro–Wilk test",
+        formerly=("normal_test_alpha",),
+    )
+    skewness_limits: tuple[float, float] = setting(
+        (0.5, 1.0),
+        kind="limits",
+        label="Limits of skewness",
+        help="skewness from which on differences count as slightly and as highly skewed",
+        parts={"skewness_slight": "Slightly skewed from", "skewness_high": "Highly skewed from"},
+    )
+    zero_method: ZeroMethod = setting(
+        "wilcox",
+        kind="choice",
+        label="Zeros in Wilcoxon's test",
+        help="zeros in Wilcoxon's test: wilcox, pratt or zsplit",
+        words={
+            "wilcox": "Drop zeros (Wilcoxon)",
+            "pratt": "Rank zeros, then drop (Pratt)",
+            "zsplit": "Split zeros between the sides",
+        },
+    )
+    continuity: bool = setting(
+        False,
+        kind="flag",
+        label="Continuity correction (Wilcoxon)",
+        help="continuity correction (Wilcoxon)",
+    )
+    mcnemar: McNemarVariant = setting(
+        "exact",
+        kind="choice",
+        label="McNemar's test",
+        help="variant: exact, mid-p, asymptotic or continuity",
+        words={
+            "exact": "Exact",
+            "mid-p": "Mid-p",
+            "asymptotic": "Asymptotic",
+            "continuity": "Asymptotic with continuity correction",
+        },
+    )
+    runs: RunsKind = setting(
+        "training",
+        kind="choice",
+        label="Several runs of a system are",
+        help="what several runs are: training (results should hold for other runs) or samples",
+        hint="Matters only where systems have several runs. Trainings: results should hold for other runs "
+        "too. Samples: runs are averaged, and results hold for these runs only.",
+        group="comparison",
+        words={"training": "Trainings (seeds, folds)", "samples": "Repeated samples"},
+    )
+    pooled_runs: bool = setting(
+        False,
+        kind="flag",
+        label="Pool the variance of runs",
+        help="give a system with one training run the variance of the others",
+        hint="Gives a system with one training run the variance of the other systems' runs.",
+    )
 
     def __post_init__(self) -> None:
-        self._check_keys()
-        for name, choices in _CHOICES.items():
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in choices:
-                raise ConfigError(unknown(name, value, choices))
-        for name in _PROBABILITIES:
-            self._set(name, _probability(name, getattr(self, name)))
-        for name, bounds in _COUNTS.items():
-            self._set(name, _count(name, getattr(self, name), *bounds))
-        for name in _NUMBERS:
-            self._set(name, _number(name, getattr(self, name)))
-        if self.equivalence_margin is not None and self.equivalence_margin <= 0:
-            raise ConfigError(f"equivalence_margin must be above 0, not {self.equivalence_margin:g}.")
-        for name in ("baseline", "block_column"):
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, str):
-                raise ConfigError(f"{name} must be a name or nothing, not {shown(value)}.")
-        for name in ("continuity", "pooled_runs"):
-            if not isinstance(getattr(self, name), bool):
-                raise ConfigError(f"{name} must be true or false, not {shown(getattr(self, name))}.")
-        self._set("skewness_limits", _limits(self.skewness_limits))
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-
-    def _check_keys(self) -> None:
-        for name in ("test", "correction"):
-            if not isinstance(getattr(self, name), str):
-                raise ConfigError(f"{name} must be a name, not {shown(getattr(self, name))}.")
-        if self.test != RECOMMENDED and self.test not in TESTS:
-            raise ConfigError(unknown("test", self.test, (RECOMMENDED, *TESTS.keys)))
-        if self.correction not in CORRECTIONS:
-            raise ConfigError(unknown("correction", self.correction, CORRECTIONS.keys))
+        for name, record in settings_of(type(self)).items():
+            object.__setattr__(self, name, record.checked(getattr(self, name)))
         fitting = [test.key for test in fitting_tests(self.correction)]
         if len(fitting) < len(TESTS) and self.test not in fitting and not self.about_means:
             asked = " (question each-pair)" if self.test == RECOMMENDED else ""
@@ -196,18 +318,6 @@ class AnalysisConfig:
                 f"The correction {self.correction} can't be used with test {shown(self.test)}{asked}; "
                 f"it goes with: {', '.join(fitting)}, and recommended tests of the mean."
             )
-        for name, valid in (
-            ("effects", EFFECTS.keys),
-            ("intervals", (ESTIMATE, SIMULTANEOUS, *EFFECTS.keys)),
-        ):
-            given = getattr(self, name)
-            listed = isinstance(given, (list, tuple)) and all(isinstance(key, str) for key in given)
-            if not listed:
-                raise ConfigError(f"{name} must be a list of names, not {shown(given)}.")
-            for key in given:
-                if key not in valid:
-                    raise ConfigError(unknown("effect size", key, valid))
-            self._set(name, tuple(dict.fromkeys(given)))
 
     @property
     def about_means(self) -> bool:
@@ -258,79 +368,12 @@ class AnalysisConfig:
         ConfigError
             Unknown fields or values that can't be used.
         """
-        valid = [field.name for field in fields(cls)]
+        records = settings_of(cls)
         for key in data:
-            if key not in valid:
-                raise ConfigError(unknown("setting", key, valid))
-        converted = {key: _from_text(key, value) for key, value in data.items()}
-        return cls(**converted)
+            if key not in records:
+                raise ConfigError(unknown("setting", key, records))
+        return cls(**{key: records[key].from_text(value) for key, value in data.items()})
 
 
-def _from_text(name: str, value: Any) -> Any:
-    """A number that arrived as text as the number; lists as tuples; the rest unchanged."""
-    if isinstance(value, list):
-        return tuple(value)
-    if not isinstance(value, str):
-        return value
-    if name in _COUNTS:
-        try:
-            return int(value)
-        except ValueError:
-            return value
-    if name in _PROBABILITIES or name in _NUMBERS:
-        try:
-            return float(value)
-        except ValueError:
-            return value
-    if name in ("effects", "intervals"):
-        return tuple(part.strip() for part in value.split(",") if part.strip())
-    return value
-
-
-def _is_real(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        return False
-    try:
-        return math.isfinite(float(value))
-    except OverflowError:  # a whole number beyond every float
-        return False
-
-
-def _probability(name: str, value: Any) -> float | None:
-    if value is None and name == "confidence_level":
-        return None
-    if not _is_real(value) or not 0 < float(value) < 1:
-        raise ConfigError(f"{name} must be a number above 0 and below 1, not {shown(value)}.")
-    if not SMALLEST <= float(value) <= 1 - NEAREST:
-        bounds = f"from {SMALLEST:g} to 1 − {NEAREST:g}"
-        raise ConfigError(f"{name} must be a number {bounds}, not {shown(value)}.")
-    return float(value)
-
-
-def _count(name: str, value: Any, least: int, most: int) -> int | None:
-    if value is None and name == "shuffle_seed":
-        return None
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
-        raise ConfigError(f"{name} must be a whole number, at least {least}, not {shown(value)}.")
-    if int(value) > most:
-        raise ConfigError(f"{name} must be a whole number, at most {most:,}, not {shown(value)}.")
-    return int(value)
-
-
-def _number(name: str, value: Any) -> float | None:
-    if value is None and name == "equivalence_margin":
-        return None
-    if not _is_real(value):
-        raise ConfigError(f"{name} must be a finite number, not {shown(value)}.")
-    if float(value) != 0 and not SMALLEST <= abs(float(value)) <= LARGEST:
-        raise ConfigError(
-            f"{name} must be a number between ±{SMALLEST:g} and ±{LARGEST:g}, not {shown(value)}."
-        )
-    return float(value)
-
-
-def _limits(value: Any) -> tuple[float, float]:
-    good = isinstance(value, tuple) and len(value) == 2 and all(_is_real(limit) for limit in value)
-    if not good or not SMALLEST <= float(value[0]) <= float(value[1]) <= LARGEST:
-        raise ConfigError(f"skewness_limits must be two rising numbers above 0, not {shown(value)}.")
-    return float(value[0]), float(value[1])
+AnalysisConfig.__doc__ = str(AnalysisConfig.__doc__).replace("{settings}", attributes_of(AnalysisConfig))
+SETTINGS = settings_of(AnalysisConfig)

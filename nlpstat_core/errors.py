@@ -27,7 +27,7 @@ class Remedy:
     """
 
     keyword: str
-    value: str | int | None = None
+    value: str | int | tuple[str, ...] | None = None
     form: Literal["said", "aside", "unsaid"] = "said"
     when: str = ""
     cell: str = ""

@@ -153,6 +153,17 @@ def format_statistic(value: float) -> str:
     return format_score(value)
 
 
+def is_or_are(number: int) -> str:
+    """The verb that goes with a number.
+
+    Examples
+    --------
+    >>> is_or_are(1), is_or_are(0)
+    ('is', 'are')
+    """
+    return "is" if number == 1 else "are"
+
+
 def count_of(number: int, noun: str) -> str:
     """A number with its noun.
 

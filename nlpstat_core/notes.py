@@ -36,6 +36,21 @@ class Note:
         return {"code": self.code, "severity": self.severity, "text": self.text}
 
 
+# Problems of the scores themselves; all others of a file ask whether it was read right.
+FACTS = frozenset({"disjoint-pairs", "no-scores"})
+
+
+def doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """The notes on a file that ask whether it was read right: no result is said before they are settled.
+
+    Examples
+    --------
+    >>> [note.code for note in doubts([Note("mixed-scales", "problem", "Shares or percent?")])]
+    ['mixed-scales']
+    """
+    return tuple(note for note in notes if note.severity == "problem" and note.code not in FACTS)
+
+
 def warnings(notes: Iterable[Note]) -> tuple[Note, ...]:
     """The notes that ask for care: cautions and problems.
 

@@ -4,9 +4,10 @@ import streamlit as st
 
 from dashboard.navigation import page_path
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
+from dashboard.scores.doubts import draw_doubts
 from dashboard.scores.preload import prepare_charts
 from dashboard.scores.roles_panel import draw_question
-from dashboard.scores.upload import draw_details, draw_summary, draw_transposed, draw_upload
+from dashboard.scores.upload import draw_details, draw_summary, draw_upload
 from dashboard.session.state import session
 
 st.title("Which systems really differ?")
@@ -31,7 +32,7 @@ else:
 
     draw_summary(scores)
     draw_switch(scores)
-    draw_transposed(scores)
+    draw_doubts(scores)
     analysis = current_analysis()
     if analysis is not None:
         draw_runs_question(scores, analysis.config.runs)

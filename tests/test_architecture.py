@@ -98,8 +98,18 @@ def modules_imported(name: str, *, type_only: bool) -> set[str]:
 
 
 CORE_NAMES = {module_name(path) for path in CORE}
-IMPORTS = {name: modules_imported(name, type_only=False) for name in MODULES}
-NAMED = {name: modules_imported(name, type_only=True) for name in MODULES}
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """What every module imports when it runs, once the first test asks for it."""
+    return {name: modules_imported(name, type_only=False) for name in MODULES}
+
+
+@cache
+def named() -> dict[str, set[str]]:
+    """What every module imports, for annotations, too."""
+    return {name: modules_imported(name, type_only=True) for name in MODULES}
 
 
 # What runs in worker processes only; the server names its functions, and never calls one.
@@ -295,13 +305,13 @@ def test_folders_are_floors():
 def test_imports_go_down():
     """Those for annotations, too: what a file draws is declared below it."""
     upwards = {}
-    for name, others in NAMED.items():
+    for name, others in named().items():
         package = name.partition(".")[0]
         inside = {other for other in others if other.partition(".")[0] == package}
         inside -= SIGNATURES.get(name, set())
         upwards[MODULES[name]] = sorted(other for other in inside if floor(other) > floor(name))
     assert where(upwards) == {}
-    assert all(named <= NAMED[name] - IMPORTS[name] for name, named in SIGNATURES.items())
+    assert all(those <= named()[name] - imports()[name] for name, those in SIGNATURES.items())
 
 
 def test_no_block_of_type_only_imports_is_empty():
@@ -320,7 +330,7 @@ def test_pages_import_nothing_of_other_pages():
     across = {
         (name, other)
         for name in of_pages
-        for other in IMPORTS[name] & of_pages
+        for other in imports()[name] & of_pages
         if name.split(".")[1] != other.split(".")[1]
     }
     assert not across
@@ -337,12 +347,12 @@ def test_every_page_has_its_folder_and_the_top_is_short():
 
 def test_the_app_needs_nothing_of_the_command_line():
     of_app = set(MODULES) - CORE_NAMES
-    assert not {name for name in of_app if any(".cli" in other for other in IMPORTS[name])}
+    assert not {name for name in of_app if any(".cli" in other for other in imports()[name])}
 
 
 def test_no_ring_of_imports():
     """Take away files that import nothing left; what stays over goes round in a ring."""
-    left = {name: set(others) - {name} for name, others in IMPORTS.items()}
+    left = {name: set(others) - {name} for name, others in imports().items()}
     while True:
         free = {name for name, others in left.items() if not others}
         if not free:
@@ -353,7 +363,7 @@ def test_no_ring_of_imports():
 
 def test_no_two_rooms_import_each_other():
     public = ("nlpstat_core", "nlpstat_core.__main__", *APP_ENTRY)
-    inside = {name: others for name, others in IMPORTS.items() if name not in public}
+    inside = {name: others for name, others in imports().items() if name not in public}
     arrows = {(room(name), room(other)) for name, others in inside.items() for other in others}
     both = sorted(
         pair

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.config import SETTINGS, AnalysisConfig
 from nlpstat_core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 # Widgets hold whole numbers up to here; larger seeds work on the command line.
 LARGEST = 2**53 - 1
-_COUNTED = ("seed", "shuffle_seed", "resamples", "unit_size")
 # The configuration, keywords of `read_scores`, and one sentence for every key of NLPStatTest.
 Found = tuple[AnalysisConfig, dict[str, object], tuple[str, ...]]
 
@@ -44,8 +43,8 @@ def settings_in(data: bytes, name: str) -> Found:
     if found.pop("boards", None) is not None:
         notes = (*notes, "What it says on several metrics or data sets is chosen on the Leaderboard page.")
     config = AnalysisConfig.from_mapping(found)
-    for key in _COUNTED:
-        value = getattr(config, key)
-        if value is not None and value > LARGEST:
-            raise ConfigError(f"{key} is too large for the app: at most {LARGEST:,}, not {value}.")
+    for name, setting in SETTINGS.items():
+        value = getattr(config, name)
+        if setting.kind == "whole" and value is not None and value > LARGEST:
+            raise ConfigError(f"{name} is too large for the app: at most {LARGEST:,}, not {value}.")
     return config, reading, notes

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.parts.downloads import MIME
-from dashboard.parts.link_problems import TITLES
-from dashboard.session.links import label_of
 from dashboard.text import NO_VALUE, markdown
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.formatting import format_p
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ Row = dict[str, str | float | None]  # of a table, by its titles
 MOST_ROWS, TALL = 10, 420
 POINTS = ("a − b before", "a − b now", "Score before", "Score now")
 # How the core's sentence about settings begins; it names them as files do.
-SETTINGS = "Settings: "
+ABOUT_SETTINGS = "Settings: "
 
 
 def draw_changes(
@@ -35,7 +34,7 @@ def draw_changes(
     """
     given, files = found
     told = settings_sentence(given["settings"])
-    sentences = [told if told and one.startswith(SETTINGS) else one for one in given["sentences"]]
+    sentences = [told if told and one.startswith(ABOUT_SETTINGS) else one for one in given["sentences"]]
     st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in sentences))
     _draw_table("Decisions that flipped", flipped_rows(given["flipped"], given["alpha"]), given["n_flipped"])
     _draw_table("Ranks that moved", moved_rows(given["moved"]), given["n_moved"])
@@ -64,16 +63,15 @@ def settings_sentence(given: Mapping[str, Mapping[str, object]]) -> str:
     'Settings: Rows per evaluation unit: 1 → 2.'
     """
     told = [
-        f"{TITLES.get(name, 'Limits of skewness')}: {_value(name, both['before'])} → "
-        f"{_value(name, both['after'])}"
+        f"{SETTINGS[name].label}: {_value(name, both['before'])} → {_value(name, both['after'])}"
         for name, both in given.items()
     ]
-    return f"{SETTINGS}{'; '.join(told)}." if told else ""
+    return f"{ABOUT_SETTINGS}{'; '.join(told)}." if told else ""
 
 
 def _value(name: str, value: object) -> str:
     values = value if isinstance(value, list) else [value]
-    texts = [str(label_of(name, item)) for item in values if item is not None]
+    texts = [SETTINGS[name].text(item) for item in values if item is not None]
     return ", ".join(texts) or "none"
 
 

@@ -13,7 +13,9 @@ from dashboard.parts.tables import decimals, leaderboard_table, omnibus_table
 from dashboard.session.state import session
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
-from nlpstat_core.report.wording import headline, top_sentence
+from nlpstat_core.formatting import count_of
+from nlpstat_core.notes import doubts
+from nlpstat_core.report.wording import headline, top_sentence, withheld
 from nlpstat_core.report.wording.few_units import MARK, second_line
 from nlpstat_core.report.wording.ranks import BEST, DECISIONS, OMNIBUS
 
@@ -43,6 +45,8 @@ def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
 
     brief: One line and nothing else, where a figure below needs the room.
     """
+    if _draw_withheld(analysis):
+        return
     if brief:
         st.markdown(f"**{markdown(headline(analysis))}** {markdown(second_line(analysis))}".rstrip())
         draw_chosen_from_data(analysis)
@@ -56,8 +60,23 @@ def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
         draw_chosen_from_data(analysis)
 
 
+def _draw_withheld(analysis: Analysis) -> bool:
+    """Whether how the file was read is in doubt; then that stands in the place of the answer."""
+    if withheld(analysis) is None:
+        return False
+    asked = doubts(analysis.scores.notes)
+    st.error(
+        f"No result is said before {count_of(len(asked), 'question')} on how the file was read "
+        f"{'is' if len(asked) == 1 else 'are'} answered on the page Scores.",
+        icon=":material/help:",
+    )
+    return True
+
+
 def draw_answer(analysis: Analysis) -> None:
     """Is the best separated from the next, and who shares the top; then how much of the board is decided."""
+    if _draw_withheld(analysis):
+        return
     first, whole = top_sentence(analysis), headline(analysis)
     with st.container(border=True):
         st.subheader(markdown(first), anchor=False)

@@ -6,52 +6,14 @@ import math
 
 import streamlit as st
 
-from dashboard.session.links import DATA, LINK_KEYS, label_of
-from dashboard.session.state import (
-    NAMING,
-    PAIR_A,
-    PAIR_B,
-    SETTINGS,
-    SKEW_HIGH,
-    SKEW_SLIGHT,
-    names_of,
-    session,
-)
+from dashboard.session.links import DATA, LINK_KEYS
+from dashboard.session.state import LABELS, NAMING, PAIR_A, PAIR_B, names_not_there, session
 from dashboard.text import markdown
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.errors import shown
 from nlpstat_core.saved_boards import configured
 
-# Settings as the sidebar calls them.
-TITLES = {
-    "question": "Question",
-    "test": "Test",
-    "correction": "Correction for many comparisons",
-    "alpha": "Significance level α",
-    "runs": "Several runs of a system are",
-    "baseline": "Baseline",
-    "alternative": "Alternative",
-    "delta": "Hypothesised difference δ",
-    "equivalence_margin": "Equivalence margin",
-    "block_column": "Documents (blocks)",
-    "missing": "Missing scores",
-    "unit_size": "Rows per evaluation unit",
-    "unit_metric": "Score of a unit",
-    "unit_remainder": "Left-over rows",
-    "shuffle_seed": "Shuffle rows first (seed)",
-    "effects": "Effect sizes for all pairs",
-    "intervals": "Further intervals for all pairs",
-    "confidence_level": "Confidence level",
-    "resamples": "Resamples",
-    "seed": "Seed",
-    "zero_method": "Zeros in Wilcoxon's test",
-    "continuity": "Continuity correction (Wilcoxon)",
-    "mcnemar": "McNemar's test",
-    "pooled_runs": "Pool the variance of runs",
-    "normality_alpha": "Level of the normality test",
-    SKEW_SLIGHT: "Slightly skewed from",
-    SKEW_HIGH: "Highly skewed from",
-}
-KNOWN = {*SETTINGS, SKEW_SLIGHT, SKEW_HIGH, PAIR_A, PAIR_B, DATA, *LINK_KEYS}
+KNOWN = {*LABELS, PAIR_A, PAIR_B, DATA, *LINK_KEYS}
 SHARED_LINK = "link"
 MOST_LISTED = 8
 
@@ -66,14 +28,14 @@ def compare_with_link() -> None:
             continue  # a way to a saved board, which nothing repeats
         if name not in KNOWN:
             here.ignored.append(f"{shown(name)} is no setting.")
-        elif name in TITLES and name not in NAMING and not _taken(name, texts):
-            here.ignored.append(f"{TITLES[name]}: {text} can't be used here; it is {_now(name)}.")
+        elif name in LABELS and name not in NAMING and not _taken(name, texts):
+            here.ignored.append(f"{LABELS[name]}: {text} can't be used here; it is {_now(name)}.")
 
 
 def _taken(name: str, texts: list[str]) -> bool:
     value = st.session_state.get(name)
     if isinstance(value, list | tuple):
-        return {label_of(name, item) for item in value} == set(texts)
+        return {SETTINGS[name].text(item) for item in value} == set(texts)
     last = texts[-1]
     if isinstance(value, bool):
         return last.casefold() == str(value).casefold()
@@ -82,7 +44,7 @@ def _taken(name: str, texts: list[str]) -> bool:
             return math.isclose(float(last), float(value))
         except ValueError:
             return False
-    return last in ("", "None") if value is None else last == label_of(name, value)
+    return last in ("", "None") if value is None else last == SETTINGS[name].text(value)
 
 
 def _now(name: str) -> str:
@@ -90,33 +52,14 @@ def _now(name: str) -> str:
     if value is None:
         return "empty"
     if isinstance(value, list | tuple):
-        return ", ".join(label_of(name, item) for item in value) or "empty"
-    return f"{value:g}" if isinstance(value, float) else label_of(name, value)
-
-
-def names_not_there() -> list[str]:
-    """Systems and columns of the link that the scores don't have."""
-    here = session()
-    if here.scores is None:
-        return []
-    words = {
-        "baseline": "baseline",
-        "block_column": "column of documents",
-        PAIR_A: "system",
-        PAIR_B: "system",
-    }
-    valid = names_of(here.scores)
-    return [
-        f"These scores have no {words[key]} {shown(value)}."
-        for key, value in here.wanted.items()
-        if key in valid and value not in valid[key]
-    ]
+        return ", ".join(SETTINGS[name].text(item) for item in value) or "empty"
+    return f"{value:g}" if isinstance(value, float) else SETTINGS[name].text(value)
 
 
 def draw_ignored() -> None:
     """The link's leftovers above the page until they are acknowledged."""
     here = session()
-    lines = [*here.ignored, *([] if not here.from_link else names_not_there())]
+    lines = [*here.ignored, *(names_not_there().values() if here.from_link else ())]
     if not lines:
         return
     listed = "\n".join(f"* {markdown(line)}" for line in lines[:MOST_LISTED])

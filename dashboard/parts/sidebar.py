@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict, get_args
+from math import inf, isfinite
+from typing import Literal, TypedDict
 
 import streamlit as st
 
 from dashboard.navigation import SAVED, page_path
 from dashboard.parts.forget import draw_undo, forget
 from dashboard.parts.link_problems import compare_with_link
-from dashboard.session.links import draw_expectation, draw_link, label_of
+from dashboard.session.links import draw_expectation, draw_link
 from dashboard.session.results import chosen_config
 from dashboard.session.settings_upload import draw_replay
-from dashboard.session.state import SKEW_HIGH, SKEW_SLIGHT, adopt, names_of, reset_settings, session
+from dashboard.session.state import adopt, names_of, reset_settings, session
 from dashboard.text import markdown
-from nlpstat_core import config as core
+from nlpstat_core.catalogue import TESTS
+from nlpstat_core.config import RECOMMENDED, SETTINGS
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of
-from nlpstat_core.methods.corrections import CORRECTIONS
-from nlpstat_core.methods.effects import EFFECTS
-from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.presets import PRESETS
 from nlpstat_core.report.wording.question import quantities, tests_by_question
 from nlpstat_core.saved_boards import configured
+from nlpstat_core.settings import Group, Kind, Setting
 
 
 class Keep(TypedDict):
@@ -37,8 +37,22 @@ class Share(Keep):
     bind: Literal["query-params"]
 
 
-DEFAULTS = core.AnalysisConfig()
-SMALLEST = 1e-9  # of a probability between 0 and 1
+# Parts of the sidebar that are folded away.
+FOLDED: dict[Group, str] = {
+    "comparison": "Comparison",
+    "units": "Units and missing scores",
+    "effects": "Effect sizes and intervals",
+    "details": "Resampling and details of tests",
+}
+# Settings that stand before the others of their part.
+FIRST = (
+    *("runs", "baseline", "block_column", "missing", "effects", "intervals"),
+    *("resamples", "seed", "zero_method", "continuity", "mcnemar", "pooled_runs"),
+)
+# Settings without effect where every row is a unit.
+OF_SEVERAL_ROWS = ("unit_metric", "unit_remainder", "shuffle_seed")
+# What a field takes; the record says it of other kinds.
+WITHIN: dict[Kind, tuple[float, float]] = {"probability": (1e-9, 1 - 1e-9), "limits": (0.0, inf)}
 KEEP: Keep = {"persist_state": "session"}
 # Every setting keeps its value over page changes and stands in the address when it is not at its default.
 SHARE: Share = {"persist_state": "session", "bind": "query-params"}
@@ -50,15 +64,10 @@ def sidebar() -> None:
         _data_card()
         draw_expectation()
         st.subheader("Settings", divider="grey")
-        _main_settings()
-        with st.expander("Comparison"):
-            _comparison()
-        with st.expander("Units and missing scores"):
-            _units()
-        with st.expander("Effect sizes and intervals"):
-            _effects()
-        with st.expander("Resampling and details of tests"):
-            _details()
+        _draw_settings("main")
+        for group, title in FOLDED.items():
+            with st.expander(title):
+                _draw_settings(group)
         compare_with_link()
         try:
             chosen_config()
@@ -98,239 +107,104 @@ def _data_card() -> None:
         )
 
 
-def _main_settings() -> None:
-    fixed = st.session_state.get("test", core.RECOMMENDED) != core.RECOMMENDED
-    _choice(
-        "Question",
-        "question",
-        core.Question,
-        disabled=fixed,
-        help="What the recommended tests ask. The board is sorted by the mean, so tests of the mean can't "
-        "contradict it; NLPStatTest's procedure chooses each pair's test from its data instead.",
-    )
-    test = st.selectbox(
-        "Test",
-        (core.RECOMMENDED, *tests_by_question()),
-        key="test",
-        format_func=lambda key: label_of("test", key),
-        help="Grouped by what they ask.\n\n" + markdown_groups(),
-        **SHARE,
-    )
-    if test in TESTS:
-        asked = TESTS[test].quantity.title
-        st.caption(f"**Asks about {asked}.** {markdown(TESTS[test].summary)}")
-    correction = st.selectbox(
-        "Correction for many comparisons",
-        CORRECTIONS.keys,
-        index=CORRECTIONS.keys.index(DEFAULTS.correction),
-        key="correction",
-        format_func=lambda key: CORRECTIONS[key].label,
-        **SHARE,
-    )
-    if correction in CORRECTIONS:
-        st.caption(markdown(CORRECTIONS[correction].summary))
-    st.number_input(
-        "Significance level α",
-        min_value=SMALLEST,
-        max_value=1 - SMALLEST,
-        value=DEFAULTS.alpha,
-        step=0.01,
-        format="%g",
-        key="alpha",
-        help="The error rate that the correction keeps for the whole family of pairs. "
-        "A pair counts as different when its adjusted p is at most α.",
-        **SHARE,
-    )
+def _draw_settings(group: Group) -> None:
+    """The widgets of a part, each by the kind of its setting."""
+    for setting in sorted(SETTINGS.values(), key=_place):
+        if setting.group == group:
+            _draw(setting)
 
 
-def markdown_groups() -> str:
+def _place(setting: Setting) -> int:
+    return FIRST.index(setting.name) if setting.name in FIRST else len(FIRST)
+
+
+def _draw(setting: Setting) -> None:
+    if setting.kind in ("choice", "system", "column"):
+        _draw_menu(setting)
+    elif setting.kind == "choices":
+        st.multiselect(
+            setting.label,
+            setting.choices,
+            default=list(setting.default),
+            key=setting.name,
+            format_func=setting.text,
+            help=setting.hint or None,
+            **SHARE,
+        )
+    elif setting.kind == "flag":
+        st.checkbox(
+            setting.label, value=setting.default, key=setting.name, help=setting.hint or None, **SHARE
+        )
+    else:
+        _draw_numbers(setting)
+
+
+def _draw_menu(setting: Setting) -> None:
+    options, hint = setting.choices, setting.hint
+    if setting.is_name:
+        options += names_of(session().scores)[setting.name]
+    elif setting.name == "test":
+        options, hint = (
+            (*setting.words, *tests_by_question()),
+            f"Grouped by what they ask.\n\n{_test_groups()}",
+        )
+    elif setting.name == "alternative" and not _one_sided():
+        st.session_state["alternative"] = setting.default
+        options = (setting.default,)
+        hint = "One-sided alternatives are about the first system of a pair; choose a baseline for them."
+    chosen = st.selectbox(
+        setting.label,
+        options,
+        index=options.index(setting.default),
+        key=setting.name,
+        format_func=setting.text,
+        help=hint or None,
+        disabled=_unused(setting.name),
+        **SHARE,
+    )
+    if setting.catalogue is not None and chosen in setting.catalogue:
+        method = setting.catalogue[chosen]
+        about = f"**Asks about {method.quantity.title}.** " if setting.name == "test" else ""
+        st.caption(about + markdown(method.summary))
+
+
+def _test_groups() -> str:
     """All tests under the question they answer, as a list."""
     groups = {about.title: [m.label for m in TESTS if m.quantity == about] for about in quantities()}
     return "\n".join(f"* **{title}**: {', '.join(labels)}" for title, labels in groups.items() if labels)
 
 
-def _comparison() -> None:
+def _one_sided() -> bool:
+    """Whether every pair has a first system: there are two systems, or a baseline."""
     scores = session().scores
     systems = () if scores is None else scores.systems
-    _choice(
-        "Several runs of a system are",
-        "runs",
-        core.RunsKind,
-        help="Matters only where systems have several runs. Trainings: results should hold for other runs "
-        "too. Samples: runs are averaged, and results hold for these runs only.",
-    )
-    _menu(
-        "Baseline",
-        "baseline",
-        (None, *systems),
-        none="none: all pairs",
-        help="Compare every system with this one only.",
-    )
     named = st.session_state.get("baseline") is not None or session().wanted.get("baseline") in systems
-    _alternative(one_sided=scores is None or len(systems) == 2 or named)
-    _number("Hypothesised difference δ", "delta", help="a − b under the null hypothesis, metric points.")
-    _number(
-        "Equivalence margin",
-        "equivalence_margin",
-        placeholder="none",
-        min_value=0.0,
-        help="Differences smaller than this don't matter, metric points.",
-    )
+    return scores is None or len(systems) == 2 or named
 
 
-def _alternative(*, one_sided: bool) -> None:
-    """One-sided alternatives where every pair has a first system: two systems, or a baseline."""
-    if one_sided:
-        _choice("Alternative", "alternative", core.Alternative, help="About the first system of a pair, a.")
-        return
-    st.session_state["alternative"] = DEFAULTS.alternative
-    st.selectbox(
-        "Alternative",
-        [DEFAULTS.alternative],
-        key="alternative",
-        format_func=lambda value: label_of("alternative", value),
-        help="One-sided alternatives are about the first system of a pair; choose a baseline for them.",
-        **SHARE,
-    )
+def _unused(name: str) -> bool:
+    """Whether another setting leaves this one without effect."""
+    if name == "question":
+        return bool(st.session_state.get("test", RECOMMENDED) != RECOMMENDED)
+    return name in OF_SEVERAL_ROWS and st.session_state.get("unit_size") == 1
 
 
-def _units() -> None:
-    _menu(
-        "Documents (blocks)",
-        "block_column",
-        (core.AUTO, core.NONE, *names_of(session().scores)["block_column"]),
-        none=core.NONE,
-        help="Label column of the file whose values are documents. auto: under the recommended test the "
-        "column that is called so, where it names ten documents or more. none: all units are independent.",
-    )
-    _choice("Missing scores", "missing", core.MissingPolicy)
-    size = _whole("Rows per evaluation unit", "unit_size", least=1, help="Adjacent rows are taken together.")
-    alone = size == 1
-    _choice("Score of a unit", "unit_metric", core.UnitMetric, disabled=alone)
-    _choice("Left-over rows", "unit_remainder", core.UnitRemainder, disabled=alone)
-    _whole(
-        "Shuffle rows first (seed)",
-        "shuffle_seed",
-        least=0,
-        disabled=alone,
-        placeholder="keep the order",
-        help="Shuffling hides that neighbouring rows are alike; leave it empty unless you know why.",
-    )
-
-
-def _effects() -> None:
-    st.multiselect(
-        "Effect sizes for all pairs",
-        EFFECTS.keys,
-        default=list(DEFAULTS.effects),
-        key="effects",
-        format_func=lambda key: label_of("effects", key),
-        help="The pair page shows all of them anyway.",
-        **SHARE,
-    )
-    st.multiselect(
-        "Further intervals for all pairs",
-        (core.ESTIMATE, core.SIMULTANEOUS, *EFFECTS.keys),
-        default=list(DEFAULTS.intervals),
-        key="intervals",
-        format_func=lambda key: label_of("intervals", key),
-        help="The pair page shows all of them anyway, except the simultaneous ones: those hold for all pairs "
-        "at once at the confidence level.",
-        **SHARE,
-    )
-    _number(
-        "Confidence level",
-        "confidence_level",
-        placeholder="1 − α",
-        min_value=SMALLEST,
-        max_value=1 - SMALLEST,
-        help="Of all intervals; empty means 1 − α.",
-    )
-
-
-def _details() -> None:
-    _whole("Resamples", "resamples", least=1, step=1000, help="Bootstrap, max-T and Monte Carlo.")
-    _whole("Seed", "seed", least=0, help="The same seed gives the same numbers.")
-    _choice("Zeros in Wilcoxon's test", "zero_method", core.ZeroMethod)
-    st.checkbox("Continuity correction (Wilcoxon)", value=DEFAULTS.continuity, key="continuity", **SHARE)
-    _choice("McNemar's test", "mcnemar", core.McNemarVariant)
-    st.checkbox(
-        "Pool the variance of runs",
-        value=DEFAULTS.pooled_runs,
-        key="pooled_runs",
-        help="Gives a system with one training run the variance of the other systems' runs.",
-        **SHARE,
-    )
-    _number("Level of the normality test", "normality_alpha", min_value=SMALLEST, max_value=1 - SMALLEST)
-    slight, high = DEFAULTS.skewness_limits
-    st.number_input("Slightly skewed from", min_value=0.0, value=slight, step=0.1, key=SKEW_SLIGHT, **SHARE)
-    st.number_input("Highly skewed from", min_value=0.0, value=high, step=0.1, key=SKEW_HIGH, **SHARE)
-
-
-def _menu(label: str, key: str, options: tuple[str | None, ...], *, none: str, help: str) -> None:
-    st.selectbox(
-        label, options, key=key, format_func=lambda name: none if name is None else name, help=help, **SHARE
-    )
-
-
-def _choice(label: str, key: str, kind: object, *, help: str | None = None, disabled: bool = False) -> None:
-    options = get_args(kind)
-    index = options.index(getattr(DEFAULTS, key))
-    st.selectbox(
-        label,
-        options,
-        index=index,
-        key=key,
-        format_func=lambda value: label_of(key, value),
-        help=help,
-        disabled=disabled,
-        **SHARE,
-    )
-
-
-def _number(
-    label: str,
-    key: str,
-    *,
-    min_value: float | None = None,
-    max_value: float | None = None,
-    placeholder: str | None = None,
-    help: str | None = None,
-) -> None:
-    st.number_input(
-        label,
-        min_value=min_value,
-        max_value=max_value,
-        value=getattr(DEFAULTS, key),
-        step=0.01,
-        format="%g",
-        key=key,
-        help=help,
-        placeholder=placeholder,
-        **SHARE,
-    )
-
-
-def _whole(
-    label: str,
-    key: str,
-    *,
-    least: int,
-    step: int = 1,
-    disabled: bool = False,
-    placeholder: str | None = None,
-    help: str | None = None,
-) -> int | None:
-    default: int | None = getattr(DEFAULTS, key)
-    value: int | None = st.number_input(
-        label,
-        min_value=least,
-        value=default,
-        step=step,
-        key=key,
-        help=help,
-        disabled=disabled,
-        placeholder=placeholder,
-        **SHARE,
-    )
-    return value
+def _draw_numbers(setting: Setting) -> None:
+    """One field, or one for each of two limits."""
+    whole = setting.kind == "whole"
+    least, most = WITHIN.get(setting.kind, setting.bounds)
+    defaults = setting.default if setting.parts else (setting.default,)
+    for (key, label), default in zip(setting.labels.items(), defaults, strict=True):
+        st.number_input(
+            label,
+            min_value=(int(least) if whole else float(least)) if isfinite(least) else None,
+            max_value=None if whole or not isfinite(most) else float(most),
+            value=default,
+            step=max(1, (default or 0) // 10) if whole else 0.1 if setting.parts else 0.01,
+            format=None if whole else "%g",
+            key=key,
+            help=setting.hint or None,
+            disabled=_unused(setting.name),
+            placeholder=setting.empty or None,
+            **SHARE,
+        )

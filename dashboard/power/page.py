@@ -107,6 +107,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
     verdict = np.where(board.detectable <= size, "", "smaller than detectable")
     verdict = np.where(np.isinf(board.detectable), "not reachable on this scale", verdict)
     verdict = np.where(board.model == "shape-t", "depends on the shape; the t test's", verdict)
+    verdict = np.where(board.model == "few-documents", "too few or too unequal documents to say", verdict)
     verdict = np.where(board.unreachable, "can't be significant by itself", verdict)
     verdict = np.where(board.impossible, "can never be significant", verdict)
     documents = {"Documents": board.n_documents[at]} if board.n_documents[at].any() else {}
@@ -132,7 +133,8 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
             "Difference": st.column_config.NumberColumn(format="%.4g", help="a − b, as observed."),
             "Detectable": st.column_config.NumberColumn(
                 format="%.4g",
-                help=f"Smallest true difference that is found with a power of {100 * board.power:g} %.",
+                help=f"Smallest true difference that is found with a power of {100 * board.power:g} %, "
+                "whichever of the two systems is better.",
             ),
         },
         placeholder=NO_VALUE,
@@ -148,7 +150,11 @@ def draw_neighbours(found: Neighbours) -> None:
         f"For a power of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
         "interval. ∞: the interval includes a difference of zero, so no number of units is known to "
         "suffice."
-        + (" In whole documents of the same make." if found.n_documents.any() else "")
+        + (
+            " In whole documents of the same make; with fewer than ten no test of documents is reliable."
+            if found.n_documents.any()
+            else ""
+        )
         + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
     )
     per_document = np.where(found.n_documents > 0, found.n_a / np.maximum(found.n_documents, 1), 0.0)

@@ -10,11 +10,10 @@ from dashboard.background import tasks
 from dashboard.parts.panels import delivered
 from dashboard.parts.sidebar import KEEP
 from dashboard.power.plan_start import start_plan, start_sentence
-from dashboard.session.links import WORDS
 from dashboard.session.requests import ask_variation
 from dashboard.session.results import Answer, ask
 from dashboard.text import markdown
-from nlpstat_core.config import Alternative
+from nlpstat_core.config import SETTINGS, Alternative
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.power import PowerPlan, RunsPlan, plan
 from nlpstat_core.power.models import planned_model, planned_tests, runs_test
@@ -60,7 +59,7 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
     alternative: Alternative = third.selectbox(
         "Alternative of the plan",
         get_args(Alternative)[:2],
-        format_func=lambda key: WORDS[key].partition(":")[0],
+        format_func=lambda key: SETTINGS["alternative"].text(key).partition(":")[0],
         key="plan alternative",
         **KEEP,
     )

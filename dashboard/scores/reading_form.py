@@ -20,7 +20,6 @@ Key = TypeVar("Key")
 FOUND = "found from the content"
 OPEN_READ, OPEN_REFUSED = "columns of the data", "columns of what was refused"
 MOST_SHEETS = 12
-OF_COLUMNS = ("id_column", "label_columns", "system_column", "roles")
 DIRECTIONS = {None: FOUND, False: "higher is better", True: "lower is better"}
 # Choices that are one name: what stands before them, and which names of the file they may be.
 NAMES = {
@@ -149,10 +148,9 @@ def draw_correction_form(
         )
         wanted["drop_rows"] = tuple(part.strip() for part in rows.split(",") if part.strip()) or None
         if st.form_submit_button("Read again"):
-            keep = ("dataset", "dataset_column", *(() if by_name else OF_COLUMNS))
-            kept = {key: choices[key] for key in keep if key in choices}
-            if wanted["systems_as_rows"] != choices.get("systems_as_rows"):
-                kept.pop("roles", None)  # they were told of a table of another shape
+            kept = {key: value for key, value in choices.items() if key not in wanted}
+            if by_name or wanted["systems_as_rows"] != choices.get("systems_as_rows"):
+                kept.pop("roles", None)  # columns are told by name, or were told of a table of another shape
             read(file, kept | {key: value for key, value in wanted.items() if value is not None})
             st.rerun()
 

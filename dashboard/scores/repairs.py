@@ -7,17 +7,13 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard.background import mending
-from dashboard.background.looks import File, Offers, drop_rows, names_in
-from dashboard.session.facts import known_facts
+from dashboard.background.looks import File, Offers
 from dashboard.session.held import SecondLook
 from dashboard.session.reading import MENDING, begin, draw_waiting, outcome
 from dashboard.session.state import session
 from dashboard.session.uploads import bounds, most_seconds, read
 from dashboard.text import markdown, printable
 from nlpstat_core.errors import Sentence
-from nlpstat_core.scores.matrix import ScoreMatrix
-
-SUMMARY_NOTE, LEFT_OUT_NOTE = "summary-row", "summary-rows-left-out"
 
 
 def second_look(file: File, problem: Sentence, choices: Mapping[str, object]) -> SecondLook:
@@ -60,23 +56,6 @@ def draw_repairs(seen: SecondLook) -> None:
 
 def _shown(row: tuple[str, ...]) -> dict[str, str]:
     return {str(place + 1): markdown(printable(cell))[:40] for place, cell in enumerate(row)}
-
-
-def offer_without_summary(scores: ScoreMatrix) -> None:
-    """One click leaves out the rows that are called like a summary of the others, or keeps those left out."""
-    here = session()
-    if here.raw is not None and any(note.code == LEFT_OUT_NOTE for note in scores.notes):
-        choices = {**here.choices, "drop_rows": (*names_in(here.choices.get("drop_rows")), "none")}
-        st.button("Keep the rows left out", on_click=_read, args=(here.raw, choices), key="with statistics")
-    if here.raw is None or not any(note.code == SUMMARY_NOTE for note in scores.notes):
-        return
-    repair = drop_rows(known_facts(scores).summary_units, here.choices)
-    st.button(
-        markdown(printable(repair.label)),
-        on_click=_read,
-        args=(here.raw, repair.choices),
-        key="without summary",
-    )
 
 
 def _read(file: File, choices: Mapping[str, object]) -> None:

@@ -10,6 +10,7 @@ from dashboard.background import tasks
 from dashboard.background.looks import Look, Read
 from dashboard.background.roles import (
     MOST_SHOWN,
+    NO_COLUMN,
     WORDS,
     becomes,
     can_choose,
@@ -50,6 +51,11 @@ def draw_question() -> None:
     st.warning(
         f"{markdown(question)}. Check the roles below; nothing is computed before.", icon=":material/help:"
     )
+    if here.problem.remedy("run_column"):
+        none = {**here.refused_choices, "run_column": NO_COLUMN}
+        st.button(
+            "Each of these columns is a system", on_click=_read, args=(here.refused, none), key="no runs"
+        )
     _draw(here.refused, here.refused_choices, asked=True)
     if here.scores is not None:
         st.caption(f"Cancel keeps {markdown(here.scores.source)} with all its settings.")
@@ -216,6 +222,10 @@ def _apply(now: Opened, given: Mapping[str, object]) -> None:
         take(now.file, given, now.tried[1])
     else:
         read(now.file, given)
+
+
+def _read(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
+    read(file, choices)
 
 
 def _start_again() -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
-from dashboard.background.roles import SHORT_FOR_ROLES
 from dashboard.parts.panels import show_problems, show_remarks
+from dashboard.scores.doubts import offer_statistics, turn_button
 from dashboard.scores.reading_form import draw_correction
-from dashboard.scores.repairs import draw_repairs, offer_without_summary, second_look
+from dashboard.scores.repairs import draw_repairs, second_look
 from dashboard.session.facts import known_facts
 from dashboard.session.state import session
 from dashboard.session.uploads import (
@@ -23,10 +22,11 @@ from dashboard.session.uploads import (
     take_upload,
     uploader_key,
 )
-from dashboard.text import NO_VALUE, in_app, markdown, note_in_app
+from dashboard.text import NO_VALUE, in_app, markdown
 from nlpstat_core.config import AUTO, NONE
 from nlpstat_core.errors import Sentence
 from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.notes import doubts
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -38,9 +38,8 @@ PROMINENT = 2
 MOST_MISSING = 200
 # A system's column in the first rows: letters of a name from which on it is this wide, in pixels.
 LONG_NAME, NARROW = 16, 130
-TURNED = "rows-seem-systems"
 # Notes that stand elsewhere on the page: with a button, as the menu of sheets and data sets, or on the pairs.
-ELSEWHERE = (TURNED, "sheet-chosen", "dataset-chosen", "disjoint-pairs")
+ELSEWHERE = ("sheet-chosen", "dataset-chosen", "disjoint-pairs")
 PROPOSED = "block-column-proposed"  # to compare whole documents
 DIRECTION_NOTES = ("direction-guessed", "direction-doubtful", "lower-is-better")
 _PRIVACY = (
@@ -74,7 +73,7 @@ def draw_upload() -> None:
             _say_refused(said, seen.found.problem, kept)
             draw_repairs(seen)
             if here.problem.remedy("systems_as_rows"):
-                _turn_button(here.refused, here.refused_choices)
+                turn_button(here.refused, here.refused_choices)
             draw_correction(here.refused, here.refused_choices, None)
     offered = examples()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -128,26 +127,6 @@ def draw_summary(scores: ScoreMatrix) -> None:
             )
 
 
-def draw_transposed(scores: ScoreMatrix) -> None:
-    """Say that rows seem to be systems, with one click that reads them so."""
-    here = session()
-    lines = [note.text for note in scores.notes if note.code == TURNED]
-    if lines and here.raw is not None:
-        st.warning(markdown(note_in_app(lines[0])), icon=":material/warning:")
-        if here.refused is None:  # else the button stands below the complaint about another file
-            _turn_button(here.raw, here.choices)
-
-
-def _turn_button(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
-    st.button("Read every row as one system", on_click=_turn, args=(file, choices), key="systems as rows")
-
-
-def _turn(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
-    """Read a file with one row per system; what was told of columns was told of others."""
-    kept = {key: value for key, value in choices.items() if key not in SHORT_FOR_ROLES}
-    read(file, {**kept, "systems_as_rows": True})
-
-
 def _flip() -> None:
     """Read the data again with the other direction."""
     here = session()
@@ -174,9 +153,10 @@ def draw_details(scores: ScoreMatrix) -> None:
     st.caption(markdown(f"Read as {text}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
     # A proposal that has been taken up is none any more.
     settled = () if st.session_state.get("block_column") in (NONE, AUTO) else (PROPOSED,)
-    notes = [note for note in scores.notes if note.code not in (*ELSEWHERE, *settled)]
+    asked = doubts(scores.notes)
+    notes = [note for note in scores.notes if note not in asked and note.code not in (*ELSEWHERE, *settled)]
     show_problems(notes)
-    offer_without_summary(scores)
+    offer_statistics(scores)
     show_remarks(notes, about="on the file")
     _draw_missing(scores)
     rows = first_rows(scores)

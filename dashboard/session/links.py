@@ -10,23 +10,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dashboard.navigation import page_path
-from dashboard.session.state import (
-    NAMING,
-    PAIR_A,
-    PAIR_B,
-    SKEW_HIGH,
-    SKEW_SLIGHT,
-    names_of,
-    session,
-    settings,
-)
+from dashboard.session.state import PAIR_A, PAIR_B, names_of, session, settings
 from dashboard.text import markdown
-from nlpstat_core.config import AUTO, ESTIMATE, NONE, SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.config import AUTO, NONE, SETTINGS
 from nlpstat_core.errors import shown
-from nlpstat_core.methods.corrections import CORRECTIONS
-from nlpstat_core.methods.effects import EFFECTS
-from nlpstat_core.report.wording import label_of_test
-from nlpstat_core.report.wording.question import QUESTION_LABELS
+from nlpstat_core.reading import KEYWORDS
 
 if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -36,61 +24,7 @@ DATA, DATA_LETTERS = "data", 12
 # Which board of the file, and how the file was read where that was told.
 METRIC, DATASET, SHEET, DIRECTION, READING = "metric", "dataset", "sheet", "direction", "reading"
 LINK_KEYS = (METRIC, DATASET, SHEET, DIRECTION, READING)
-# The keywords of `read_scores` that a link may hold; bounds are not among them.
-KEYWORDS = (
-    *("format", "metric", "dataset", "dataset_column", "id_column", "label_columns", "system_column"),
-    *("run_column", "systems_as_rows", "lower_is_better", "delimiter", "quotes", "sheet", "header_row"),
-    *("drop_rows", "bad_cells", "roles"),
-)
 DIRECTIONS = {"lower": True, "higher": False}
-
-WORDS = {
-    "two-sided": "Two-sided: a differs from b",
-    "greater": "Greater: a scores higher than b",
-    "less": "Less: a scores lower than b",
-    "mean": "Mean",
-    "median": "Median",
-    "spread": "Spread over the units",
-    "drop": "Drop",
-    "pairwise": "Per pair: units both systems have",
-    "complete": "Only units every system has",
-    "error": "Refuse missing scores",
-    "wilcox": "Drop zeros (Wilcoxon)",
-    "pratt": "Rank zeros, then drop (Pratt)",
-    "zsplit": "Split zeros between the sides",
-    "training": "Trainings (seeds, folds)",
-    "samples": "Repeated samples",
-    "exact": "Exact",
-    "mid-p": "Mid-p",
-    "asymptotic": "Asymptotic",
-    "continuity": "Asymptotic with continuity correction",
-}
-QUESTIONS = {str(question): label for question, label in QUESTION_LABELS.items()}
-INTERVAL_LABELS = {
-    ESTIMATE: "What the test is about",
-    SIMULTANEOUS: "All differences together (simultaneous)",
-}
-
-
-def label_of(name: str, value: object) -> str:
-    """What the widget of a setting shows for a value: this also stands in the address.
-
-    name: Field of AnalysisConfig.
-    """
-    text = str(value)
-    if name == "test":
-        return label_of_test(text)
-    if name == "question":
-        return QUESTIONS[text]
-    if name == "correction":
-        return CORRECTIONS[text].label
-    if name in ("effects", "intervals"):
-        return INTERVAL_LABELS.get(text) or EFFECTS[text].label
-    if isinstance(value, bool):
-        return text.lower()
-    if name in NAMING:
-        return NONE if value is None else text
-    return WORDS.get(text, text)
 
 
 def take_link() -> None:
@@ -114,7 +48,7 @@ def _linked_board() -> dict[str, object]:
     found: dict[str, object] = {}
     if READING in st.query_params:
         told = _plain(st.query_params[READING])
-        if isinstance(told, dict) and set(told) <= set(KEYWORDS):
+        if isinstance(told, dict) and set(told) <= KEYWORDS:
             found = told  # what it says is checked where the file is read
         else:
             here.ignored.append(
@@ -166,17 +100,16 @@ def board_query(scores: ScoreMatrix, choices: Mapping[str, object]) -> list[tupl
 
 def settings_query() -> list[tuple[str, str]]:
     """Every setting that is not at its default, as it stands in the address."""
-    defaults = AnalysisConfig()
     query: list[tuple[str, str]] = []
     for name, value in settings().items():
-        if value == getattr(defaults, name):
+        setting = SETTINGS[name]
+        if value == setting.default:
             continue
-        if name == "skewness_limits":
-            query += [(SKEW_SLIGHT, str(value[0])), (SKEW_HIGH, str(value[1]))]
-        elif isinstance(value, tuple):
-            query += [(name, label_of(name, key)) for key in value]
+        if setting.parts:
+            query += [(key, str(part)) for key, part in zip(setting.parts, value, strict=True)]
         else:
-            query.append((name, label_of(name, value)))
+            several = value if isinstance(value, tuple) else (value,)
+            query += [(name, setting.text(one)) for one in several]
     return query
 
 

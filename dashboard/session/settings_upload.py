@@ -8,7 +8,7 @@ from dashboard.background import settings_file
 from dashboard.server.privacy import forget_uploads, given_files
 from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, outcome
 from dashboard.session.results import session_jobs
-from dashboard.session.state import NAMING, adopt, session
+from dashboard.session.state import NAMING, adopt, names_not_there, session
 from dashboard.session.uploads import read
 from dashboard.text import in_app, markdown
 from nlpstat_core.errors import shown
@@ -36,12 +36,18 @@ def draw_replay() -> None:
         draw_waiting(here.setting.job, SETTING, f"Reading {markdown(here.setting.file[1])}")
     if here.settings_problem is not None:
         st.error(f"These settings can't be used. {markdown(here.settings_problem)}")
-    if here.settings_notes:
-        st.caption("  \n".join(markdown(line) for line in here.settings_notes))
-    for key, value in here.wanted.items():
-        if key in NAMING and here.scores is not None:
-            what = "baseline" if key == "baseline" else "block column"
-            st.caption(markdown(f"These scores don't have the {what} {shown(value)} of the settings."))
+    if lines := _notes(here.settings_notes):
+        st.caption("  \n".join(markdown(line) for line in lines))
+
+
+def _notes(notes: tuple[str, ...]) -> tuple[str, ...]:
+    """What became of the settings: the first line says at once what of them these scores don't have."""
+    wanted, absent = session().wanted, names_not_there()
+    missing = [f"the {NAMING[key].kind} {shown(wanted[key])}" for key in absent if key in NAMING]
+    if not missing or not notes:
+        return notes
+    without = f"without {' and '.join(missing)}, which these scores don't have."
+    return (f"{notes[0].removesuffix('.')} {without}", *notes[1:])
 
 
 def take_replay(key: str) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
 from dashboard.background.looks import Facts
-from nlpstat_core.config import AUTO, NONE, AnalysisConfig
-from nlpstat_core.errors import Sentence
+from nlpstat_core.config import AUTO, NONE, SETTINGS, AnalysisConfig
+from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dashboard.session.held import Earlier, Forgotten, Opened, SecondLook
     from dashboard.session.reading import Pending
     from dashboard.session.uploads import Example
+    from nlpstat_core.settings import Setting
 
 Drawing = TypeVar("Drawing")
 Key = TypeVar("Key", bound=Hashable)
@@ -31,12 +32,10 @@ MOST_DRAWINGS = 12
 
 # Session keys of widgets. The pair's two are also the names in the address: /pair?a=…&b=…
 PAIR_A, PAIR_B = "a", "b"
-SKEW_SLIGHT, SKEW_HIGH = "skewness_slight", "skewness_high"
-SETTINGS = tuple(item.name for item in fields(AnalysisConfig))
+# What the sidebar calls each widget of a setting; two limits are two widgets.
+LABELS = {key: label for setting in SETTINGS.values() for key, label in setting.labels.items()}
 # Settings that name a system or a column, so they can only be used with data that have it.
-NAMING = ("baseline", "block_column")
-# What such a choice may be without naming anything, its default first.
-NAMELESS: dict[str, tuple[str | None, ...]] = {"baseline": (None,), "block_column": (AUTO, NONE)}
+NAMING = {name: setting for name, setting in SETTINGS.items() if setting.is_name}
 
 
 @dataclass
@@ -170,9 +169,10 @@ def session() -> Session:
 def forget_unknown_names(scores: ScoreMatrix) -> None:
     """Reset choices that name systems or columns these scores don't have."""
     for key, valid in names_of(scores).items():
-        if st.session_state.get(key) not in (None, *NAMELESS.get(key, ()), *valid):
+        nameless = NAMING[key].choices if key in NAMING else ()
+        if st.session_state.get(key) not in (None, *nameless, *valid):
             if key in NAMING:
-                st.session_state[key] = NAMELESS[key][0]
+                st.session_state[key] = NAMING[key].default
             else:
                 del st.session_state[key]
 
@@ -184,7 +184,21 @@ def names_of(scores: ScoreMatrix | None) -> dict[str, tuple[str, ...]]:
     """
     systems = () if scores is None else scores.systems
     labels = () if scores is None else tuple(name for name in scores.labels if name not in (AUTO, NONE))
-    return {"baseline": systems, "block_column": labels, PAIR_A: systems, PAIR_B: systems}
+    named = {name: systems if setting.kind == "system" else labels for name, setting in NAMING.items()}
+    return {**named, PAIR_A: systems, PAIR_B: systems}
+
+
+def names_not_there() -> dict[str, str]:
+    """A sentence for every system and column of a link or a settings file that the scores don't have."""
+    here = session()
+    valid = {} if here.scores is None else names_of(here.scores)
+    return {
+        key: f"{NAMING[key].label}: these scores have no {NAMING[key].kind} {shown(value)}."
+        if key in NAMING
+        else f"These scores have no system {shown(value)}."
+        for key, value in here.wanted.items()
+        if key in valid and value not in valid[key]
+    }
 
 
 def take_wanted() -> None:
@@ -199,8 +213,8 @@ def forget_everything() -> None:
     """Drop the data and everything derived from it; settings stay, except choices that name data."""
     old = session()
     st.session_state[_KEY] = Session(uploader=old.uploader + 1, arrived=True)
-    for key in NAMING:
-        st.session_state[key] = NAMELESS[key][0]
+    for key, setting in NAMING.items():
+        st.session_state[key] = setting.default
     for key in (PAIR_A, PAIR_B):
         st.session_state.pop(key, None)
 
@@ -222,32 +236,37 @@ def settings() -> dict[str, Any]:
 
     Returns: Only fields whose widget has been drawn; AnalysisConfig has a default for the others.
     """
-    found = {name: st.session_state[name] for name in SETTINGS if name in st.session_state}
-    if SKEW_SLIGHT in st.session_state and SKEW_HIGH in st.session_state:
-        found["skewness_limits"] = (st.session_state[SKEW_SLIGHT], st.session_state[SKEW_HIGH])
-    if found.get("block_column") == NONE:
-        found["block_column"] = None
-    for name in ("effects", "intervals"):
-        if name in found:
-            found[name] = tuple(found[name])
-    return found
+    return {
+        name: _held(setting)
+        for name, setting in SETTINGS.items()
+        if all(key in st.session_state for key in setting.labels)
+    }
+
+
+def _held(setting: Setting) -> object:
+    """A setting as its widgets hold it."""
+    values = tuple(st.session_state[key] for key in setting.labels)
+    if setting.parts:
+        return values
+    if setting.kind == "choices":
+        return tuple(values[0])
+    return None if setting.says_none(values[0]) else values[0]
 
 
 def adopt(config: AnalysisConfig) -> None:
     """Take over a configuration; names of systems and columns wait for data that have them."""
     here = session()
     valid = names_of(here.scores)
-    for name in SETTINGS:
+    for name, setting in SETTINGS.items():
         value = getattr(config, name)
         if name in NAMING:
             here.wanted.pop(name, None)
-            if name == "block_column" and (value is None or value.lower() == NONE):
+            if setting.says_none(value):
                 value = NONE  # None in a menu means that nothing was chosen
-            if value not in (*NAMELESS[name], *valid[name]):
-                here.wanted[name], value = value, NAMELESS[name][0]
-        if name != "skewness_limits":
-            st.session_state[name] = list(value) if isinstance(value, tuple) else value
-    st.session_state[SKEW_SLIGHT], st.session_state[SKEW_HIGH] = config.skewness_limits
+            if value not in (*setting.choices, *valid[name]):
+                here.wanted[name], value = value, setting.default
+        values = value if setting.parts else [list(value) if isinstance(value, tuple) else value]
+        st.session_state.update(zip(setting.labels, values, strict=True))
 
 
 def reset_settings() -> None:

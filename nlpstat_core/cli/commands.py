@@ -16,11 +16,11 @@ from nlpstat_core.cli.bounds import reading_bounds, tidy_end
 from nlpstat_core.cli.changes import changes_of
 from nlpstat_core.cli.gate import gate_text
 from nlpstat_core.cli.metrics import metrics_text
-from nlpstat_core.cli.options import SETTINGS, reading_choices, whole_number
+from nlpstat_core.cli.options import chosen_settings, reading_choices, whole_number
 from nlpstat_core.cli.posterior import posterior_of
 from nlpstat_core.cli.power import curve_text
 from nlpstat_core.cli.several_boards import analyse_each, boards_choices
-from nlpstat_core.config import NONE, AnalysisConfig
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.presets import preset
@@ -43,10 +43,7 @@ def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, An
     reading, options.boards = data.pop("reading", None) or {}, data.pop("boards", None)
     if not isinstance(reading, dict):
         raise ConfigError(f"reading must be a mapping, not {shown(reading)}.")
-    for field in [field for _, field, _ in SETTINGS] + ["continuity", "pooled_runs"]:
-        value = getattr(options, field)
-        if value is not None:
-            data[field] = None if field == "block_column" and value.lower() == NONE else value
+    data |= chosen_settings(options)
     return AnalysisConfig.from_mapping(data), reading_choices(options, reading)
 
 

@@ -7,76 +7,30 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.errors import ConfigError, Remedy, shown
-
-# Option, help: how a file is read; with underscores the option is the keyword of `read_scores`.
-READING = {
-    "--format": "format of the file when the guess is wrong (see `formats`)",
-    "--metric": "metric to read when the file has several",
-    "--dataset": "data set to read when the file has several",
-    "--dataset-column": "label column that names the data sets",
-    "--id-column": "column of the unit ids; several, separated by commas, make them together; or none",
-    "--label-columns": "label columns, separated by commas",
-    "--system-column": "column of the system names in long data",
-    "--run-column": "column that names the runs (seeds); names where the systems' names hold them; or none",
-    "--delimiter": "sign between columns, or its name: tab, semicolon, comma, whitespace",
-    "--roles": "what the columns are, for example unit=utt_id,system=model,score=wer (see `formats`)",
-    "--sheet": "sheet of a workbook",
-    "--header-row": "line of a text, or row of a sheet, that holds the names of the columns",
-    "--drop-rows": "rows to leave out by a word in them, separated by commas, as Average; none keeps means",
-    "--bad-cells": "text among scores: refuse (default), or missing to take it as no score",
-    "--max-bytes": "refuse larger files",
-    "--max-unpacked-bytes": "refuse archives, workbooks and .gz files that hold more",
-    "--max-rows": "refuse tables with more rows, texts with more lines, JSON of more objects and lists",
-    "--max-columns": "refuse tables with more columns",
-    "--max-cells": "refuse tables with more cells",
-}
+from nlpstat_core.reading import FLAGS, LISTS, READING
 
 # Bounds on the reading process, which are no keywords of `read_scores`.
 BOUNDS = {
-    "--max-memory": "bytes that reading may take beyond what the program takes itself (default 4 GiB; Linux)",
-    "--max-seconds": "seconds that reading may take (default 600)",
+    "max_memory": "bytes that reading may take beyond what the program takes itself (default 4 GiB; Linux)",
+    "max_seconds": "seconds that reading may take (default 600)",
 }
 
-FLAGS = ("--lower-is-better", "--systems-as-rows", "--quotes")
+# Settings that options can set; their values stay text, which AnalysisConfig converts or refuses.
+OPTIONS = tuple(setting for setting in SETTINGS.values() if setting.kind != "limits")
 
-# Option, AnalysisConfig field, help. Values stay text: AnalysisConfig converts or refuses them.
-SETTINGS: tuple[tuple[str, str, str], ...] = (
-    ("--question", "question", "what 'recommended' answers: mean (default), or each-pair as NLPStatTest"),
-    ("--test", "test", "test for every pair, or 'recommended' (see `methods`)"),
-    ("--correction", "correction", "correction for multiple comparisons (see `methods`)"),
-    ("--alpha", "alpha", "significance level of the family"),
-    ("--seed", "seed", "seed of every random number"),
-    ("--alternative", "alternative", "two-sided, greater or less: system a relative to b"),
-    ("--delta", "delta", "hypothesised difference a − b"),
-    ("--confidence-level", "confidence_level", "level of the intervals (default 1 − alpha)"),
-    ("--baseline", "baseline", "compare every system with this one only"),
-    ("--effects", "effects", "effect sizes for all pairs, separated by commas"),
-    (
-        "--intervals",
-        "intervals",
-        "further intervals for all pairs, separated by commas: effect sizes, estimate, simultaneous",
-    ),
-    ("--resamples", "resamples", "resamples of bootstrap, max-T and Monte Carlo"),
-    ("--unit-size", "unit_size", "adjacent rows that form one evaluation unit"),
-    ("--unit-metric", "unit_metric", "mean or median of the rows of a unit"),
-    ("--unit-remainder", "unit_remainder", "left-over rows: spread or drop"),
-    ("--shuffle-seed", "shuffle_seed", "shuffle rows before they form units"),
-    ("--block-column", "block_column", "label column that names the documents; auto (default), or none"),
-    ("--missing", "missing", "missing scores: pairwise, complete or error"),
-    ("--equivalence-margin", "equivalence_margin", "differences smaller than this are equivalent"),
-    ("--normality-alpha", "normality_alpha", "level of the Shapiro–Wilk test"),
-    ("--zero-method", "zero_method", "zeros in Wilcoxon's test: wilcox, pratt or zsplit"),
-    ("--runs", "runs", "what several runs are: training (results should hold for other runs) or samples"),
-    ("--mcnemar", "mcnemar", "variant: exact, mid-p, asymptotic or continuity"),
-)
+
+def option_of(keyword: str) -> str:
+    """The option for a keyword or a setting."""
+    return f"--{keyword.replace('_', '-')}"
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Options that say how the score file is read."""
     group = parser.add_argument_group("reading")
-    for option, teaches in (READING | BOUNDS).items():
-        group.add_argument(option, help=teaches)
+    for keyword, teaches in (READING | BOUNDS).items():
+        group.add_argument(option_of(keyword), help=teaches)
     group.add_argument(
         "--systems-as-rows", action="store_true", default=None, help="one row per system, one column per unit"
     )
@@ -108,15 +62,14 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
     from nlpstat_core.readers import reading_keywords
 
     reading = reading_keywords(from_config)
-    for option in (*READING, *FLAGS):
-        key = option[2:].replace("-", "_")
+    for key in (*READING, *FLAGS):
         value = getattr(options, key)
         if value is None:
             continue
-        if key in ("label_columns", "drop_rows"):
+        if key in LISTS:
             value = [name.strip() for name in value.split(",") if name.strip()]
         if key.startswith("max_"):
-            value = whole_number(option, value)
+            value = whole_number(option_of(key), value)
         reading[key] = value
     return reading
 
@@ -129,9 +82,10 @@ def as_option(remedy: Remedy) -> str:
     >>> as_option(Remedy("roles", "unit=doc id")), as_option(Remedy("systems_as_rows", True))
     ("say --roles 'unit=doc id'", 'say --systems-as-rows')
     """
-    option = f"--{remedy.keyword.replace('_', '-')}"
+    option = option_of(remedy.keyword)
     flag = remedy.value is None or remedy.value is True
-    return remedy.called(option if flag else f"{option} {shlex.quote(str(remedy.value))}")
+    value = ",".join(remedy.value) if isinstance(remedy.value, tuple) else str(remedy.value)
+    return remedy.called(option if flag else f"{option} {shlex.quote(value)}")
 
 
 def whole_number(option: str, text: str, most: int | None = None) -> int:
@@ -151,20 +105,23 @@ def whole_number(option: str, text: str, most: int | None = None) -> int:
     return value
 
 
+def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that options name, by field of AnalysisConfig."""
+    chosen = {setting: getattr(options, setting.name) for setting in OPTIONS}
+    return {
+        setting.name: None if setting.says_none(value) else value
+        for setting, value in chosen.items()
+        if value is not None
+    }
+
+
 def add_settings(parser: argparse.ArgumentParser, here: Mapping[str, str] | None = None) -> None:
     """Options for every setting, and --config; `here` has the help of settings that mean more here."""
     group = parser.add_argument_group("settings")
-    for option, field, teaches in SETTINGS:
-        group.add_argument(option, dest=field, help=(here or {}).get(field, teaches))
-    group.add_argument(
-        "--continuity", action="store_true", default=None, help="continuity correction (Wilcoxon)"
-    )
-    group.add_argument(
-        "--pooled-runs",
-        action="store_true",
-        default=None,
-        help="give a system with one training run the variance of the others",
-    )
+    for setting in OPTIONS:
+        action = "store_true" if setting.kind == "flag" else "store"
+        teaches = (here or {}).get(setting.name, setting.help).replace("%", "%%")
+        group.add_argument(option_of(setting.name), action=action, default=None, help=teaches)
     group.add_argument(
         "--preset", help="settings of a published analysis (see `methods`); --config and options win over it"
     )

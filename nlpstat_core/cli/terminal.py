@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.arguments import one_line
-from nlpstat_core.errors import shown
+from nlpstat_core.cli.options import as_option
+from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.report import wording
 from nlpstat_core.report.wording.few_units import second_line
@@ -55,7 +56,7 @@ def summary(analysis: Analysis) -> str:
         rows.append([*group, str(board.rank[i]), plain_name(system), score, ends, *own, ranks, cluster])
     has_own, has_group = board.own_score is not None, board.group is not None
     lines = [
-        wording.headline(analysis),
+        in_options(wording.headline(analysis)),
         *([second] if (second := second_line(analysis)) else []),
         "",
         *table(
@@ -79,7 +80,12 @@ def summary(analysis: Analysis) -> str:
 
 def note_line(note: Note) -> str:
     """A note as every command prints it."""
-    return f"{note.severity}: {note.text}"
+    return f"{note.severity}: {in_options(note.text)}"
+
+
+def in_options(text: str) -> str:
+    """Text with what mends a problem as options."""
+    return text.in_words(as_option) if isinstance(text, Sentence) else text
 
 
 def tell(lines: Iterable[str]) -> None:

@@ -43,7 +43,8 @@ class BoardPower:
         Size of the family.
     detectable : float array
         Smallest difference found with that power, metric points, without sign and from δ on; infinity where
-        not even the largest one that the scale allows is, NaN where the pair has no spread to go by.
+        not even the largest one that the scale allows is, NaN where the pair has no spread to go by or its
+        documents are too few or too unequal to say ("few-documents").
     model : object array
         How it was computed, see `detectable_differences`; None without a test.
     smallest_p : float array
@@ -86,9 +87,9 @@ def board_power(
     Raises ConfigError: A power that is not above the level or not below 1.
     Raises Cancelled: `should_stop` said so.
 
-    The difference is one in the direction that was observed (of the alternative, if one-sided), under the
-    model that a power curve of the pair simulates (`detectable_differences`). Corrections in steps are taken
-    at their hardest step. Cost: some milliseconds for a pair of 1,000 units.
+    The difference is found with this power in either direction (that of the alternative, if one-sided), under
+    the model that a power curve of the pair simulates (`detectable_differences`). Corrections in steps are
+    taken at their hardest step. Cost: some milliseconds for a pair of 1,000 units.
 
     References
     ----------

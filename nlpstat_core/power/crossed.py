@@ -10,6 +10,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative
 from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.blocks import clustered_freedom
 from nlpstat_core.engine.columns.runs import SpreadColumns
 from nlpstat_core.engine.samples.crossed import combined, crossed_errors
 from nlpstat_core.errors import AnalysisError
@@ -35,6 +36,8 @@ class CrossedDesign:
         Of either system.
     item_freedom : float or None
         Degrees of freedom of the items' variance; None takes those of independent items.
+    n_documents : float or None
+        Documents that the items come in, where they are compared.
     run_freedom : tuple of two float or None
         Of the runs' variances; None takes one less than the runs.
     """
@@ -45,6 +48,7 @@ class CrossedDesign:
     n_units: float
     n_runs: tuple[int, int]
     item_freedom: float | None = None
+    n_documents: float | None = None
     run_freedom: tuple[float, float] | None = None
 
     @property
@@ -156,6 +160,12 @@ def design_of(batch: PairBatch) -> CrossedDesign:
         raise ValueError("The batch has no runs.")
     found, n = crossed_errors(batch), batch.n_units
     spreads, sides = found.spreads, (int(batch.left[0]), int(batch.right[0]))
+    blocks, item_freedom = batch.units.blocks, float(clustered_freedom(batch)[0])
+    if blocks is not None and np.isnan(item_freedom):
+        raise AnalysisError(
+            "The documents are so few or so unequal in size that they leave fewer than 3 degrees of freedom: "
+            "no power is known for this pair."
+        )
     if not found.error[0] >= 0:
         raise AnalysisError(
             "One of the two systems has a single run, and nothing says how much another run would differ: "
@@ -169,14 +179,14 @@ def design_of(batch: PairBatch) -> CrossedDesign:
     component = [float(spreads.component[side]) for side in sides]
     of_runs = sum(v / r for v, r in zip(component, numbers, strict=True))
     items = max(0.0, float(found.error[0]) ** 2 - of_runs) * n
-    blocks = batch.units.blocks
     return CrossedDesign(
         interaction=max(0.0, items - sum(e / r for e, r in zip(own, numbers, strict=True))),
         runs=(component[0], component[1]),
         residual=(own[0], own[1]),
         n_units=n,
         n_runs=(numbers[0], numbers[1]),
-        item_freedom=None if blocks is None else blocks.n_blocks - 1.0,
+        item_freedom=None if blocks is None else item_freedom,
+        n_documents=None if blocks is None else float(blocks.n_blocks),
         run_freedom=(float(spreads.freedom[sides[0]]), float(spreads.freedom[sides[1]])),
     )
 
@@ -186,4 +196,5 @@ def sized(design: CrossedDesign, n_units: float) -> CrossedDesign:
     freedom = design.item_freedom
     if freedom is not None:
         freedom = max(1.0, (freedom + 1) * n_units / design.n_units - 1)
-    return replace(design, n_units=n_units, item_freedom=freedom)
+    documents = None if design.n_documents is None else design.n_documents * n_units / design.n_units
+    return replace(design, n_units=n_units, item_freedom=freedom, n_documents=documents)

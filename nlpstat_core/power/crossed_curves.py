@@ -49,23 +49,25 @@ def crossed_points(
     if design.error == 0:
         raise AnalysisError("Neither items nor runs of this pair vary, so there is nothing to simulate.")
     power, error = np.empty((2, sizes.size))
-    designs = [sized(design, size) for size in sizes.tolist()]
     with stoppable(should_stop):
-        for place, own in enumerate(designs):
+        for place, size in enumerate(sizes.tolist()):
             stop_if_asked()
             draws = random_draws(config.seed, place, iterations)
-            shift = target - config.delta
-            power[place], error[place] = crossed_power(own, shift, level, config.alternative, draws)
+            power[place], error[place] = crossed_power(
+                sized(design, size), target - config.delta, level, config.alternative, draws
+            )
             if progress is not None:
                 progress((place + 1) * iterations, sizes.size * iterations)
     margin = normal_quantile(0.975) * error
-    documents = [round(own.item_freedom + 1) for own in designs if own.item_freedom is not None]
+    documents = None
+    if design.n_documents is not None:
+        documents = np.maximum(2, np.rint(design.n_documents * sizes / design.n_units)).astype(np.int64)
     return Points(
         power=power,
         lower=np.clip(power - margin, 0.0, 1.0),
         upper=np.clip(power + margin, 0.0, 1.0),
         undefined=np.zeros(sizes.size),
-        documents=None if design.item_freedom is None else np.array(documents, dtype=np.int64),
+        documents=documents,
         method="normal",
         model="normal",
         n_runs=design.n_runs,

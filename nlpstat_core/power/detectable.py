@@ -26,7 +26,7 @@ from nlpstat_core.power.models import (
 from nlpstat_core.power.over_runs import detectable_over_runs
 from nlpstat_core.power.planning import plan
 from nlpstat_core.power.ranks import wilcoxon_detectable, wilcoxon_detectable_swap
-from nlpstat_core.power.standardised import standardised
+from nlpstat_core.power.standardised import documents_compared, standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.power.swap import mean_under, strength_for_wins
 from nlpstat_core.quantities import ACCURACY, F1, MEAN
@@ -50,10 +50,11 @@ def detectable_differences(
     power: In (level, 1).
     level: Of one comparison.
     n_pairs: Pairs that are asked about in all: of very many each gets a closed form.
-    Returns size (float array, shape (n_pairs,)): Metric points, without sign; infinity where not reachable,
-        NaN without spread.
+    Returns size (float array, shape (n_pairs,)): Metric points, without sign, with two sides in the harder
+        direction; infinity where not reachable, NaN without spread or where it is withheld.
     Returns model: Means and scores: "swap-means", "swap-binomial" (one size of difference),
-        "resampled-shift", "noncentral-t" (`detectable_means`), "swap-closed" (ties on very large boards).
+        "resampled-shift", "noncentral-t", "few-documents" (`detectable_means`), "swap-closed" (ties on very
+        large boards).
         McNemar: "exact-binomial". Wilcoxon: "swap-ranks", "signed-rank-own", above 3,000 pairs
         "signed-rank-beta". Signs and medians: "swap-binomial", "exact-binomial". "shape-t": the number
         depends on the shape of the true difference, or the test has no form of its own; it is the t test's.
@@ -106,7 +107,7 @@ def _closed_means(
     # A swap keeps the squares: the larger the difference, the smaller the spread about it.
     n = batch.n_units
     tied = (batch.wins + batch.losses < (1 - MOST_TIED) * n) & (seen.error > 0)
-    groups = seen.df + 1
+    groups = documents_compared(batch, config) or n
     squares = groups * seen.error**2 * (groups - 1) / groups + (seen.difference - batch.delta) ** 2
     swapped = shift * np.sqrt(squares / (groups + shift**2))
     model[tied] = CLOSED_SWAP

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,18 +15,29 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.power.assumed import assumed_model, pair_grid, things
 from nlpstat_core.power.binomial import detectable_surplus
 from nlpstat_core.power.draws import drawn_counts
+from nlpstat_core.power.few_documents import (
+    FEWEST_EFFECTIVE,
+    MOST_DOCUMENTS,
+    drawn_one_by_one,
+    moves_needed,
+    resamples_of,
+    swaps_found,
+)
 from nlpstat_core.power.levels import one_direction
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.power.thresholds import expansion_doubt, flip_limit, half_step, saddlepoint_limit
 
 SWAPPED, MOVED, NONCENTRAL, BINOMIAL = "swap-means", "resampled-shift", "noncentral-t", "swap-binomial"
+WITHHELD = "few-documents"
 # Resamples for the swap, whose directions are averaged without drawing them, and for moved differences.
 _SWAPPED, _MOVED, _FEWER_MOVED = 256, 4096, 2048
 # Above so many differences the fewer ones.
 _MANY = 200_000
 # The noncentral t stands where resamples find this much of the power it promises.
 _HONEST = 0.015
+# Few documents make power jump; where no difference is found with nearly the power, none is told.
+_JUMP = 0.05
 _HALVINGS = 24
 # Where the last terms of the expansion are larger, in standard deviations, the saddlepoint takes over.
 _DOUBTFUL = 0.01
@@ -40,9 +52,9 @@ class DetectableMeans:
     Attributes
     ----------
     size : float array
-        Metric points, without sign; infinity where not reachable, NaN without spread.
+        Metric points, without sign; infinity where not reachable, NaN without spread or where it is withheld.
     model : object array
-        "swap-means", "swap-binomial", "resampled-shift" or "noncentral-t".
+        "swap-means", "swap-binomial", "resampled-shift", "noncentral-t", or "few-documents": withheld.
     """
 
     size: FloatArray
@@ -62,10 +74,13 @@ def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, lev
     from Cornish and Fisher's expansion and half a step of the scale. λ by bisection. If all differences are
     of one size: the exact binomial.
     Others: 4,096 resamples (2,048 of many differences), each with the difference from which on it is rejected
-    when all of its units are moved; their quantile, in the direction of the observed difference. Where the
-    noncentral t agrees with them to 0.015 in power, it is used. All pairs of a batch share the resamples,
-    each with its units in the order of their size: neither the order of rows nor of systems matters. Cost
-    O(B·n) per pair.
+    when all of its units are moved; their quantile, with two sides that of the harder direction (skewed
+    differences are found less often on one side). Where the noncentral t agrees with them to 0.015 in power,
+    it is used. All pairs of a batch share the resamples, each with its units in the order of their size:
+    neither the order of rows nor of systems matters. Cost O(B·n) per pair.
+    Flips of up to twelve documents: all patterns (`few_documents`). Withheld where power jumps by more than
+    0.05 past the one asked for, as few documents drawn with replacement make it, and for more documents that
+    weigh like fewer than five equal ones.
 
     References
     ----------
@@ -78,6 +93,9 @@ def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, lev
     kinds = np.array([assumed_model(pair_grid(batch, pair), config.test) for pair in range(batch.n_pairs)])
     spread = np.any(rows != rows[:, :1], axis=1) | np.any(rows != 0, axis=1)
     seen = standardised(batch, config)
+    if TESTS[config.test].design == "blocks" and not seen.df > 0:
+        model[spread] = WITHHELD
+        return DetectableMeans(size=size, model=model)
     with one_blas_thread():
         swapped = np.flatnonzero((kinds == "swap") & spread)
         if swapped.size:
@@ -136,6 +154,7 @@ def _by_swaps(
     if lengths is not None:
         factor = _factor(rows, lengths, error)
     rows = np.abs(rows)
+    few = _few(batch, config)
     if lengths is None or TESTS[config.test].sign_flips:
         rows, lengths = np.sort(rows, axis=1), None
     most = rows.max(axis=1)
@@ -147,21 +166,36 @@ def _by_swaps(
         surplus = detectable_surplus(n, decided, power, level, config.alternative == "two-sided")
         found[row], model[row] = surplus * most[row] * decided / n, BINOMIAL
     rest = np.flatnonzero(~single)
-    if rest.size:
-        found[rest] = _swap_search(rows[rest], lengths, factor[rest], df, config, power, tail)
+    if few and n > MOST_DOCUMENTS:
+        found[rest], model[rest] = np.nan, WITHHELD
+    elif few:
+        chosen = drawn_one_by_one(_drawn(n, resamples_of(n)))
+        for row in rest:
+            reached = swaps_found(rows[row], chosen, tail)
+            found[row] = _weakest(rows[row][None, :], reached, power)[0]
+    elif rest.size:
+        reached = _swaps_reached(rows[rest], lengths, factor[rest], df, config, tail)
+        found[rest] = _weakest(rows[rest], reached, power)
     return found, model
 
 
-def _swap_search(
+def _few(batch: PairBatch, config: AnalysisConfig) -> bool:
+    """Whether documents are flipped that are too few, or too unequal, for approximations of the limit."""
+    blocks, record = batch.units.blocks, TESTS[config.test]
+    if blocks is None or record.design != "blocks" or not record.sign_flips:
+        return False
+    return blocks.n_blocks <= MOST_DOCUMENTS or blocks.effective < FEWEST_EFFECTIVE
+
+
+def _swaps_reached(
     sizes: FloatArray,
     lengths: FloatArray | None,
     factor: FloatArray,
     df: float,
     config: AnalysisConfig,
-    power: float,
     tail: float,
-) -> FloatArray:
-    """Bisection on the strength for all rows at once."""
+) -> Callable[[FloatArray], FloatArray]:
+    """Power of all rows from their strengths: normal given which units were drawn."""
     from scipy import special
 
     n = sizes.shape[1]
@@ -178,8 +212,8 @@ def _swap_search(
     else:
         t_squared = factor * float(special.stdtrit(df, tail)) ** 2
 
-    def reached(log_strength: FloatArray) -> FloatArray:
-        pull = np.tanh(np.exp(log_strength)[:, None] * sizes)
+    def reached(strengths: FloatArray) -> FloatArray:
+        pull = np.tanh(strengths[:, None] * sizes)
         towards = sizes * pull
         mean, variance = drawn @ towards.T, drawn @ (sizes**2 * (1 - pull**2)).T
         if of_flips:
@@ -193,14 +227,19 @@ def _swap_search(
         result: FloatArray = found.mean(axis=0)
         return result
 
+    return reached
+
+
+def _weakest(sizes: FloatArray, reached: Callable[[FloatArray], FloatArray], power: float) -> FloatArray:
+    """Mean difference under the weakest strength that reaches the power, by bisection; infinity if none."""
     rms = np.sqrt(np.mean(sizes**2, axis=1))
     low, high = np.full(rms.shape, _WEAKEST), np.full(rms.shape, _STRONGEST)
-    possible = reached(high - np.log(rms)) >= power
+    possible = reached(np.exp(high) / rms) >= power
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        enough = reached(middle - np.log(rms)) >= power
+        enough = reached(np.exp(middle) / rms) >= power
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    size = np.mean(sizes * np.tanh(np.exp(high - np.log(rms))[:, None] * sizes), axis=1)
+    size = np.mean(sizes * np.tanh((np.exp(high) / rms)[:, None] * sizes), axis=1)
     return np.where(possible, size, np.inf)
 
 
@@ -215,6 +254,7 @@ def _by_moves(
 ) -> tuple[FloatArray, ObjectArray]:
     """Differences moved alike, for rows of what is swapped."""
     tail, n = _tail(config, level), rows.shape[1]
+    turns = (1.0, -1.0) if config.alternative == "two-sided" else (1.0,)
     lengths = _lengths(batch, config)
     weight = np.ones(n) if lengths is None else lengths
     centre = rows.mean(axis=1)
@@ -227,18 +267,30 @@ def _by_moves(
         order = np.lexsort((np.broadcast_to(weight, away.shape), away), axis=1)
         away = np.take_along_axis(away, order, axis=1)
     weights = np.broadcast_to(weight, away.shape) if lengths is None else weight[order]
-    drawn = _drawn(n, _MOVED if away.size <= _MANY else _FEWER_MOVED)
-    if TESTS[config.test].sign_flips:
-        differences = _flips_needed(away, weights, drawn, tail, power)
+    model = np.full(rows.shape[0], MOVED, dtype=object)
+    few = _few(batch, config)
+    if few and n > MOST_DOCUMENTS:
+        return np.full(rows.shape[0], np.nan), np.full(rows.shape[0], WITHHELD, dtype=object)
+    if few:
+        chosen = drawn_one_by_one(_drawn(n, resamples_of(n)))
+        both = [moves_needed(*each, chosen, tail) for each in zip(away, weights, strict=True)]
+        needed = np.stack(both, axis=2)[: len(turns)]
     else:
-        factor = np.full(rows.shape[0], n / (n - 1)) if lengths is None else _factor(rows, lengths, error)
-        differences = _t_needed(away, weights, drawn, tail, df, factor)
-    size = np.quantile(differences, power, axis=0, method="higher")
-    model = np.full(size.shape, MOVED, dtype=object)
+        drawn = _drawn(n, _MOVED if away.size <= _MANY else _FEWER_MOVED)
+        if TESTS[config.test].sign_flips:
+            needed = np.stack([_flips_needed(turn * away, weights, drawn, tail, power) for turn in turns])
+        else:
+            factor = np.full(rows.shape[0], n / (n - 1)) if lengths is None else _factor(rows, lengths, error)
+            needed = _t_needed(away, weights, drawn, tail, df, factor, turns)
+    size = np.quantile(needed, power, axis=1, method="higher").max(axis=0)
+    found = np.mean(needed <= size, axis=1).min(axis=0)
+    if TESTS[config.test].design == "blocks":
+        jumps = np.isfinite(size) & (found > power + _JUMP)
+        size[jumps], model[jumps] = np.nan, WITHHELD
     if not TESTS[config.test].sign_flips:
         side = one_direction(config.alternative)
         closed = detectable_noncentrality(power, df, level, side) * error
-        honest = np.abs(np.mean(differences <= closed, axis=0) - power) <= _HONEST
+        honest = (np.abs(np.mean(needed <= closed, axis=1) - power) <= _HONEST).all(axis=0)
         size, model[honest] = np.where(honest, closed, size), NONCENTRAL
     return size, model
 
@@ -254,9 +306,15 @@ def _direction(centre: FloatArray, away: FloatArray, config: AnalysisConfig) -> 
 
 
 def _t_needed(
-    away: FloatArray, weights: FloatArray, drawn: FloatArray, tail: float, df: float, factor: FloatArray
+    away: FloatArray,
+    weights: FloatArray,
+    drawn: FloatArray,
+    tail: float,
+    df: float,
+    factor: FloatArray,
+    turns: tuple[float, ...],
 ) -> FloatArray:
-    """From which difference on the t test rejects each resample, shape (resamples, n_pairs)."""
+    """From which difference on the t test rejects each resample, shape (directions, resamples, n_pairs)."""
     from scipy import special
 
     total, squares = drawn @ away.T, drawn @ (away**2).T
@@ -266,13 +324,13 @@ def _t_needed(
     error = np.sqrt(np.maximum(about, 0.0) * factor) / units
     limit = -float(special.stdtrit(df, tail))
     constant = about <= 1e-12 * squares
-    return np.where(constant, np.inf, limit * error - mean)
+    return np.stack([np.where(constant, np.inf, limit * error - turn * mean) for turn in turns])
 
 
 def _flips_needed(
     away: FloatArray, weights: FloatArray, drawn: FloatArray, tail: float, power: float
 ) -> FloatArray:
-    """The same for the sign-flip test: the larger root of T² = limit²·Σw² in the difference."""
+    """The same for the sign-flip test upwards: the larger root of T² = limit²·Σw² in the difference."""
     total, squares = drawn @ away.T, drawn @ (away**2).T
     units, products, own_squares = drawn @ weights.T, drawn @ (away * weights).T, drawn @ (weights**2).T
     moved, found = away, np.full(total.shape, np.inf)

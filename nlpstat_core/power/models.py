@@ -26,26 +26,12 @@ _SMALLEST_ALPHA = 1e-150  # quantiles of t are right down to here
 class PowerModel:
     """The power of a test in a design, and what follows from it: units, effect and level of one comparison.
 
-<<<<<<< Updated upstream
-    Attributes
-    ----------
-    key : str
-        Its name: "noncentral-t", "block-noncentral-t", "signed-rank-beta", "exact-binomial".
-    effect : str
-        What its effect is: "cohen-d" (δ/σ) or "cohen-g" (P(a wins a decided unit) − ½).
-    largest : float
-        Upper bound of the size of the effect.
-    power : callable (units, effect, alpha, alternative, decided) → float
-    rises_from : int
-        Number of units from which power never falls as units are added; 0 where that is never certain.
-=======
     key: Its name: "noncentral-t", "block-noncentral-t", "signed-rank-beta", "exact-binomial".
     effect: What its effect is: "cohen-d" (δ/σ) or "cohen-g" (P(a wins a decided unit) − ½).
     largest: Upper bound of the size of the effect.
     power (callable (units, effect, alpha, alternative, decided) → float).
     rises_from: Number of units from which power never falls as units are added; 0 where that is never
         certain.
->>>>>>> Stashed changes
     """
 
     key: str
@@ -99,38 +85,29 @@ class PowerModel:
 class TDesign:
     """How the t test's standard error and degrees of freedom go with the number of units or documents.
 
-<<<<<<< Updated upstream
-    Attributes
-    ----------
-    worth : float
-        Independent units that one of them stands for: the error is σ/√(n·worth).
-    freedom : float
-        Degrees of freedom each brings, of which every sample's mean takes one.
-    samples : int
-        1, of paired differences, or 2 independent ones.
-=======
     worth: Independent units that one of them stands for: the error is σ/√(n·worth).
     freedom: Degrees of freedom each brings, of which every sample's mean takes one.
     samples: 1, of paired differences, or 2 independent ones.
->>>>>>> Stashed changes
+    least: With fewer there is no power to speak of.
     """
 
     worth: float = 1.0
     freedom: float = 1.0
     samples: int = 1
+    least: int = 2
 
     def power(
         self, number: int, effect: float, alpha: float, alternative: Alternative, decided: float = 1.0
     ) -> float:
-        """Power with so many units or documents; 0 below one degree of freedom."""
+        """Power with so many units or documents; 0 with too few or below one degree of freedom."""
         df = number * self.freedom - self.samples
-        if df < 1 - 1e-9:
+        if df < 1 - 1e-9 or number < self.least:
             return 0.0
         return float(t_power(np.array([effect * np.sqrt(number * self.worth)]), df, alpha, alternative)[0])
 
     def model(self, key: str = "noncentral-t") -> PowerModel:
         """The design as a closed form."""
-        return PowerModel(key=key, effect="cohen-d", largest=np.inf, power=self.power, rises_from=2)
+        return PowerModel(key=key, effect="cohen-d", largest=np.inf, power=self.power, rises_from=self.least)
 
 
 def _wilcoxon(units: int, effect: float, alpha: float, alternative: Alternative, decided: float) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.blocks import VERY_FEW_BLOCKS
 from nlpstat_core.engine.distributions.noncentral_t import noncentrality_at
 from nlpstat_core.engine.distributions.tails import two_sided_mass
 from nlpstat_core.errors import ConfigError
@@ -57,7 +58,8 @@ class Neighbours:
         Its interval at the analysis's level; the lower end is negative where it contains 0.
     needed, needed_most, needed_least : float arrays
         Units needed if the true effect is the estimate, the end of the interval nearer to 0 (infinity where
-        the interval contains 0), and the far end; in whole documents where these are compared.
+        the interval contains 0), and the far end; in whole documents where these are compared, not
+        fewer than ten or than there are.
     power : float
     comparison_alpha : float
     """
@@ -260,6 +262,7 @@ def _designs(
     closed = (
         detectable_noncentrality(power, number * design.freedom - 1, reached, side) if reached else np.nan
     )
+    design = replace(design, least=min(VERY_FEW_BLOCKS, number))
     found: list[TDesign] = []
     for size, error in zip(detected.tolist(), seen.error.tolist(), strict=True):
         ratio = closed * error / size if size > 0 else np.nan

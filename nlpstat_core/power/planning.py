@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import Alternative
+from nlpstat_core.engine.columns.blocks import VERY_FEW_BLOCKS
 from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import in_documents, planned_model
@@ -47,6 +48,11 @@ class PowerPlan:
         Share of units that are not tied (sign test, McNemar's test).
     documents : int or None
         Documents the units come in; None for independent units.
+    fewest_documents : int or None
+        What a test of documents needs at this level, whatever the effect: ten, or more where the smallest
+        p-value of ten is above the level.
+    documents_for_power : int or None
+        Where the documents were computed: how many have the power, if fewer than that would be enough.
     per_document, design_effect : float
         Units of a document, and the variance of the mean over that of as many independent units.
     """
@@ -66,6 +72,8 @@ class PowerPlan:
     comparison_alpha: float
     decided: float
     documents: int | None
+    fewest_documents: int | None
+    documents_for_power: int | None
     per_document: float
     design_effect: float
 
@@ -107,7 +115,7 @@ def plan(
     Raises ConfigError: Not exactly one left out, values out of range, or a request that no number can meet.
 
     t: noncentral t. Documents: the same with G − 1 degrees of freedom and as many more units as the design
-    effect says; further documents are taken to be of the same make.
+    effect says; further documents are taken to be of the same make. Never fewer than `fewest_documents`.
     Wilcoxon: W⁺ for normal differences with its exact mean and variance, as a beta distribution; power of
     simulated tests is off by up to 0.08 with 6 to 9 units, 0.03 with 10 to 19, 0.02 with 20 to 49, 0.01
     beyond. Sign, McNemar: exact binomial. Where power is a saw-tooth in the units, the number is given after
@@ -160,6 +168,10 @@ def plan(
         level, alpha = found, family_alpha(found, correction, comparisons, "less power or more units")
     if number is None or effect is None or alpha is None:
         raise ValueError("A plan leaves out one number.")
+    fewest = for_power = None
+    if whole_documents:
+        fewest, for_power = fewest_documents(level, alternative), number
+        number = max(number, fewest) if units is None else number
     return PowerPlan(
         solved=missing,
         test=test,
@@ -176,6 +188,8 @@ def plan(
         comparison_alpha=level,
         decided=decided,
         documents=number if whole_documents else None,
+        fewest_documents=fewest,
+        documents_for_power=for_power if units is None else None,
         per_document=float(per_document),
         design_effect=float(design_effect),
     )
@@ -242,6 +256,15 @@ def required_units(
         per_document=per_document,
         design_effect=design_effect,
     ).units
+
+
+def fewest_documents(level: float, alternative: Alternative) -> int:
+    """Documents that a test of whole documents needs: ten, and so many signs that p can reach the level.
+
+    level: Of one comparison.
+    """
+    sides = 1 if alternative == "two-sided" else 0
+    return max(VERY_FEW_BLOCKS, math.ceil(sides - math.log2(level) - 1e-9))
 
 
 def left_out(known: str, last: str, many: str, **given: float | None) -> str:

@@ -9,7 +9,12 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import clustered_errors
+from nlpstat_core.engine.columns.blocks import (
+    all_degrees,
+    block_leverage,
+    clustered_errors,
+    clustered_freedom,
+)
 from nlpstat_core.methods.significance import TESTS
 
 
@@ -24,7 +29,8 @@ class Standardised:
     error : float array
         Its standard error: over units, over documents, or linearised for counts.
     df : float
-        Degrees of freedom of that error.
+        Degrees of freedom of that error, the fewest of the batch: of documents Bell and McCaffrey's, fewer
+        than three only where documents are flipped, which needs no such error.
     units : float array
         What "units" means: those the pair shares, or of two independent samples the harmonic mean of their
         sizes, with which error² is (variance of a + variance of b)/units when the variances are equal.
@@ -47,13 +53,19 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
 
     config: `test`.
     """
-    n = max(batch.n_units, 1)
-    design = TESTS[config.test].design
-    groups = documents_compared(batch, config) or batch.n_units
+    n, df = max(batch.n_units, 1), float(batch.n_units - 1)
+    design, blocks = TESTS[config.test].design, batch.units.blocks
     if design == "unpaired":
         return _independent(batch, config)
-    if design == "blocks":
+    if design == "blocks" and blocks is not None:
         error, difference = clustered_errors(batch), batch.difference
+        leverage = block_leverage(batch, blocks)
+        freedom = all_degrees(leverage, np.ones_like(leverage))
+        if not TESTS[config.test].sign_flips:
+            freedom = clustered_freedom(batch)
+            error = np.where(np.isnan(freedom), np.nan, error)
+        df = float(np.min(freedom[np.isfinite(freedom)], initial=np.inf))
+        df = df if np.isfinite(df) else 0.0
     elif design == "counts":
         error, difference = batch.score_error, batch.difference
     else:
@@ -61,7 +73,7 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
     return Standardised(
         difference=difference,
         error=error,
-        df=float(groups - 1),
+        df=df,
         units=np.full(batch.n_pairs, float(n)),
         samples=1,
         decided=(batch.wins + batch.losses) / n,

@@ -165,6 +165,8 @@ def _one_of_several(source: Source, choices: Choices) -> Found:
     try:
         found = _one(source, choices, by_tool=False)
     except RolesNeeded as question:
+        if question.runs:
+            return _asked_of(source, {Role.RUN: question.runs}, choices)
         if not question.metrics:
             raise
         names = question.metrics
@@ -178,13 +180,17 @@ def _one_of_several(source: Source, choices: Choices) -> Found:
 def _as_metrics(source: Source, names: Sequence[str], choices: Choices) -> Found:
     """One file of one system, whose columns of these names are metrics."""
     place, notes = choose_metric(names, choices.metric)
-    asked = replace(choices, metric=None, roles={Role.SCORE: (names[place],)})
-    found = _one(source, asked, by_tool=False)
-    reading = {key: value for key, value in found.part.reading.items() if key != "roles"} | given_lists(
-        metrics=names
-    )
+    found = _asked_of(source, {Role.SCORE: (names[place],)}, replace(choices, metric=None))
+    reading = {**found.part.reading, **given_lists(metrics=names)}
     part = replace(found.part, metric=names[place], reading=reading, notes=(*notes, *found.part.notes))
     return replace(found, part=part)
+
+
+def _asked_of(source: Source, roles: Mapping[str, tuple[str, ...]], choices: Choices) -> Found:
+    """One file under roles that nobody told."""
+    found = _one(source, replace(choices, roles=roles), by_tool=False)
+    reading = {key: value for key, value in found.part.reading.items() if key != "roles"}
+    return replace(found, part=replace(found.part, reading=reading))
 
 
 def _one_system_each(

@@ -16,7 +16,7 @@ from nlpstat_core.readers.audit.whole import audit
 from nlpstat_core.readers.formats import check_format
 from nlpstat_core.readers.onefile import Found, read_opened
 from nlpstat_core.readers.open.files import Given, Opened, open_files
-from nlpstat_core.readers.open.limits import Limits
+from nlpstat_core.readers.open.limits import Limits, absent
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import NO_COLUMN, Choices, as_given, choices_from, given_lists
 from nlpstat_core.readers.roles.datasets import dataset_column, dataset_names, one_dataset
@@ -25,6 +25,7 @@ from nlpstat_core.readers.roles.runs import with_runs_of_names
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 _DEFAULTS = Limits()
+PERCENT_DECIMALS = 10  # 100 · 0.57 is 57 and not 56.99999999999999
 _HINTS = ("-column-guessed", "columns-left-out")  # notes that may say why there is only one system
 
 
@@ -47,6 +48,8 @@ def read_scores(
     header_row: int | None = None,
     drop_rows: Sequence[str] | None = None,
     bad_cells: Literal["refuse", "missing"] | None = None,
+    as_percent: Sequence[str] | None = None,
+    accept: Sequence[str] | None = None,
     roles: Any = None,
     max_bytes: int = _DEFAULTS.max_bytes,
     max_unpacked_bytes: int = _DEFAULTS.max_unpacked_bytes,
@@ -95,6 +98,10 @@ def read_scores(
         values are left out unasked; "none" keeps them.
     bad_cells : {"refuse", "missing"}, optional
         "missing" takes text among scores ("TBD") as no score; else it is refused with its place.
+    as_percent : sequence of str, optional
+        Systems whose scores are multiplied by 100, because they are shares beside percentages.
+    accept : sequence of str, optional
+        Codes of problems ("mixed-scales") that somebody looked at and found right: they are remarks then.
     roles : str or mapping, optional
         What the columns are: "unit=utt_id,system=model,score=wer", role → columns, or column → role (`Role`).
         The keywords for columns above are short for these.
@@ -158,6 +165,8 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
     datasets = _datasets(part, choices)
     part = with_runs_of_names(one_dataset(part, choices), choices.run_column)
     _check(part)
+    if choices.as_percent:
+        part = _with_percent(part, choices.as_percent)
     given = choices.lower_is_better
     said_by_format = part.lower is not None and given is None
     lower = bool(part.lower)
@@ -186,7 +195,26 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
     left_out: tuple[Note, ...] = ()
     if NO_COLUMN not in (choices.drop_rows or ()):
         scores, left_out = without_statistics(scores)
-    return replace(scores, notes=(*part.notes, *left_out, *remarks, *audit(scores)))
+    notes = (*part.notes, *left_out, *remarks, *audit(scores))
+    right = choices.accept or ()
+    return replace(scores, notes=tuple(replace(n, severity="info") if n.code in right else n for n in notes))
+
+
+def _with_percent(part: Part, systems: Sequence[str]) -> Part:
+    """The scores of some systems times 100; raises ScoreFileError for a system that isn't there."""
+    for name in systems:
+        if name not in part.systems:
+            raise ScoreFileError(f"{absent('system', name, part.systems)}.")
+    if part.counts is not None and systems:
+        raise ScoreFileError("scores made of counts are shares; leave as_percent out.")
+    columns, values, runs = [part.systems.index(name) for name in systems], part.values.copy(), part.runs
+    values[:, columns] = np.round(100 * values[:, columns], PERCENT_DECIMALS)
+    if runs is not None:
+        tables = list(runs.values)
+        for i in columns:
+            tables[i] = np.round(100 * tables[i], PERCENT_DECIMALS)
+        runs = replace(runs, values=tuple(tables))
+    return replace(part, values=values, runs=runs)
 
 
 def _given_runs(choices: Choices) -> dict[str, object]:

@@ -6,25 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from nlpstat_core.catalogue import EFFECTS, TESTS, Catalogue
+from nlpstat_core.catalogue import Catalogue
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.settings import Setting
 
 # A whole analysis.json of a usual board is some megabytes; YAML is written by hand and slow to parse.
 MOST_JSON_BYTES = 8 * 1024 * 1024
 MOST_YAML_BYTES = 64 * 1024
-_RENAMED = {
-    "eval_unit_size": "unit_size",
-    "eval_unit_met": "unit_metric",
-    "eval_unit_stat": "unit_metric",
-    "normal_test_alpha": "normality_alpha",
-    "sig_test_alpha": "alpha",
-    "sig_test_name": "test",
-    "sig_boot_perm_B": "resamples",
-    "sig_boot_iterations": "resamples",
-    "mu": "delta",
-    "h1": "alternative",
-    "eff_size_ind": "effects",
-}
+_RENAMED = {name: setting for setting in SETTINGS.values() for name in setting.formerly}
 _TRIPPED = (AttributeError, TypeError)
 _SHUFFLE = ("shuffled", "random_seed")
 # Their other keys: planning and power curves are commands and a page of ours, folders are --out.
@@ -135,9 +125,9 @@ def renamed(data: dict[str, Any], *, in_app: bool = False) -> tuple[dict[str, An
     notes = []
     for key, value in data.items():
         if key in _RENAMED:
-            name = _RENAMED[key]
-            notes.append(f"{key} is now called {name}.")
-            found.setdefault(name, _value(name, value))
+            setting = _RENAMED[key]
+            notes.append(f"{key} is now called {setting.name}.")
+            found.setdefault(setting.name, _value(setting, value))
         elif key in _ELSEWHERE:
             place = _IN_APP.get(key.split("_")[0], _FILES) if in_app else _ELSEWHERE[key]
             notes.append(f"{key} has no effect here: see {place}.")
@@ -156,14 +146,14 @@ def _is_theirs(key: str) -> bool:
     return key in _RENAMED or key in _ELSEWHERE or key in _SHUFFLE
 
 
-def _value(name: str, value: Any) -> Any:
-    """Their key of a test or effect size as ours."""
-    if name == "test" and isinstance(value, str):
-        return _present_key(TESTS, value)
-    if name == "effects":
+def _value(setting: Setting, value: Any) -> Any:
+    """Their keys of procedures as ours."""
+    if setting.catalogue is None:
+        return value
+    if setting.kind == "choices":
         given = value if isinstance(value, list) else str(value).split(",")
-        return [_present_key(EFFECTS, str(key).strip()) for key in given]
-    return value
+        return [_present_key(setting.catalogue, str(key).strip()) for key in given]
+    return _present_key(setting.catalogue, value) if isinstance(value, str) else value
 
 
 def _present_key(catalogue: Catalogue[Any], theirs: str) -> str:

@@ -40,7 +40,7 @@ def design_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     blocks = {
         "block-t": (of_test("block-t"), 0.0, "at-least"),
         "block-permutation": (of_test("block-permutation"), 0.0, "at-least"),
-        "block-bootstrap": (in_groups(of_test("block-bootstrap")), 0.0, "equal"),
+        "block-bootstrap": (in_groups(of_test("block-bootstrap")), 0.0, "at-least"),
     }
     for kind in ("equal documents", "unequal documents", "one giant document"):
         for count in (10, 20, 50):

@@ -1,10 +1,12 @@
 """Commands of `nlpstat` one after the other: `python alone.py FOLDER all` with every package that is here,
 `core` with nothing that can be imported but what `pip install nlpstat` brings.
 
-What a command says and its status stand in FOLDER, beside the files that it writes.
+Other commands may be named in JSON. What a command says and its status stand in FOLDER, beside the files that
+it writes.
 """
 
 import io
+import json
 import os
 import re
 import sys
@@ -17,13 +19,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "data"
 BLOCKED = ("streamlit", "plotly", "starlette", "pyarrow", "sqlalchemy", "alembic", "cryptography", "authlib")
-PAIRS = ("normal-less", "normal-greater", "beta-null", "beta-less", "beta-greater")
+PAIRS = ("normal-less", "beta-null")
 TRACKS = ("analyse", "several-tracks.csv")
 CURVE = ("power", "curve", "shared-task.csv", "Tern", "Avocet")
 GATE = ("gate", "shared-task.csv", "--baseline", "Tern", "--candidate", "Avocet", "--margin", "5")
 COMMANDS: dict[str, Sequence[str]] = {
     "shared-task": ("analyse", "shared-task.csv", "--out", "shared-task", "--also", "all"),
-    "sections": ("analyse", "normal-null.csv", "--out", "sections", "--also", "all,posterior,audit"),
+    "sections": ("analyse", "normal-null.csv", "--out", "sections", "--also", "posterior,audit"),
     "code": ("analyse", "code-leaderboard.csv", "--test", "sign", "--out", "code", "--also", "xlsx,items"),
     "metrics": (
         *(*TRACKS, "--dataset", "news", "--each", "metric"),
@@ -128,7 +130,7 @@ if __name__ == "__main__":
     if sys.argv[2] == "core":
         leave_the_core_alone()
     if sys.argv[3:]:
-        run(target, {"one": sys.argv[3:]})
+        run(target, json.loads(sys.argv[3]))
     else:
         run(target, COMMANDS)
         write_large_files(target)

@@ -367,6 +367,32 @@ def test_compare_refuses_what_it_cannot_use():
         ns.compare([1, np.inf], [2, 3])
 
 
+@pytest.mark.parametrize("unit", [1e-200, 1e80])
+@pytest.mark.parametrize("other", [None, 1.0, 1e60])
+def test_scores_of_any_size_are_analysed_without_a_warning(unit, other):
+    """Warnings are errors here; fourth powers of 1e80 and squares of 1e-200 are no float64."""
+    values = np.random.default_rng(0).normal(size=(40, 3)) * unit
+    if other is not None:
+        values[::2] *= other / unit
+    analysis = ns.analyse(ns.ScoreMatrix(values=values, systems=("a", "b", "c")))
+    found = analysis.pair("a", "b").to_dict()
+    assert found["p_value"] is not None
+    if other is None:
+        plain = ns.compare(values[:, 0] / unit, values[:, 1] / unit)
+        assert found["p_value"] == pytest.approx(plain.p_value)
+
+
+@pytest.mark.parametrize("n", [60, 170, 300])
+def test_sign_flips_of_giants_and_dwarfs_give_no_warning(n):
+    """Whole numbers beside multiples of 1e59, real ones beside 1e-200: no lattice, no endless contour."""
+    rng = np.random.default_rng(n)
+    for dwarfs in (np.round(rng.normal(size=n) * 3), rng.normal(size=n) * 1e-200):
+        z = np.where(np.arange(n) < n // 2, np.round(rng.normal(size=n), 1) * 1e60, dwarfs)
+        p_value = ns.sign_flip_p_value(z)
+        giants = ns.sign_flip_p_value(z[: n // 2] / 1e60)
+        assert p_value == pytest.approx(giants, rel=0.02)
+
+
 def test_scores_whose_squares_overflow_are_refused():
     with pytest.raises(ns.AnalysisError, match="divide all of them"):
         ns.compare([1e150, 2e150, 4e150], [3e150, 1e150, 2e150])

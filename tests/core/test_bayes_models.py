@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from core.oracles_bayes import binary_above, gibbs, log_bayes_factor
 from golden.golden import load
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
@@ -51,7 +51,6 @@ def test_with_margin_0_the_probability_repeats_the_one_sided_p():
     assert of_mean(SLEEP).greater[0] == pytest.approx(1 - p, abs=1e-14)
 
 
-@settings(max_examples=60)
 @given(
     st.floats(-5, 5),
     st.floats(0.01, 3),
@@ -120,7 +119,6 @@ def test_dirichlet_on_a_finer_grid():
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 300))
-@settings(max_examples=60, deadline=None)
 def test_at_margin_0_the_complement_is_the_mid_p(b, c, rest):
     if b + c == 0 and rest == 0:
         return

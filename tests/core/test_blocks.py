@@ -17,7 +17,9 @@ from nlpstat_core.board.pairs.equivalence import equivalence_p
 from nlpstat_core.board.pairs.one_pair import pair_batch
 from nlpstat_core.board.ranking.system_scores import board_scores, score_with_interval
 from nlpstat_core.engine.columns.blocks import pair_design_effects
+from nlpstat_core.engine.distributions.tails import t_of_other_freedom
 from nlpstat_core.engine.resampling.streams import count_chunks
+from nlpstat_core.engine.signflip import sign_flip_columns
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.exports.documents.latex import report_tex
 from nlpstat_core.report.exports.paper.table import caption
@@ -152,48 +154,117 @@ def test_block_permutation_of_counts_by_definition(make, alternative):
     assert pairs.p_value[0] == pytest.approx(enumerated_p(null[0], np.array(null), alternative), rel=1e-9)
 
 
-def resampled_by_hand(scores, seed, resamples):
-    """t* of the pair (s0, s1): documents laid out again, every sum taken from scratch."""
+def normal_score(t, freedom):
+    """Wallace's normal score of Student's t."""
+    return np.sign(t) * (8 * freedom + 1) / (8 * freedom + 3) * np.sqrt(freedom * np.log(1 + t**2 / freedom))
+
+
+def scored_by_hand(scores, draw, centre):
+    """Estimate and normal score of the pair (s0, s1) where these documents stand one after the other."""
     labels = np.array(scores.labels["doc"])
-    names = np.unique(labels)
-    rows_of = [np.flatnonzero(labels == name) for name in names]
-    counts = scores.counts
+    rows_of = [np.flatnonzero(labels == name) for name in np.unique(labels)]
+    rows = np.concatenate([rows_of[g] for g in draw])
+    copies = np.repeat(np.arange(len(draw)), [rows_of[g].size for g in draw])
+    if scores.counts is None:
+        z = scores.values[rows, 0] - scores.values[rows, 1]
+        estimate = z.mean()
+        error, freedom = adjusted_by_matrices(z, copies)
+    else:
+        h, w = scores.counts.hits[rows, :2], scores.counts.weights[rows, :2]
+        estimate = h.sum(axis=0) / w.sum(axis=0) @ [1, -1]
+        parts = (h / w.sum(axis=0) - h.sum(axis=0) * w / w.sum(axis=0) ** 2) @ [1, -1]
+        share = (w / w.sum(axis=0)).mean(axis=1)
+        parts, share = (np.bincount(copies, column) for column in (parts, share))
+        error = np.sqrt(np.sum(parts**2 / (1 - share)))
+        about = np.diag(share) - np.outer(share, share)
+        about /= np.sqrt(np.outer(1 - share, 1 - share))
+        freedom = np.trace(about) ** 2 / np.trace(about @ about)
+    return estimate, normal_score((estimate - centre) / error, freedom)
 
-    def t_of(draw, centre):
-        rows = np.concatenate([rows_of[g] for g in draw])
-        if counts is None:
-            parts = (scores.values[rows, 0] - scores.values[rows, 1]) / rows.size
-            estimate = parts.sum()
-            parts = parts - estimate / rows.size
-        else:
-            h, w = counts.hits[rows, :2], counts.weights[rows, :2]
-            ratio = h.sum(axis=0) / w.sum(axis=0)
-            parts = (h - ratio * w) / w.sum(axis=0) @ [1, -1]
-            estimate = ratio @ [1, -1]
-        ends = np.cumsum([rows_of[g].size for g in draw])[:-1]
-        by_block = np.array([part.sum() for part in np.split(parts, ends)])
-        g = len(draw)
-        return (estimate - centre) / np.sqrt(g / (g - 1) * np.sum(by_block**2)), estimate
 
-    _, centre = t_of(range(len(names)), 0.0)
+def resampled_by_hand(scores, seed, resamples):
+    """Normal scores of resamples of whole documents, every sum taken from scratch, and that observed."""
+    n_documents = len(set(scores.labels["doc"]))
+    centre, observed = scored_by_hand(scores, range(n_documents), 0.0)
     found = []
-    for _, drawn in count_chunks(len(names), resamples, seed, "block-bootstrap"):
-        found += [t_of(np.repeat(np.arange(len(names)), row.astype(int)), centre)[0] for row in drawn]
-    return np.array(found), t_of(range(len(names)), 0.0)[0]
+    for _, drawn in count_chunks(n_documents, resamples, seed, "block-bootstrap"):
+        for row in drawn:
+            draw = np.repeat(np.arange(n_documents), row.astype(int))
+            found.append(scored_by_hand(scores, draw, centre)[1])
+    return np.array(found), observed
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("kind", ["scores", "counts"])
 def test_block_bootstrap_by_definition(kind, alternative):
-    scores = random_board(3)
+    scores = random_board(3, sizes=(3, 1, 20, 4, 2, 9, 5, 6))
     if kind == "counts":
         total = np.random.default_rng(1).integers(1, 7, scores.values.shape)
         correct = np.random.default_rng(2).binomial(total, 0.5)
         scores = ns.accuracy_matrix(correct, total, scores.systems, labels=scores.labels)
-    pairs = analysed(scores, "block-bootstrap", alternative=alternative, seed=7).pairs
-    t_star, t = resampled_by_hand(scores, 7, 500)
+    pairs = analysed(scores, "block-bootstrap", alternative=alternative, seed=7, resamples=300).pairs
+    found, observed = resampled_by_hand(scores, 7, 300)
     turn = {"two-sided": np.abs, "greater": lambda x: x, "less": lambda x: -x}[alternative]
-    assert pairs.p_value[0] == (1 + np.count_nonzero(turn(t_star) >= turn(t))) / 501
+    assert pairs.p_value[0] == (1 + np.count_nonzero(turn(found) >= turn(observed))) / 301
+
+
+@given(
+    freedom=st.floats(1, 500),
+    wanted=st.floats(3, 500),
+    t=st.floats(-30, 30),
+)
+def test_t_of_other_degrees_of_freedom(freedom, wanted, t):
+    """The same normal score; near the tail of Student's t itself; back again; itself on its own freedom."""
+    turned = t_of_other_freedom(np.array([t]), freedom, wanted)[0]
+    if np.isinf(turned):
+        assert abs(t) > 1
+        return
+    assert normal_score(turned, wanted) == pytest.approx(normal_score(t, freedom), rel=1e-9, abs=1e-12)
+    assert t_of_other_freedom(np.array([turned]), wanted, freedom)[0] == pytest.approx(t, rel=1e-7, abs=1e-9)
+    assert t_of_other_freedom(np.array([t]), freedom, freedom)[0] == pytest.approx(t, rel=1e-12)
+    if freedom >= 3 and abs(normal_score(t, freedom)) < 3:
+        tail = stats.t.sf(abs(turned), wanted)
+        assert tail == pytest.approx(stats.t.sf(abs(t), freedom), rel=0.25)
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_block_bootstrap_of_equal_documents_is_that_of_their_sums(size):
+    """Equal documents: one error and one freedom in every resample, the studentised bootstrap of G sums."""
+    scores = random_board(13, sizes=(size,) * 9)
+    z = (scores.values[:, 0] - scores.values[:, 1]).reshape(9, size).mean(axis=1)
+    t_star = []
+    for _, drawn in count_chunks(9, 500, 0, "block-bootstrap"):
+        for row in drawn:
+            x = np.repeat(z, row.astype(int))
+            t_star.append((x.mean() - z.mean()) / (x.std(ddof=1) / 3))
+    t = z.mean() / (z.std(ddof=1) / 3)
+    pairs = analysed(scores, "block-bootstrap", resamples=500).pairs
+    assert pairs.p_value[0] == (1 + np.count_nonzero(np.abs(t_star) >= abs(t))) / 501
+
+
+@pytest.mark.parametrize("sizes", [(60, 6, 6, 6, 6), (60, 36, 22, 13, 8), (4, 4, 4)])
+def test_block_bootstrap_is_undefined_where_block_t_is(sizes):
+    """Documents so few or so unequal: up to 12 % of the boards of equal systems claimed a difference."""
+    pairs = analysed(random_board(14, sizes=sizes), "block-bootstrap").pairs
+    assert np.isnan(pairs.p_value).all()
+    assert np.isnan(pairs.interval).all()
+    assert pairs.notes["too-few-degrees"].all()
+    assert "no-spread" not in pairs.notes
+
+
+def test_block_bootstrap_keeps_its_level_with_one_large_document():
+    """One document of 60 units among eleven of 6: 11 % of true null hypotheses were rejected at 5 %."""
+    rng = np.random.default_rng(15)
+    sizes, n_pairs = (60, *(6,) * 11), 1000
+    shared = np.repeat(rng.normal(size=(len(sizes), n_pairs)), sizes, axis=0)
+    z = np.sqrt(0.3) * shared + np.sqrt(0.7) * rng.normal(size=shared.shape)
+    values = np.stack([z, np.zeros_like(z)], axis=2).reshape(sum(sizes), -1)
+    scores, rejected = matrix(values, documents_of(sizes)), 0
+    for seed in range(10):
+        batch = pair_batch_of(scores, n_pairs).take(np.arange(100 * seed, 100 * (seed + 1)))
+        config = ns.AnalysisConfig(resamples=999, seed=seed)
+        rejected += np.count_nonzero(TESTS["block-bootstrap"].run(batch, config).p_value <= 0.05)
+    assert rejected / n_pairs <= 0.075 + 2 * np.sqrt(0.05 * 0.95 / n_pairs)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -414,6 +485,39 @@ def test_notes_on_the_number_of_documents():
     assert codes(unequal.notes) & seen == {"unequal-blocks", "few-effective-blocks"}
 
 
+def test_ten_documents_of_which_one_outweighs_the_others():
+    """The rule of ten counts documents, since their test keeps its level; what is undefined says why."""
+    board = random_board(sizes=(400, *(6,) * 9))
+    analysis = analysed(board, "recommended")
+    assert np.isnan(analysis.leaderboard.interval).all()
+    pair = analysis.pair("s0", "s1")
+    assert np.isnan(pair.effects["cohen-d"].interval).all()
+    for notes in (analysis.notes, pair.notes):
+        text = next(note.text for note in notes if note.code == "no-error-by-documents")
+        assert "10 documents leave fewer than 3 degrees of freedom" in text
+        assert "few-effective-blocks" in codes(notes)
+    equal = analysed(random_board(sizes=(30,) * 10), "recommended")
+    assert not codes(equal.notes) & {"no-error-by-documents", "few-effective-blocks", "unequal-blocks"}
+
+
+@pytest.mark.parametrize("likeness", [0.0, 0.1, 0.3])
+def test_documents_are_counted_whatever_their_sizes(likeness):
+    """One of 400 units and nine of 6: by document 5 % are found, by unit up to 85 %."""
+    rng = np.random.default_rng(0)
+    sizes = np.array([400.0] + [6.0] * 9)
+    spread = np.sqrt(likeness * sizes**2 + (1 - likeness) * sizes)
+    p_value = sign_flip_columns((rng.normal(size=(2000, 10)) * spread).T).p_value
+    assert np.mean(p_value <= 0.05) == pytest.approx(0.05, abs=0.015)
+
+
+def test_all_units_of_one_document_are_told():
+    scores = random_board(sizes=(30,))
+    notes = ns.analyse(scores).notes
+    assert "all of them are of one document" in next(
+        n.text for n in notes if n.code == "block-column-too-few"
+    )
+
+
 def test_many_documents_of_which_few_weigh():
     # Thirty documents drawn from WMT24 weigh like nine: its boards were off in 15 of 100 cases at 5 %.
     sizes = (61, 39, 30, 28, 9, 8, 8, 7, 7, 6, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1)
@@ -472,10 +576,8 @@ def test_degenerate_documents(test):
         assert "too-few-blocks" in codes(one.notes)
     copies = analysed(matrix([[1, 1], [2, 2], [3, 3]], ["a", "b", "c"]), test).pair("s0", "s1")
     assert copies.p_value == 1.0
-    if test == "block-bootstrap":
-        assert copies.interval == (0.0, 0.0)
-    else:  # three documents decide nothing: two degrees of freedom, a smallest p of 1/4
-        assert np.isinf(copies.interval).all() or np.isnan(copies.interval).all()
+    # Three documents decide nothing: two degrees of freedom, a smallest p of 1/4.
+    assert np.isinf(copies.interval).all() or np.isnan(copies.interval).all()
     shifted = analysed(matrix([[1.1, 1], [2.1, 2], [3.1, 3]], ["a", "b", "c"]), test).pair("s0", "s1")
     assert (
         shifted.p_value == pytest.approx(0.25) if test == "block-permutation" else np.isnan(shifted.p_value)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlpstat_core import cli
-from nlpstat_core.cli.options import SETTINGS
+from nlpstat_core.cli.options import OPTIONS, option_of
 from nlpstat_core.report.exports.folder import EXTRAS, FILES
 
 ROOT = Path(__file__).parents[2]
@@ -279,14 +279,14 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("option", [option for option, _, _ in SETTINGS])
+@pytest.mark.parametrize("setting", [one for one in OPTIONS if one.kind != "flag"], ids=lambda one: one.name)
 @pytest.mark.parametrize("command", ["analyse", "compare", "diagnose"])
-def test_no_setting_takes_a_bad_value(option, command, score_file, capfdbinary):
-    field = next(field for name, field, _ in SETTINGS if name == option)
+def test_no_setting_takes_a_bad_value(setting, command, score_file, capfdbinary):
+    option = option_of(setting.name)
     systems = ("A", "B") if command == "compare" else ()
     # An unknown word is bad for every setting that is a name; numbers have bad values of their own.
     status, out, err = run(
-        capfdbinary, command, score_file, *systems, option, BAD.get(field, "no-such-thing")
+        capfdbinary, command, score_file, *systems, option, BAD.get(setting.name, "no-such-thing")
     )
     assert (status, out) == (2, ""), option
     assert err.count("\n") == 1

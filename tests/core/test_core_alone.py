@@ -1,6 +1,7 @@
 """What `pip install nlpstat` brings is enough for every command but the app, saved boards and Parquet."""
 
 import filecmp
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 from core import alone
 from core.test_readers_packed import by_zstandard
 
@@ -56,48 +56,34 @@ def test_every_file_is_the_same_without_the_others_packages(tmp_path):
         assert f"shared-task/{name}" in found
 
 
-@pytest.mark.parametrize(
-    ("command", "sentence"),
-    [
-        (
-            ["serve"],
-            "The app needs packages that aren't here (streamlit, starlette, plotly, pyarrow); "
-            "install them with: pip install 'nlpstat[app]'",
-        ),
-        (
-            ["boards", "list", "--database", "boards.sqlite"],
-            "Saved boards need packages that aren't here (sqlalchemy, alembic, cryptography, idna, pyarrow); "
-            "install them with: pip install 'nlpstat[boards]'",
-        ),
-        (
-            ["analyse", "normal-null.csv", "--out", "results", "--save", "Board"],
-            "Saved boards need packages that aren't here (sqlalchemy, alembic, cryptography, idna, pyarrow); "
-            "install them with: pip install 'nlpstat[boards]'",
-        ),
-        (
-            ["analyse", "../scores.parquet"],
-            "'scores.parquet': Parquet files need pyarrow, which isn't here; install it with: "
-            "pip install 'nlpstat[parquet]'",
-        ),
-        (
-            ["gate", "../scores.parquet", "--baseline", "A", "--margin", "1"],
-            "'scores.parquet': Parquet files need pyarrow, which isn't here; install it with: "
-            "pip install 'nlpstat[parquet]'",
-        ),
-        (
-            ["analyse", "../folder"],
-            "'B.parquet': Parquet files need pyarrow, which isn't here; install it with: "
-            "pip install 'nlpstat[parquet]'",
-        ),
-        (
-            ["analyse", "../packed.zip"],
-            "'packed.zip': the archive holds 'A.csv', packed by Zstandard, which needs pyarrow; "
-            "install it with: pip install 'nlpstat[parquet]'",
-        ),
-    ],
-    ids=["serve", "boards", "save", "parquet", "gate", "folder", "zstandard"],
+BOARDS = (
+    "Saved boards need packages that aren't here (sqlalchemy, alembic, cryptography, idna, pyarrow); "
+    "install them with: pip install 'nlpstat[boards]'"
 )
-def test_what_is_missing_is_named_with_the_command_that_installs_it(command, sentence, tmp_path):
+PARQUET = "Parquet files need pyarrow, which isn't here; install it with: pip install 'nlpstat[parquet]'"
+MISSING = {
+    "serve": (
+        ["serve"],
+        "The app needs packages that aren't here (streamlit, starlette, plotly, pyarrow); "
+        "install them with: pip install 'nlpstat[app]'",
+    ),
+    "boards": (["boards", "list", "--database", "boards.sqlite"], BOARDS),
+    "save": (["analyse", "normal-null.csv", "--out", "results", "--save", "Board"], BOARDS),
+    "parquet": (["analyse", "../scores.parquet"], f"'scores.parquet': {PARQUET}"),
+    "gate": (
+        ["gate", "../scores.parquet", "--baseline", "A", "--margin", "1"],
+        f"'scores.parquet': {PARQUET}",
+    ),
+    "folder": (["analyse", "../folder"], f"'B.parquet': {PARQUET}"),
+    "zstandard": (
+        ["analyse", "../packed.zip"],
+        "'packed.zip': the archive holds 'A.csv', packed by Zstandard, which needs pyarrow; "
+        "install it with: pip install 'nlpstat[parquet]'",
+    ),
+}
+
+
+def test_what_is_missing_is_named_with_the_command_that_installs_it(tmp_path):
     pq.write_table(BASE, tmp_path / "scores.parquet")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "A.csv").write_text("item,score\nx,1\ny,2\nz,3\n", encoding="utf-8")
@@ -105,7 +91,9 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it(command, sen
         BASE.select(["item", "B"]).rename_columns(["item", "score"]), tmp_path / "folder" / "B.parquet"
     )
     (tmp_path / "packed.zip").write_bytes(by_zstandard({"A.csv": b"item,A,B\nx,1,2\ny,3,4\nz,2,1\n"}))
-    run(tmp_path / "core", "core", *command)
-    status = 3 if command[0] == "gate" else 2
-    assert (tmp_path / "core" / "one.said").read_text("utf-8") == f"\n{sentence}\nstatus {status}\n"
-    assert files_in(tmp_path / "core") == ["one.said"]
+    run(tmp_path / "core", "core", json.dumps({name: command for name, (command, _) in MISSING.items()}))
+    for name, (command, sentence) in MISSING.items():
+        status = 3 if command[0] == "gate" else 2
+        said = (tmp_path / "core" / f"{name}.said").read_text("utf-8")
+        assert said == f"\n{sentence}\nstatus {status}\n", name
+    assert files_in(tmp_path / "core") == sorted(f"{name}.said" for name in MISSING)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from golden.golden import agree, load
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import stats
@@ -91,7 +91,6 @@ columns_of_ties = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(columns_of_ties)
 def test_columns_are_those_of_scipy(rows):
     x, y = np.array(rows).T
@@ -129,7 +128,6 @@ def slow_accuracy(x, y):
     return np.mean([np.sign(x[a] - x[b]) == np.sign(y[a] - y[b]) for a, b in pairs])
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), min_size=2, max_size=8))
 def test_system_statistics_from_their_definitions(rows):
     x, y = np.array(rows, dtype=float).T
@@ -237,11 +235,21 @@ def slow_perm_both(x, y, human, statistic, resamples, rng):
     return (extreme + 1) / (resamples + 1)
 
 
+def signs_of_pairs(x):
+    first, second = np.triu_indices(len(x), 1)
+    return np.sign(x[first] - x[second])
+
+
+def means(scores):
+    return np.nanmean(scores, axis=0)
+
+
+# Thousands of each are needed: SciPy's would spend their time on p-values.
 SLOW = {
-    "system-pearson": lambda m, h: stats.pearsonr(np.nanmean(m, axis=0), np.nanmean(h, axis=0)).statistic,
-    "system-kendall": lambda m, h: stats.kendalltau(np.nanmean(m, axis=0), np.nanmean(h, axis=0)).statistic,
-    "system-accuracy": lambda m, h: slow_accuracy(np.nanmean(m, axis=0), np.nanmean(h, axis=0)),
-    "segment-pearson": lambda m, h: stats.pearsonr(m[~np.isnan(h)], h[~np.isnan(h)]).statistic,
+    "system-pearson": lambda m, h: np.corrcoef(means(m), means(h))[0, 1],
+    "system-kendall": lambda m, h: np.mean(signs_of_pairs(means(m)) * signs_of_pairs(means(h))),
+    "system-accuracy": lambda m, h: np.mean(signs_of_pairs(means(m)) == signs_of_pairs(means(h))),
+    "segment-pearson": lambda m, h: np.corrcoef(m[~np.isnan(h)], h[~np.isnan(h)])[0, 1],
 }
 
 

@@ -5,7 +5,7 @@ import pytest
 from core.oracles_runs import crossed_t as by_loops
 from core.oracles_runs import simulated
 from golden.golden import INPUTS, agree, columns, load, numbers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -91,7 +91,6 @@ def test_blocks_and_a_hypothesised_difference_by_the_loops():
     assert outcome.p_value[0] == pytest.approx(p, rel=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 6), st.integers(2, 5), st.integers(2, 5))
 def test_properties(seed, n, runs_a, runs_b):
     rng = np.random.default_rng(seed)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -55,7 +55,6 @@ def test_p_and_interval_are_scipys(lower, shift):
     assert found.superior == (low > 0)
 
 
-@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10_000), margin=st.one_of(st.just(0.0), st.floats(1e-3, 2)), n=st.integers(2, 40))
 def test_the_interval_never_contradicts_the_decision(seed, margin, n):
     random = np.random.default_rng(seed)

@@ -7,6 +7,7 @@ known to differ, the difference is stated at the check.
 import itertools
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -104,12 +105,22 @@ def test_wilcoxon_exact_with_ties_by_convolution() -> None:
         agree(golden, p_value=counted_p(doubled, int(doubled[z > 0].sum()), golden.alternative))
 
 
+@lru_cache(maxsize=16)
+def subset_counts(weights: tuple[int, ...]) -> list[int]:
+    """How many subsets of whole-number weights have each sum.
+
+    The counts are digits of one whole number, wide enough for all subsets: a weight shifts and adds them.
+    """
+    width, digits = len(weights) // 8 + 1, 1
+    for weight in weights:
+        digits += digits << (8 * width * weight)
+    data = digits.to_bytes(width * (sum(weights) + 1), "little")
+    return [int.from_bytes(data[at : at + width], "little") for at in range(0, len(data), width)]
+
+
 def counted_p(weights: np.ndarray, observed: int, alternative: str) -> float:
     """P-value of the sum of a random subset of whole-number weights, with exact integers."""
-    counts = [1]
-    for weight in weights.tolist():
-        counts = [a + b for a, b in zip(counts + [0] * weight, [0] * weight + counts, strict=True)]
-    total = 2 ** len(weights)
+    counts, total = subset_counts(tuple(weights.tolist())), 2 ** len(weights)
     greater, less = sum(counts[observed:]) / total, sum(counts[: observed + 1]) / total
     return {"greater": greater, "less": less, "two-sided": min(1.0, 2 * min(greater, less))}[alternative]
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import nlpstat_core as ns
 from nlpstat_core.analysis.analyse import analyse_side
 from nlpstat_core.engine.signflip import sign_flip_columns
+from nlpstat_core.engine.signflip.shift_tables import affordable, limits_from_tables
 from nlpstat_core.engine.signflip.shifts import accepted_shifts
 from nlpstat_core.methods.significance.inversion import disagrees
 
@@ -52,34 +53,82 @@ def test_the_inverted_interval_by_all_subsets(sizes, grid, mass, seed):
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("grid", [0, 12])
-def test_routes_beyond_all_subsets_agree_with_them(grid):
-    """Eighteen documents: by table on a grid, by contour and the test itself off it."""
-    rng = np.random.default_rng(4)
-    sizes = rng.integers(1, 9, 18).astype(float)
-    sums = np.round(rng.normal(0.1, 1, (2, 18)) * sizes, grid)
-    found = accepted_shifts(sums, sizes, 0.025, decimals=grid)
-    wanted = np.array([accepted_by_subsets(row, sizes, 0.025) for row in sums])
-    np.testing.assert_allclose(found, wanted, atol=1e-9 if grid == 0 else 1e-4)
-
-
-@pytest.mark.parametrize("n_blocks", [20, 37, 60, 170])
-@pytest.mark.parametrize("shape", ["mild", "one-big", "geometric"])
-@pytest.mark.parametrize("mass", [0.025, 1e-4])
-def test_at_its_ends_the_test_says_the_mass(n_blocks, shape, mass):
-    rng = np.random.default_rng(n_blocks)
-    sizes = {
-        "mild": rng.integers(3, 12, n_blocks),
-        "one-big": np.r_[60, np.full(n_blocks - 1, 6)],
-        "geometric": np.maximum(np.round(60 * 0.8 ** np.arange(n_blocks)), 1),
+def documents_of(shape, n_documents, rng):
+    """Sizes of documents: alike, mildly unequal, halving or so, or one that outweighs the rest."""
+    return {
+        "equal": np.full(n_documents, 8),
+        "mild": rng.integers(3, 12, n_documents),
+        "geometric": np.maximum(np.round(60 * 0.7 ** np.arange(n_documents)), 1),
+        "one-big": np.r_[60, np.full(n_documents - 1, 6)],
     }[shape].astype(float)
-    sums = rng.normal(0.1, 1, (4, n_blocks)) * sizes**0.8
+
+
+def ratios_of_all_subsets(sums, sizes):
+    """Σ S/Σ L over every subset but the empty one, formed one document after the other."""
+    s, length = np.zeros(1), np.zeros(1)
+    for own, units in zip(sums, sizes, strict=True):
+        s, length = np.r_[s, s + own], np.r_[length, length + units]
+    return s[1:] / length[1:]
+
+
+@pytest.mark.parametrize("shape", ["equal", "mild", "geometric", "one-big"])
+@pytest.mark.parametrize("decimals", [0, 1, 12])
+@pytest.mark.parametrize(("n_documents", "mass"), [(5, 0.05), (15, 0.025), (17, 0.001), (20, 0.025)])
+def test_ends_are_those_of_all_subsets(n_documents, mass, shape, decimals):
+    """Halves, tables and all subsets give the same number: whole sums and ties included."""
+    rng = np.random.default_rng(n_documents)
+    sizes = documents_of(shape, n_documents, rng)
+    for known in (decimals, None):
+        # Large whole numbers are too many for a table.
+        scale = 1.0 if known is not None else 1000.0
+        sums = np.round(rng.normal(0.1, scale, (2, n_documents)) * sizes, decimals)
+        sums[1, ::2] = sums[1, 0] * sizes[::2] / sizes[0]
+        found = accepted_shifts(sums, sizes, mass, decimals=known)
+        least = int(mass * 2**n_documents + 1e-9)
+        for row, ends in zip(sums, found, strict=True):
+            ratios = ratios_of_all_subsets(row, sizes)
+            wanted = np.partition(ratios, (least - 1, ratios.size - least))[[least - 1, -least]]
+            np.testing.assert_allclose(ends, wanted, rtol=1e-12, atol=1e-13 * np.abs(ratios).max())
+
+
+@pytest.mark.parametrize("n_documents", [16, 17, 24, 26, 27, 32, 36, 52, 60, 200])
+@pytest.mark.parametrize("shape", ["equal", "mild", "geometric", "one-big"])
+@pytest.mark.parametrize("mass", [0.025, 1e-4])
+def test_the_test_turns_at_the_ends(n_documents, shape, mass):
+    """p is above the mass a millionth of the documents' range inside an end, and not so far outside."""
+    rng = np.random.default_rng(n_documents)
+    sizes = documents_of(shape, n_documents, rng)
+    sums = rng.normal(0.1, 1, (2, n_documents)) * sizes**0.8
+    ratio = sums / sizes
+    # Exact up to 26 documents: so near that only rounding lies in between.
+    near = (1e-6 if n_documents > 26 else 1e-9) * np.ptp(ratio, axis=1)
     ends = accepted_shifts(sums, sizes, mass)
-    for end, alternative in zip(ends.T, ("greater", "less"), strict=True):
-        z = np.ascontiguousarray((sums - end[:, None] * sizes).T)
-        p_value = sign_flip_columns(z, alternative).p_value
-        steps = 2.0 ** (2 - n_blocks) / mass
-        np.testing.assert_allclose(p_value, mass, rtol=max(1e-4, 2 * steps))
+    for end, inward, alternative in zip(ends.T, (1, -1), ("greater", "less"), strict=True):
+        for side in (inward, -inward):
+            z = np.ascontiguousarray((sums - (end + side * near)[:, None] * sizes).T)
+            p_value = sign_flip_columns(z, alternative).p_value
+            assert np.all((p_value > mass) if side == inward else (p_value <= mass))
+
+
+@pytest.mark.parametrize("mass", [0.025, 0.2])
+def test_whole_sums_beyond_the_table_are_off_by_no_more_than_a_step_of_p(mass):
+    """Thirty documents of unequal size, right or wrong: a table counts what is too much for every pair."""
+    rng = np.random.default_rng(2)
+    sizes = rng.integers(60, 90, 30).astype(float)
+    sums = rng.binomial(30, 0.5, (2, 30)) - rng.binomial(29, 0.5, (2, 30)).astype(float)
+    assert not affordable(sums, sizes).any()
+    found, exact = accepted_shifts(sums, sizes, mass, decimals=0), limits_from_tables(sums, sizes, mass)
+    np.testing.assert_allclose(found, exact, atol=5e-4 * np.diff(exact).min())
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-9, 1e60])
+@pytest.mark.parametrize("n_documents", [12, 20, 40, 80])
+def test_ends_go_with_the_unit(unit, n_documents):
+    rng = np.random.default_rng(n_documents)
+    sizes = documents_of("mild", n_documents, rng)
+    sums = rng.normal(0.1, 1, (2, n_documents)) * sizes
+    ends = accepted_shifts(sums, sizes, 0.025)
+    np.testing.assert_allclose(accepted_shifts(sums * unit, sizes, 0.025) / unit, ends, rtol=1e-9, atol=1e-9)
 
 
 @given(

@@ -9,14 +9,21 @@ import pytest
 ROOT = Path(__file__).parents[2]
 HEAVY = ["scipy", "pandas", "statsmodels", "pyarrow", "numpy", "joblib", "yaml", "streamlit"]
 ASK = "import sys; print([name for name in {heavy!r} if name in sys.modules])"
+HELP = [
+    *([name, "--help"] for name in ("analyse", "compare", "gate", "diagnose", "serve", "formats", "power")),
+    *(["power", "curve", "--help"], ["power", "plan", "--help"], ["--help"], ["--version"]),
+]
+SLIPS = [["nonsense"], ["analyse"], ["serve", "nobody.csv"]]
 # `main` leaves by SystemExit after --help and --version.
 RUN = """
 from nlpstat_core.cli import main
-try:
-    status = main({arguments!r})
-except SystemExit as leaving:
-    status = leaving.code
-assert status in {statuses!r}, status
+for arguments in {commands!r}:
+    try:
+        status = main(arguments)
+    except SystemExit as leaving:
+        status = leaving.code
+    assert status in {statuses!r}, (arguments, status)
+    assert not [name for name in {heavy!r} if name in __import__("sys").modules], arguments
 """
 
 
@@ -36,18 +43,9 @@ def test_the_package_loads_nothing_before_it_is_used():
     assert loaded("import nlpstat_core") == "[]"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [[name, "--help"] for name in ("analyse", "compare", "gate", "diagnose", "serve", "formats", "power")]
-    + [["power", "curve", "--help"], ["power", "plan", "--help"], ["--help"], ["--version"]],
-)
-def test_help_loads_nothing(arguments):
-    assert loaded(RUN.format(arguments=arguments, statuses=(0, None))) == "[]"
-
-
-@pytest.mark.parametrize("arguments", [["nonsense"], ["analyse"], ["serve", "nobody.csv"]])
-def test_a_slip_of_the_keyboard_is_told_at_once(arguments):
-    assert loaded(RUN.format(arguments=arguments, statuses=(2,))) == "[]"
+@pytest.mark.parametrize(("commands", "statuses"), [(HELP, (0, None)), (SLIPS, (2,))], ids=["help", "slips"])
+def test_help_and_a_slip_of_the_keyboard_load_nothing(commands, statuses):
+    assert loaded(RUN.format(commands=commands, statuses=statuses, heavy=HEAVY)) == "[]"
 
 
 def test_what_is_left_for_later_is_there_when_asked_for():

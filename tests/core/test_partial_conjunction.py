@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from golden.golden import agree, load
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -55,7 +55,6 @@ def by_definition(p, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=40)
 @given(p=p_lists)
 def test_definition_over_all_subsets(method, p):
     assert ns.partial_conjunction(p, method) == pytest.approx(by_definition(p, method), rel=1e-9)

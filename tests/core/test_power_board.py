@@ -59,10 +59,13 @@ def test_the_detectable_difference_has_that_power_on_the_curve(test):
     size = board_power(analysis, 0.8).detectable[row]
     blocks = {"block_column": "doc"} if test == "block-t" else {}
     method = "normal" if test in ("t", "permutation-mean") else "bootstrap"
-    curve = power_curve(
-        BOARD, "C", "D", test=test, sizes=[90], iterations=800, method=method, shift=size, **blocks
-    )
-    assert curve.power[0] == pytest.approx(0.8, abs=0.06)
+    curves = [
+        power_curve(
+            BOARD, "C", "D", test=test, sizes=[90], iterations=800, method=method, shift=turn * size, **blocks
+        )
+        for turn in ((1, -1) if method == "bootstrap" else (1,))
+    ]
+    assert min(float(curve.power[0]) for curve in curves) == pytest.approx(0.8, abs=0.06)
 
 
 def test_heavy_tails_need_a_smaller_shift_of_signed_ranks():

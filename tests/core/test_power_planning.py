@@ -18,6 +18,7 @@ from nlpstat_core.power.binomial import critical_counts, power_reaches, sign_pow
 from nlpstat_core.power.ranks import wilcoxon_power
 from nlpstat_core.power.solving import smallest_units
 from nlpstat_core.power.student import detectable_noncentrality, t_power
+from nlpstat_core.report.wording.power import plan_sentence
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 QUICK = settings(max_examples=25, deadline=None)
@@ -173,6 +174,31 @@ def test_plans_in_documents_by_simulating_the_block_test(icc, length, documents)
     batch = replace(batch, units=units).take(batch.right == 3_000)
     p = TESTS["block-t"].run(batch, AnalysisConfig(block_column="doc")).p_value
     assert np.mean(p <= 0.05) == pytest.approx(found.power, abs=0.03)
+
+
+def test_a_plan_has_the_documents_that_its_tests_need():
+    """Ten by the rule of the recommended test; more where ten signs don't reach the level of a family."""
+    few = plan(effect=2.0, power=0.8, alpha=0.05, per_document=6)
+    assert (few.documents, few.units, few.documents_for_power) == (10, 60, 3)
+    assert "3 documents would have the power, but with fewer than 10 documents" in plan_sentence(few)
+    for alternative in ("two-sided", "greater"):
+        family = plan(
+            effect=2.0,
+            power=0.8,
+            alpha=0.05,
+            per_document=6,
+            correction="bonferroni",
+            comparisons=300,
+            alternative=alternative,
+        )
+        least = 2.0 ** ((alternative == "two-sided") - np.arange(60))
+        assert family.documents == int(np.argmax(least <= 0.05 / 300)) > 10
+        assert "smallest p-value" in plan_sentence(family)
+    asked = plan(units=30, effect=0.5, alpha=0.05, per_document=6)
+    assert asked.documents == 5
+    assert "Caution" in plan_sentence(asked)
+    assert "Caution" not in plan_sentence(plan(units=60, effect=0.5, alpha=0.05, per_document=6))
+    assert plan(effect=0.2, power=0.8, alpha=0.05).fewest_documents is None
 
 
 def test_documents_cost_units():

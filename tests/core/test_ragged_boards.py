@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
@@ -245,7 +245,6 @@ def ranks_are_inside(board):
     return bool(np.all((low <= board.rank) & (board.rank <= high)))
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.integers(0, 10_000),
     st.sampled_from(["t", "sign", "wilcoxon", "welch-t", "permutation-mean"]),

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from nlpstat_core import cli
-from nlpstat_core.cli.options import FLAGS, READING
 from nlpstat_core.readers import READING_KEYWORDS
+from nlpstat_core.reading import FLAGS, READING
 
 
 def board(capfdbinary: Any, *arguments: object) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def lines(systems: str, score: int) -> str:
 
 
 def test_every_reading_keyword_is_an_option() -> None:
-    options = {option[2:].replace("-", "_") for option in (*READING, *FLAGS)}
+    options = {*READING, *FLAGS}
     assert set(READING_KEYWORDS) <= options
     assert {"max_bytes", "max_unpacked_bytes", "max_rows", "max_columns", "max_cells"} <= options
 

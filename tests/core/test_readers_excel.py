@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xlsxwriter
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
@@ -265,7 +265,6 @@ NAMES = (
 SCORES = st.floats(-1e6, 1e6).map(lambda value: round(value, 6) + 0.0) | st.just(float("nan"))
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(NAMES, min_size=2, max_size=4, unique=True),
     st.lists(NAMES, min_size=3, max_size=5, unique=True),
@@ -294,7 +293,6 @@ def test_round_trip(systems: list[str], units: list[str], cells: list[float]) ->
         np.testing.assert_array_equal(scores.values, values)
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.data())
 def test_damaged_files(data: st.DataObject) -> None:
     content = bytearray(data.draw(st.sampled_from(SOUND)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
@@ -50,7 +50,6 @@ def agree(text: str, format: str = "wide-csv") -> None:
         assert fast == slow
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     rows=st.lists(
         st.lists(NUMBERS | NUMBERS | NUMBERS | ODD | ODDER, min_size=3, max_size=3), min_size=2, max_size=6
@@ -66,7 +65,6 @@ def test_both_ways_agree(rows: list[list[str]], end: str, last: bool, delimiter:
     agree(text.replace(".", ",") if comma and delimiter != "," else text)
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     rows=st.lists(st.lists(NUMBERS | NUMBERS | ODD | ODDER, min_size=3, max_size=3), min_size=1, max_size=6),
     ids=st.sampled_from(["", "u", "0"]),
@@ -83,7 +81,6 @@ def test_both_ways_agree_without_a_header(
     agree(end.join(map(delimiter.join, lines)), "lines" if width == 1 and not ids else "columns")
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=6, max_size=6))
 def test_numbers_are_exact(values: list[float]) -> None:
     cells = [repr(value) for value in values]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
@@ -192,7 +192,6 @@ def test_broken_archives() -> None:
         read_scores((packed([]), "x.zip"))
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.data())
 def test_damaged_archives(data: st.DataObject) -> None:
     content = bytearray(packed(data.draw(st.sampled_from([LINES, WITH_IDS]))))
@@ -205,7 +204,6 @@ def test_damaged_archives(data: st.DataObject) -> None:
 SCORES = st.floats(allow_nan=False, allow_infinity=False).map(lambda value: value + 0.0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(SCORES, min_size=3, max_size=3), min_size=2, max_size=4), st.booleans())
 def test_round_trip(columns: list[list[float]], with_ids: bool) -> None:
     files = []

@@ -1,7 +1,7 @@
 """Broken files end in a ScoreMatrix or one sentence, soon and never otherwise."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
@@ -47,25 +47,21 @@ def damaged(draw: st.DrawFn) -> bytes:
     return data
 
 
-@settings(max_examples=400, deadline=None)
 @given(damaged())
 def test_damaged_files(data: bytes) -> None:
     check(data)
 
 
-@settings(max_examples=200, deadline=None)
 @given(damaged(), st.sampled_from([reader.key for reader in READERS]))
 def test_damaged_files_with_a_format_told(data: bytes, key: str) -> None:
     check(data, format=key)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=300) | st.lists(PIECES, max_size=40).map(b"".join))
 def test_random_bytes(data: bytes) -> None:
     check(data)
 
 
-@settings(max_examples=100, deadline=None)
 @given(damaged())
 def test_a_preview_never_fails(data: bytes) -> None:
     seen = preview((data, "x"))

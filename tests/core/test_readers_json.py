@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
@@ -185,7 +185,6 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8
 SCORES = st.floats(allow_nan=False, allow_infinity=False).map(lambda value: value + 0.0)
 
 
-@settings(deadline=None)
 @given(
     systems=st.lists(NAMES, min_size=2, max_size=4, unique=True),
     units=st.lists(NAMES, min_size=2, max_size=5, unique=True),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.readers import RolesNeeded, read_scores, reading_keywords
@@ -59,7 +59,6 @@ def same(read: ScoreMatrix, scores: ScoreMatrix) -> None:
     assert keywords["lower_is_better"] == read.lower_is_better
 
 
-@settings(deadline=None)
 @given(
     scores=matrices(),
     delimiter=st.sampled_from(",;\t"),
@@ -79,7 +78,6 @@ def test_wide(scores: ScoreMatrix, delimiter: str, end: str, encoding: str, deci
         same(read_scores((data, "x"), delimiter=delimiter, **choices), scores)
 
 
-@settings(deadline=None)
 @given(scores=matrices(), delimiter=st.sampled_from(",;\t"), random=st.randoms())
 def test_long(scores: ScoreMatrix, delimiter: str, random: object) -> None:
     rows = [
@@ -91,7 +89,6 @@ def test_long(scores: ScoreMatrix, delimiter: str, random: object) -> None:
     same(read_scores((data, "x"), delimiter=delimiter, format="long-csv"), scores)
 
 
-@settings(deadline=None)
 @given(scores=matrices(), gap=st.sampled_from([" ", "\t", "    "]))
 def test_columns_without_header(scores: ScoreMatrix, gap: str) -> None:
     lines = [gap.join(cell(value) or "NA" for value in values) for values in scores.values]
@@ -101,7 +98,6 @@ def test_columns_without_header(scores: ScoreMatrix, gap: str) -> None:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-@settings(deadline=None)
 @given(scores=matrices())
 def test_wide_without_help_keeps_every_score_or_says_why(delimiter: str, scores: ScoreMatrix) -> None:
     """Detection may need help with hostile names, but it never loses or invents a score in silence."""

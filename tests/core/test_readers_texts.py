@@ -114,7 +114,6 @@ def same(data: bytes, frame: pd.DataFrame, escaped: bool = False) -> None:
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-@settings(deadline=None, max_examples=60)
 @given(frame=boards())
 def test_every_writer(writer: str, frame: pd.DataFrame) -> None:
     if writer.startswith("write.table"):  # R leaves backslashes as they are

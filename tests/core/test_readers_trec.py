@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
@@ -77,7 +77,6 @@ def test_refused(text: str, sentence: str) -> None:
 TOPICS = st.lists(st.integers(1, 999).map(str), min_size=2, max_size=5, unique=True)
 
 
-@settings(deadline=None)
 @given(TOPICS, st.lists(st.lists(st.floats(0, 1), min_size=5, max_size=5), min_size=2, max_size=4))
 def test_round_trip(topics: list[str], columns: list[list[float]]) -> None:
     text = ""

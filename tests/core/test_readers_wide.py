@@ -160,8 +160,9 @@ def test_a_table_of_systems_by_row() -> None:
 def test_stray_letter_names_line_column_and_value() -> None:
     message = complaint("item,A,B\ns1,0.5,0.25\n\ns2,1,0.3x\ns3,1,0\n")
     assert message == (
-        "'scores.csv': line 4, column 'B': '0.3x' isn't a number; "
-        "correct it, leave the cell empty, say bad_cells='missing' or make the column a label."
+        "'scores.csv': line 4, column 'B': '0.3x' isn't a number. "
+        "Correct it, leave the cell empty, or say bad_cells='missing'; if the column holds no scores, "
+        "make it a label."
     )
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreFileError
@@ -107,7 +107,6 @@ def test_systems_with_other_numbers_of_scores() -> None:
         read("A\t0.5\nA\t1\nB\t0.25\n")
 
 
-@settings(deadline=None)
 @given(
     systems=st.lists(NAMES, min_size=2, max_size=4, unique=True),
     values=st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=6),

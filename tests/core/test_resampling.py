@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from threadpoolctl import threadpool_info
 
 from nlpstat_core.engine.resampling import (
     CHUNK,
@@ -141,11 +140,8 @@ def test_level_at_the_edge_of_rounding():
     assert np.isinf(critical_values(np.zeros((1, 10)), 0.95)[0])
 
 
-def test_one_blas_thread_is_shared_and_restored():
-    def threads():
-        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
-
-    before, inside, go = threads(), threading.Event(), threading.Event()
+def test_one_blas_thread_is_shared_and_restored(two_blas_threads):
+    inside, go = threading.Event(), threading.Event()
 
     def other():
         with one_blas_thread():
@@ -156,10 +152,10 @@ def test_one_blas_thread_is_shared_and_restored():
     with one_blas_thread():
         worker.start()
         inside.wait(10)
-    assert set(threads()) == {1}, "leaving must not free the limit of another caller"
+    assert two_blas_threads() == {1}, "leaving must not free the limit of another caller"
     go.set()
     worker.join()
-    assert threads() == before
+    assert two_blas_threads() == {2}
 
 
 def test_flipped_sums_by_a_plain_loop():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreError
@@ -64,7 +64,6 @@ def test_unknown_systems_come_with_the_nearest_name() -> None:
         matrix(systems=("Heron", "Tern")).index("Herno")
 
 
-@settings(deadline=None)
 @given(st.integers(0, 14), st.lists(st.integers(-(10**6), 10**6), min_size=2, max_size=30))
 def test_decimals_are_those_the_scores_were_written_with(places: int, whole: list[int]) -> None:
     written = [f"{number / 10**places:.{places}f}" for number in whole]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info
 
 from nlpstat_core import ScoreMatrix, analyse
 from nlpstat_core.analysis.other_tests import other_tests
@@ -20,7 +19,7 @@ LOOKS = {
 
 
 @pytest.mark.parametrize("what", LOOKS)
-def test_one_blas_thread_for_one_pair(monkeypatch, what: str) -> None:
+def test_one_blas_thread_for_one_pair(monkeypatch, two_blas_threads, what: str) -> None:
     values = np.random.default_rng(4).normal(size=(60, 3))
     labels = {"doc": tuple(f"d{i // 10}" for i in range(60))}
     analysis = analyse(ScoreMatrix(values=values, systems=("A", "B", "C"), labels=labels))
@@ -28,7 +27,7 @@ def test_one_blas_thread_for_one_pair(monkeypatch, what: str) -> None:
     mean = PairBatch.mean.fget
 
     def looked_at(batch: PairBatch):
-        seen.update(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+        seen.update(two_blas_threads())
         return mean(batch)
 
     monkeypatch.setattr(PairBatch, "mean", property(looked_at))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -43,7 +43,6 @@ def test_numbers_of_nlpstattest(
     assert stats.ttest_1samp(difference, 0).statistic == pytest.approx(t, abs=5e-6)
 
 
-@settings(deadline=None)
 @given(
     n_rows=st.integers(4, 60),
     size=st.integers(1, 30),

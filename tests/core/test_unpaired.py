@@ -134,7 +134,6 @@ def test_cliffs_delta_in_r(golden):
     agree(golden, cliffs_delta=effect("cliffs-delta", *pair(golden.case, "unpaired")).value[0])
 
 
-@settings(max_examples=40, deadline=None)
 @given(RATINGS, RATINGS, st.sampled_from(ALTERNATIVES))
 def test_relabelling_by_definition(u, v, alternative):
     u, v = np.array(u), np.array(v)

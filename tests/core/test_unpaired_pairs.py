@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from golden.golden import agree, load, pair
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import stats
@@ -129,7 +129,6 @@ def test_shift_and_interval_in_r(golden):
     agree(golden, lower=found.interval[0, 0], upper=found.interval[0, 1])
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(-6, 6), min_size=1, max_size=9),
     st.lists(st.integers(-6, 6), min_size=1, max_size=9),
@@ -181,7 +180,6 @@ def replace_delta(batch, delta):
     return replace(batch, delta=delta)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 1), min_size=2, max_size=30), st.data())
 def test_two_values_are_hypergeometric(scores, data):
     scores = np.array(scores)

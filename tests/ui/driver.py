@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from dashboard.background.workers import lanes_in_use
 from dashboard.parts.folded import FOLD
 from dashboard.scores.reading_form import OPEN_READ
 from dashboard.session.settings_upload import FIELD
@@ -52,12 +54,22 @@ def settings_field(at: AppTest) -> Any:
 
 
 def finished(at: AppTest) -> AppTest:
-    """Rerun until no background job is shown any more."""
-    for _ in range(100):
+    """Rerun until no background job is shown any more; a page of several runs one after the other."""
+    for _ in range(20):
         if not any(button.label == "Cancel" for button in at.button):
             return at
+        idle()
         at.run()
     raise AssertionError("The job did not end.")
+
+
+def idle(seconds: float = 120) -> None:
+    """Wait until nothing is under way in the background: a page drawn again meanwhile only takes its time."""
+    until = time.monotonic() + seconds
+    while any(queue.pool.running or queue.pool.waiting for queue in lanes_in_use().values()):
+        if time.monotonic() > until:
+            return
+        time.sleep(0.01)
 
 
 def go(at: AppTest, page: str) -> AppTest:

@@ -9,9 +9,8 @@ from ui.driver import PAGE_NAMES, button, finished, go, upload, words
 from ui.test_several_boards import long_file
 
 from dashboard.parts.changes import settings_sentence
-from dashboard.parts.link_problems import TITLES
-from dashboard.session.state import SETTINGS
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse, changes
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.readers.roles.choices import READING_KEYWORDS
 
 INNER = sorted(name for name in {*SETTINGS, *READING_KEYWORDS} if "_" in name)
@@ -87,4 +86,3 @@ def test_settings_that_changed_are_named_as_the_sidebar_does() -> None:
     assert NAMES.findall(said) == []
     assert "Correction for many comparisons: Holm → Bonferroni" in said
     assert "Several runs of a system are: Trainings (seeds, folds) → Repeated samples" in said
-    assert set(plain.to_dict()) - {"skewness_limits"} <= set(TITLES)

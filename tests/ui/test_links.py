@@ -9,9 +9,9 @@ from ui.driver import button, finished, go, open_app, score_file, upload, words
 from ui.test_several_boards import long_file
 from ui.test_sharing import link_of, values_of
 
-from dashboard.session.links import KEYWORDS
-from dashboard.session.state import SETTINGS
+from nlpstat_core.config import SETTINGS
 from nlpstat_core.readers import READING_KEYWORDS
+from nlpstat_core.reading import KEYWORDS
 
 # One other value of every setting; several of them together are one state of the app.
 STATES: tuple[dict[str, object], ...] = (
@@ -112,15 +112,15 @@ def test_a_bad_link_says_what_it_ignored() -> None:
         assert part in text
     go(at, "scores")
     upload(at, score_file(3))
-    assert "no baseline 'Nobody'" in at.warning[0].value
-    assert "no system 'Nobody'" in at.warning[0].value
+    assert "Baseline: these scores have no system 'Nobody'" in at.warning[0].value
+    assert "These scores have no system 'Nobody'" in at.warning[0].value
     at.button(key="link read").click().run()
     assert not any("Not everything in the link" in item.value for item in at.warning)
 
 
 def test_a_link_says_nothing_but_how_a_file_is_read() -> None:
     """Bounds are the server's; what can't be used is said once the file is there, which is read without."""
-    assert KEYWORDS == READING_KEYWORDS
+    assert set(READING_KEYWORDS) == KEYWORDS
     at = open_app(None, reading='{"max_rows": 1000000000}')
     assert "How the file is to be read" in at.warning[0].value
     assert at.session_state["_session"].linked_board == {}

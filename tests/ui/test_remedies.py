@@ -22,9 +22,9 @@ REFUSED = {
     "a bad cell": (
         b"item,A,B\nx,1,2\ny,3a,4\nz,1,5\n",
         {},
-        "leave the cell empty, say bad_cells='missing' or make the column a label.",
-        "leave the cell empty, say --bad-cells missing or make the column a label.",
-        "leave the cell empty, treat such cells as missing or make the column a label.",
+        "leave the cell empty, or say bad_cells='missing'; if the column holds no scores, make it a label.",
+        "leave the cell empty, or say --bad-cells missing; if the column holds no scores, make it a label.",
+        "or treat such cells as missing; if the column holds no scores, make it a label.",
     ),
     "one row a system": (
         b"model,bleu,chrf,ter\nA,1,2,3\nB,3,4,5\nC,5,6,7\n",

@@ -10,7 +10,7 @@ from ui.driver import button, finished, open_app, score_file, settings_field, sh
 
 import nlpstat_core as ns
 from dashboard.session.settings_upload import FIELD
-from dashboard.session.state import SETTINGS
+from nlpstat_core.config import SETTINGS
 
 # Nothing at its default, every kind of widget.
 EVERYTHING = ns.AnalysisConfig(
@@ -190,3 +190,29 @@ def test_choices_in_other_words_than_the_forms_stand_in_the_form() -> None:
     assert not at.exception
     assert "**3 rows**" in words(at)
     assert at.session_state["_session"].choices["systems_as_rows"] is False
+
+
+def test_names_that_the_scores_lack_are_told_in_one_sentence():
+    at = open_app()
+    upload(at, documents())
+    load_settings(at, json.dumps({"config": {"block_column": "talk", "baseline": "B"}}))
+    said = "\n".join(str(element.value) for element in at.sidebar.caption)
+    assert said.count("talk") == 1
+    assert "are in use without the column 'talk', which these scores don't have" in said
+
+
+def test_reading_again_keeps_what_the_form_does_not_ask() -> None:
+    """Quotation marks and runs are told elsewhere: by a settings file, a link, a click above the data."""
+    lines = [f"u{i},{i % 7},{i % 3},{i % 5}" for i in range(12)]
+    told = {"quotes": False, "run_column": "names"}
+    at = open_app()
+    load_settings(at, json.dumps({"reading": told}))
+    upload(at, "\n".join(["item,A seed1,A seed2,B", *lines]).encode())
+    show(at)
+    assert {key: at.session_state["_session"].choices[key] for key in told} == told
+    next(menu for menu in at.selectbox if menu.label == "Direction").set_value(True)
+    button(at, "Read again")()
+    assert not at.exception
+    assert "lower is better" in words(at)
+    assert dict(at.session_state["_session"].choices) == {**told, "lower_is_better": True}
+    assert at.session_state["_session"].scores.systems == ("A", "B")

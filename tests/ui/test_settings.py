@@ -8,7 +8,7 @@ import pytest
 from ui.driver import button, finished, go, open_app, score_file, upload, words
 
 from dashboard.session.results import chosen_config
-from dashboard.session.state import SKEW_HIGH, SKEW_SLIGHT
+from dashboard.session.state import LABELS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.significance import TESTS
@@ -21,8 +21,9 @@ def keys(at) -> set[str]:
 
 
 def test_every_field_of_the_configuration_has_its_widget(app) -> None:
+    assert set(LABELS) <= keys(app)
     wanted = {field.name for field in fields(AnalysisConfig)} - {"skewness_limits"}
-    assert wanted | {SKEW_SLIGHT, SKEW_HIGH} <= keys(app)
+    assert wanted | {"skewness_slight", "skewness_high"} == set(LABELS)
 
 
 def test_untouched_settings_are_the_defaults(app, monkeypatch) -> None:

@@ -108,9 +108,6 @@ def degrees_of_freedom(leverage: FloatArray) -> FloatArray:
     Returns float array, shape (k,): NaN below three: no error of so few, or so unequal, blocks can be
         trusted.
 
-    With M_gh = (h_g·1[g = h] − h_g h_h)/√((1 − h_g)(1 − h_h)), (tr M)²/tr(M²). Its trace is 1, so that this
-    is 1/(Σ h² + (Σ q)² − Σ q²) with q = h²/(1 − h): G − 1 for equal blocks.
-
     References
     ----------
     Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
@@ -120,13 +117,26 @@ def degrees_of_freedom(leverage: FloatArray) -> FloatArray:
     >>> degrees_of_freedom(np.array([[0.25, 0.25, 0.25, 0.25], [0.7, 0.1, 0.1, 0.1]])).tolist()
     [3.0, nan]
     """
-    square = leverage**2
-    q = square / np.where(leverage < 1 - 1e-12, 1 - leverage, np.nan)
-    below = square.sum(axis=1) + q.sum(axis=1) ** 2 - (q**2).sum(axis=1)
+    freedom = all_degrees(leverage, np.ones_like(leverage))
+    return np.where(freedom >= FEWEST_DEGREES, freedom, np.nan)
+
+
+def all_degrees(leverage: FloatArray, times: FloatArray) -> FloatArray:
+    """Bell and McCaffrey's degrees of freedom, few ones too, where a block may stand several times.
+
+    leverage (float array, shape (k, n_blocks)): Share h of one copy of each block in the whole.
+    times (float array of the same shape): How often each block stands there; rows of leverage·times sum to 1.
+    Returns float array, shape (k,); NaN where one block is the whole.
+
+    With M_gh = (h_g·1[g = h] − h_g h_h)/√((1 − h_g)(1 − h_h)), (tr M)²/tr(M²). Its trace is 1, so that this
+    is 1/(Σ h² + (Σ q)² − Σ q²) with q = h²/(1 − h): G − 1 for equal blocks.
+    """
+    q = leverage**2 / np.where(leverage < 1 - 1e-12, 1 - leverage, np.where(times > 0, np.nan, 1.0))
+    squares = (times * leverage**2).sum(axis=1)
+    below = squares + (times * q).sum(axis=1) ** 2 - (times * q**2).sum(axis=1)
     freedom = 1 / np.where(below > 0, below, np.nan)
     whole = np.rint(freedom)
-    freedom = np.where(np.abs(freedom - whole) <= 1e-9 * whole, whole, freedom)
-    return np.where(freedom >= FEWEST_DEGREES, freedom, np.nan)
+    return np.where(np.abs(freedom - whole) <= 1e-9 * whole, whole, freedom)
 
 
 def clustered_errors(batch: PairBatch) -> FloatArray:
@@ -204,16 +214,20 @@ def block_notes(batch: PairBatch) -> dict[str, BoolArray]:
     batch: Its units are in blocks.
     Returns mapping of str to bool array of shape (n_pairs,): "very-few-blocks" under 10, "few-blocks" under
         20, "unequal-blocks" where (ΣL)²/ΣL² is below G/2, "few-effective-blocks" where it is below 20
-        although there are more.
+        although there are more, below 10 although there are so many, or below G/2 where G is below 20.
     """
     blocks = batch.units.blocks
     if blocks is None:
         return {}
+    n_blocks, effective = blocks.n_blocks, blocks.effective
+    unequal = effective < n_blocks / 2
     found = {
-        "very-few-blocks": blocks.n_blocks < VERY_FEW_BLOCKS,
-        "few-blocks": VERY_FEW_BLOCKS <= blocks.n_blocks < FEW_BLOCKS,
-        "unequal-blocks": blocks.effective < blocks.n_blocks / 2,
-        "few-effective-blocks": blocks.effective < FEW_BLOCKS <= blocks.n_blocks,
+        "very-few-blocks": n_blocks < VERY_FEW_BLOCKS,
+        "few-blocks": VERY_FEW_BLOCKS <= n_blocks < FEW_BLOCKS,
+        "unequal-blocks": unequal,
+        "few-effective-blocks": effective < FEW_BLOCKS <= n_blocks
+        or effective < VERY_FEW_BLOCKS <= n_blocks
+        or (unequal and effective < FEW_BLOCKS),
     }
     return {code: np.full(batch.n_pairs, holds) for code, holds in found.items()}
 

@@ -35,6 +35,28 @@ def t_log_sf(t: FloatArray, df: float | FloatArray) -> FloatArray:
     return log_p
 
 
+def t_of_other_freedom(t: FloatArray, freedom: float | FloatArray, wanted: float | FloatArray) -> FloatArray:
+    """The value of Student's t that lies as far out on other degrees of freedom, by Wallace's normal score.
+
+    freedom, wanted (floats, or float arrays that fit the shape of t): Degrees of freedom of t, and of the
+        result; t itself where they are equal.
+    Returns float array, shape of all three together; infinite where it is beyond what a number can hold.
+
+    t on f degrees of freedom is about normal as ±(8f + 1)/(8f + 3)·√(f·log(1 + t²/f)), a rising function of t
+    that can be turned round.
+
+    References
+    ----------
+    Wallace (1959), Annals of Mathematical Statistics 30, 1121–1130.
+    """
+    scale = ((8 * freedom + 1) / (8 * freedom + 3)) ** 2 * freedom
+    scale = scale / (((8 * wanted + 1) / (8 * wanted + 3)) ** 2 * wanted)
+    with np.errstate(over="ignore"):
+        squares = wanted * np.expm1(scale * np.log1p(t * t / freedom))
+    turned: FloatArray = np.copysign(np.sqrt(squares), t)
+    return turned
+
+
 def f_log_sf(f: FloatArray, df_between: float, df_within: float) -> FloatArray:
     """Natural logarithm of P(F > f), accurate far below 1e-308.
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import Blocks, block_deviations
-from nlpstat_core.engine.columns.contributions import standard_errors
+from nlpstat_core.engine.columns.blocks import Blocks, all_degrees, clustered_errors, clustered_freedom
+from nlpstat_core.engine.distributions.tails import t_of_other_freedom
 from nlpstat_core.engine.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.engine.resampling.products import padded_rows, sums
 from nlpstat_core.engine.resampling.streams import from_counts
@@ -25,15 +25,17 @@ _STREAM = "block-bootstrap"
 
 
 def observed_block_t(batch: PairBatch) -> ObservedT:
-    """Cluster-robust t statistics of the difference, by the standard error of the resamples: G/(G − 1)·Σ e².
+    """Cluster-robust t statistics of the difference: those of the block t test.
 
     batch: Its units are in blocks.
+    Returns: Without error and t below three degrees of freedom, but t = 0 where a pair has no spread and
+        equals δ.
     """
-    deviations = block_deviations(batch)
-    error = standard_errors(deviations, deviations.shape[1])
+    error = clustered_errors(batch)
     shift = batch.difference - batch.delta
+    zero = (error == 0) & (np.abs(shift) <= 1e-12 * max(1.0, abs(batch.delta)))
+    error = np.where(np.isnan(clustered_freedom(batch)), np.nan, error)
     spread = error > 0
-    zero = ~spread & (np.abs(shift) <= 1e-12 * max(1.0, abs(batch.delta)))
     scale = np.where(spread, error, 1.0)
     t = np.where(spread, shift / scale, np.where(zero, 0.0, np.nan))
     magnitude = batch.units.contributions.magnitude
@@ -50,10 +52,12 @@ def resampled_block_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[t
     Yields t (float array, shape (n_pairs, resamples in which)): NaN where the resample has no spread.
 
     G blocks are drawn with replacement, block g c_g times; N* = Σ c_g L_g units. With e_g the sum of z − z̄
-    over a block: z̄* − z̄ = Σ c_g e_g/N* =: δ*, se*² = G/(G − 1)·Σ c_g (e_g − δ*·L_g)²/N*², t* = δ*/se*. The
-    square is Σ c e² − 2δ*·Σ c e L + δ*²·Σ c L²: sums of S systems, one product over pairs, one over sizes.
-    Cost O(B·G·n_pairs). For counts the ratios of all systems are computed anew in every resample, pair by
-    pair.
+    over a block: z̄* − z̄ = Σ c_g e_g/N* =: δ*, se*² = Σ c_g (e_g − δ*·L_g)²/(1 − L_g/N*)/N*² as observed (each
+    copy is a block of its own), δ*/se* on the degrees of freedom of these copies, turned into t* on those
+    observed (`t_of_other_freedom`): a resample without the largest block has far more of them than one with
+    it. The square is Σ w e² − 2δ*·Σ w e L + δ*²·Σ w L², w = c/(1 − L/N*): sums of S systems, one product over
+    pairs. Cost O(B·G·n_pairs). For counts the ratios of all systems are computed anew in every resample, pair
+    by pair.
     """
     blocks, counts = batch.units.blocks, batch.units.counts
     if blocks is None:
@@ -66,56 +70,75 @@ def resampled_block_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[t
 def _resampled_means(
     batch: PairBatch, blocks: Blocks, resamples: int, seed: int
 ) -> Iterator[tuple[slice, FloatArray]]:
-    n_blocks, n_pairs = blocks.n_blocks, batch.n_pairs
+    n_pairs, freedom = batch.n_pairs, clustered_freedom(batch)[:, None]
     columns, left, right = used_systems(batch.units.block_parts.T, batch.left, batch.right)
     n_used, sizes = columns.shape[1], blocks.sizes / batch.n_units
     plain, sized = padded_rows(columns), padded_rows(columns * sizes[:, None])
     squared = padded_rows((columns[:, left] - columns[:, right]) ** 2)
-    by_size = padded_rows(sizes[:, None] ** np.array([1.0, 2.0]))
 
     def t_of(drawn: FloatArray) -> FloatArray:
-        weights = drawn.T
-        of_system, of_sized = sums(plain, weights, n_used), sums(sized, weights, n_used)
-        units, squares_of_sizes = sums(by_size, weights, 2)
+        units = (drawn * sizes).sum(axis=1)
+        leverage = sizes / units[:, None]
+        weights = (drawn / _rest(leverage, drawn)).T
+        of_system, of_sized = sums(plain, drawn.T, n_used), sums(sized, weights, n_used)
         total = of_system[left] - of_system[right]
         squares = sums(squared, weights, n_pairs)
         shift = total / units
-        about = squares - 2 * shift * (of_sized[left] - of_sized[right]) + shift**2 * squares_of_sizes
-        return _t(total, about, about <= _NO_SPREAD * squares, n_blocks)
+        about = squares - 2 * shift * (of_sized[left] - of_sized[right])
+        about += shift**2 * (weights * sizes[:, None] ** 2).sum(axis=0)
+        return _t(total, about, about <= _NO_SPREAD * squares, all_degrees(leverage, drawn), freedom)
 
-    yield from from_counts(t_of, n_blocks, resamples, seed, _STREAM)
+    yield from from_counts(t_of, blocks.n_blocks, resamples, seed, _STREAM)
 
 
 def _resampled_ratios(
     batch: PairBatch, blocks: Blocks, counts: Counts, resamples: int, seed: int
 ) -> Iterator[tuple[slice, FloatArray]]:
-    n_blocks, magnitude = blocks.n_blocks, batch.units.contributions.magnitude
+    magnitude, freedom = batch.units.contributions.magnitude, clustered_freedom(batch)
     hits = blocks.sums(np.ascontiguousarray(counts.hits.T))
     weights = blocks.sums(np.ascontiguousarray(counts.weights.T))
 
     def t_of(drawn: FloatArray) -> FloatArray:
         t = np.empty((batch.n_pairs, drawn.shape[0]))
+        units = blocks.sizes / (drawn * blocks.sizes).sum(axis=1)[:, None]
         for pair, (a, b) in enumerate(zip(batch.left, batch.right, strict=True)):
             stop_if_asked()
-            score_a, parts_a = _ratios(hits[a], weights[a], drawn)
-            score_b, parts_b = _ratios(hits[b], weights[b], drawn)
-            about = np.einsum("ij,ij->i", drawn, (parts_a - parts_b) ** 2)
-            flat = about <= n_blocks * (_ROUNDING * (magnitude[a] + magnitude[b])) ** 2
-            t[pair] = _t(score_a - score_b - batch.difference[pair], about, flat, n_blocks)
+            score_a, parts_a, share_a = _ratios(hits[a], weights[a], drawn, units)
+            score_b, parts_b, share_b = _ratios(hits[b], weights[b], drawn, units)
+            leverage = (share_a + share_b) / 2
+            about = (drawn / _rest(leverage, drawn) * (parts_a - parts_b) ** 2).sum(axis=1)
+            flat = about <= blocks.n_blocks * (_ROUNDING * (magnitude[a] + magnitude[b])) ** 2
+            total = score_a - score_b - batch.difference[pair]
+            t[pair] = _t(total, about, flat, all_degrees(leverage, drawn), freedom[pair])
         return t
 
-    yield from from_counts(t_of, n_blocks, resamples, seed, _STREAM)
+    yield from from_counts(t_of, blocks.n_blocks, resamples, seed, _STREAM)
 
 
-def _ratios(hits: FloatArray, weights: FloatArray, drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A system's score in every resample, and what each block adds to it, shape (resamples, n_blocks)."""
+def _ratios(
+    hits: FloatArray, weights: FloatArray, drawn: FloatArray, units: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """A system's score in every resample; what a copy of each block adds to it, and its share in it.
+
+    units (float array, shape (resamples, n_blocks)): A block's share of the units, where there is no weight.
+    Returns: Shapes (resamples,), (resamples, n_blocks) twice.
+    """
     whole = (drawn * weights).sum(axis=1)
     score = ratio((drawn * hits).sum(axis=1), whole)
-    return score, (hits - score[:, None] * weights) / np.where(whole > 0, whole, 1.0)[:, None]
+    divisor, there = np.where(whole > 0, whole, 1.0)[:, None], whole[:, None] > 0
+    parts = (hits - score[:, None] * weights) / divisor
+    return score, parts, np.where(there, weights / divisor, units)
 
 
-def _t(total: FloatArray, about: FloatArray, flat: FloatArray, n_blocks: int) -> FloatArray:
-    """total / √(G/(G − 1)·about), NaN where flat."""
-    safe = np.where(flat, 1.0, about) * (n_blocks / (n_blocks - 1))
-    t: FloatArray = np.where(flat, np.nan, total / np.sqrt(safe))
-    return t
+def _rest(leverage: FloatArray, drawn: FloatArray) -> FloatArray:
+    """1 − h of the blocks that were drawn, 1 for the others; NaN where one copy is the whole."""
+    return np.where(drawn > 0, np.where(leverage < 1 - 1e-12, 1 - leverage, np.nan), 1.0)
+
+
+def _t(
+    total: FloatArray, about: FloatArray, flat: BoolArray, freedom: FloatArray, wanted: FloatArray
+) -> FloatArray:
+    """total/√about as a t on `wanted` degrees of freedom, NaN where flat or where there is no error."""
+    flat = flat | np.isnan(about) | np.isnan(freedom)
+    t = np.where(flat, np.nan, total / np.sqrt(np.where(flat, 1.0, about)))
+    return t_of_other_freedom(t, freedom, wanted)

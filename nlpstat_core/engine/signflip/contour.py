@@ -161,6 +161,7 @@ def _by_power_sums(
     tilted = tilt(sums, spread[rows], t, PULL_BESIDE_POLE)
     line = contour_line(weights, parts.of_rows(rows), t, step, tilted)
     served = (line.begin < line.end) & (np.hypot(tilted.tau, line.begin) * cut <= FARTHEST)
+    served &= line.begin <= MOST_NODES * line.spacing
     served &= tilted.tau * cut <= FARTHEST_TILT
     served &= (line.end >= line.reach) | (step > 0.0)
     rows = np.flatnonzero(served)

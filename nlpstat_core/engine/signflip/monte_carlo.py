@@ -59,7 +59,7 @@ def log_at_most_sampled(
 
 def _chances(weights: FloatArray, limit: float) -> NDArray[np.int64]:
     """Chance of each flip in 65,536ths, so that Σ chance·weight is about the limit, by bisection."""
-    low, high = 0.0, 1.0 / float(weights[0])
+    low, high = 0.0, 1.0 / float(weights[-1])
     while float((weights / (1.0 + np.exp(np.minimum(2.0 * high * weights, 700.0)))).sum()) > limit:
         low, high = high, 2.0 * high
         if high * float(weights[0]) > CHANCES:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -9,6 +11,9 @@ from nlpstat_core.stopping import stop_if_asked
 
 # Additions of one table.
 LARGEST = 5_000_000
+# What one subset counts: so little that no number of subsets of an affordable table overflows.
+UNIT = 1000
+ONE = 2.0**-UNIT
 
 
 def affordable(multiples: FloatArray, sizes: FloatArray) -> BoolArray:
@@ -31,36 +36,53 @@ def limits_from_tables(multiples: FloatArray, sizes: FloatArray, mass: float) ->
     mass: At least 2^(−n_blocks).
     Returns float array, shape (n_pairs, 2).
 
-    A holds every block with probability ½. Cost per pair: blocks × different sums × different sizes.
+    All subsets are as likely. Cost per pair: blocks × different sums × different sizes; pairs whose sums have
+    the same range share the order of the ratios.
     """
     common = np.gcd.reduce(sizes.astype(np.int64))
     lengths = sizes.astype(np.int64) // common
-    limits = np.empty((multiples.shape[0], 2))
-    for pair, row in enumerate(multiples.astype(np.int64)):
-        stop_if_asked()
-        table, least = _table(row, lengths)
-        number = np.flatnonzero(table)
-        held, length = np.divmod(number, table.shape[1])
-        number, held, length = number[length > 0], held[length > 0] + least, length[length > 0]
-        ratio = held / length
+    rows = multiples.astype(np.int64)
+    columns = int(lengths.sum()) + 1
+    # The number of subsets, less the empty one, that the mass amounts to, in units of `ONE`.
+    limit = math.ldexp(mass, sizes.size - UNIT) - ONE
+    limits = np.empty((rows.shape[0], 2))
+    least, most = np.minimum(rows, 0).sum(axis=1), np.maximum(rows, 0).sum(axis=1)
+    ranges, of_range = np.unique(np.stack([least, most]), axis=1, return_inverse=True)
+    for which, (bottom, top) in enumerate(ranges.T.tolist()):
+        ratio = (np.arange(bottom, top + 1)[:, None] / np.arange(1, columns)).ravel()
         order = np.argsort(ratio, kind="stable")
-        ratio, share = ratio[order], table.ravel()[number[order]]
-        empty = 0.5**row.size
-        low = int(np.argmax(empty + np.cumsum(share) > mass))
-        high = int(np.argmax(empty + np.cumsum(share[::-1]) > mass))
-        limits[pair] = ratio[low], ratio[-1 - high]
+        ratio = ratio[order]
+        for pair in np.flatnonzero(of_range == which).tolist():
+            stop_if_asked()
+            count = _table(rows[pair], lengths, bottom, top)[:, 1:].ravel()[order]
+            limits[pair] = ratio[_first_beyond(count, limit)], ratio[-1 - _first_beyond(count[::-1], limit)]
     return np.asarray(limits / common)
 
 
-def _table(sums: IntArray, lengths: IntArray) -> tuple[FloatArray, int]:
-    """P(Σ_A S = s, Σ_A L = l), from the smallest s on, and that one."""
-    least = int(sums[sums < 0].sum())
-    rows, columns = int(np.abs(sums).sum()) + 1, int(lengths.sum()) + 1
-    table = np.zeros((rows, columns))
-    table[-least, 0] = 1.0
-    for s, length in zip(sums.tolist(), lengths.tolist(), strict=True):
-        table *= 0.5
-        before = table.copy()
-        up, down = max(s, 0), max(-s, 0)
-        table[up : rows - down, length:] += before[down : rows - up, : columns - length]
-    return table, least
+def _first_beyond(count: FloatArray, limit: float) -> int:
+    """Where the running sum first exceeds the limit; mostly in the first half."""
+    running = np.cumsum(count[: count.size // 2])
+    if not running.size or running[-1] <= limit:
+        running = np.cumsum(count)
+    return int(np.searchsorted(running, limit, side="right"))
+
+
+def _table(sums: IntArray, lengths: IntArray, bottom: int, top: int) -> FloatArray:
+    """How many subsets A have Σ_A S = s and Σ_A L = l, in units of `ONE`; s from bottom to top."""
+    columns = int(lengths.sum()) + 1
+    shifts = sums * columns + lengths
+    # Small steps first: the part of the table that is filled grows slowly.
+    shifts = shifts[np.argsort(np.abs(shifts), kind="stable")].tolist()
+    margin = max(map(abs, shifts))
+    now, following = np.zeros((2, (top - bottom + 1) * columns + 2 * margin))
+    begin = margin - bottom * columns
+    end = begin + 1
+    now[begin] = ONE
+    for shift in shifts:
+        if shift < 0:
+            begin += shift
+        else:
+            end += shift
+        np.add(now[begin:end], now[begin - shift : end - shift], out=following[begin:end])
+        now, following = following, now
+    return np.asarray(now[margin : now.size - margin].reshape(-1, columns))

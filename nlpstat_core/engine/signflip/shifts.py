@@ -3,49 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nlpstat_core.arrays import BoolArray, FloatArray
-from nlpstat_core.engine.signflip.columns import sign_flip_columns
-from nlpstat_core.engine.signflip.outcome import LOG_2, LOG_10
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.signflip.outcome import LOG_2
+from nlpstat_core.engine.signflip.products import characteristic_products
+from nlpstat_core.engine.signflip.rounded import log_tail_rounded
+from nlpstat_core.engine.signflip.shift_halves import Halves, ratio_of_order, subset_sums
 from nlpstat_core.engine.signflip.shift_tables import affordable, limits_from_tables
 from nlpstat_core.engine.signflip.span import whole_multiples
 from nlpstat_core.stopping import stop_if_asked
 
-# Natural logarithm of the test's own p for some pairs (positions) at as many hypothesised means.
-LogP = Callable[[NDArray[np.intp], FloatArray], FloatArray]
-# Up to so many blocks the ratios of all subsets are formed.
-MOST_SUBSETS = 16
+# Up to so many blocks the ratios of all subsets are formed; up to so many those near the guess are found, and
+# beyond, to the second number, where the end is among so few that counting them by cells would show.
+MOST_SUBSETS, MOST_HALVED, FEW_HALVED, FEW = 14, 26, 32, 1 << 20
 # Numbers formed at a time.
 ELEMENTS_AT_ONCE = 1 << 22
 # Of a probability: two that are closer count as equal.
 SLACK = 1e-9
-# The contour: where φ is followed to and in which steps, in standard deviations, and its share of the tilt.
-FARTHEST, SPACING, OF_TILT = 7.0, 0.45, 0.3
-MOST_NODES = 400
-SECANTS = 5
-# How near the test's own p has to come to the mass for its normal quantile to be a straight line in between.
-NEAR = 1e-3
-# Of the way from the smallest ratio to the mean: where halving ends, and how near a guess is taken to be.
-FINEST, AROUND = 2e-7, 1e-3
-# Up to so many blocks the steps of p are wide enough to be followed one by one; up to so many more the test
-# counts subsets, which takes long.
-MOST_STEPPED, MOST_ENUMERATED = 24, 36
-# Where the contour alone is as good as the test's own p: by Σw²·Σw²/Σw⁴.
-FEWEST_EFFECTIVE = 5.0
+# The contour: where φ is followed to, at first and on, and in which steps, in standard deviations, and their
+# share of the tilt; what φ may be in the last quarter of the way.
+REACHES, SPACING, OF_TILT, FADED = (8.0, 24.0, 72.0), 0.45, 0.3, 1e-6
+MOST_NODES, MOST_STEPS, SECANTS = 400, 30, 4
+# Cells of rounded counts, and of the first of them.
+CELLS, COARSE = 1 << 16, 1 << 13
+# So few factors leave φ of some size however far it is followed.
+FEWEST_FACTORS = 45
+# How near log p has to come to the mass for its quantile to be a straight line in between.
+NEAR = 1e-4
+# Of the way from the smallest ratio to the mean: what counts as a point.
+POINT = 1e-12
+MOST_TURNS = 100
 
 
 def accepted_shifts(
-    sums: FloatArray,
-    sizes: FloatArray,
-    mass: float,
-    *,
-    decimals: int | None = None,
-    seed: int = 0,
-    resamples: int = 10_000,
+    sums: FloatArray, sizes: FloatArray, mass: float, *, decimals: int | None = None
 ) -> FloatArray:
     """The smallest and the largest mean that the one-sided sign-flip tests of a pair's blocks do not reject.
 
@@ -54,23 +47,21 @@ def accepted_shifts(
     sizes (float array, shape (n_blocks,)): Units of each block, L.
     mass: The level of each one-sided test; above ½ the ends have changed sides.
     decimals: Decimals the sums were written with; None where that is unknown.
-    seed, resamples: Of the last resort of the test.
     Returns float array, shape (n_pairs, 2): Infinite where 2^(−n_blocks) is above the mass: no mean is
         rejected then.
 
     With θ as hypothesised mean the p-value for "greater" is the share of the 2^G subsets A of blocks, the
     empty one included, with Σ_A S ≤ θ·Σ_A L, so it grows with θ, and the lower end is an order statistic of
-    the ratios Σ_A S/Σ_A L. Up to 16 blocks these are formed; sums on a coarse grid are counted in a table
-    (`shift_tables`). Beyond, the normal quantile of p, nearly a straight line in θ, is followed by a short
-    contour integral to the one of the mass, the test itself is asked for its p there, and what is missing
-    added. Where that p is not within 0.1 % of the mass, and up to 24 blocks always, the interval between the
-    smallest ratio and the mean is halved by the test's p. The contour stands where sums on a coarse grid are
-    too many for a table (it is off by less than p's steps), and for 25 to 36 blocks of which no few outweigh
-    the others (off by less than 1e-4 of the interval's width; there the test would count subsets).
+    the ratios Σ_A S/Σ_A L. Up to 14 blocks these are formed; sums on a coarse grid are counted in a table
+    (`shift_tables`); up to 26 blocks, and up to 32 where the mass is small, the ratios near a saddlepoint's
+    guess are found by meeting in the middle (`shift_halves`). All three are exact. For more blocks the normal
+    quantile of p, nearly a straight line in θ, is followed to the one of the mass: p by a short contour
+    integral, or where φ does not die out by counting rounded sums (`rounded`), good to 1e-5 of p and so to
+    1e-6 of the interval's width; where whole sums are too many for a table, to half a step of p.
 
     References
     ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    Hartigan (1969), doi:10.1080/01621459.1969.10501057; Lugannani and Rice (1980), doi:10.2307/1426607.
     """
     n_pairs, n_blocks = sums.shape
     ends = np.tile([-np.inf, np.inf], (n_pairs, 1))
@@ -81,12 +72,13 @@ def accepted_shifts(
     ends[flat] = (sums[flat].sum(axis=1) / sizes.sum())[:, None]
     rest = np.flatnonzero(~flat)
     if mass > 0.5 and n_blocks > MOST_SUBSETS:  # beyond the mean: the end of the other tail
-        other = accepted_shifts(sums, sizes, 1 - mass, decimals=decimals, seed=seed, resamples=resamples)
+        other = accepted_shifts(sums, sizes, 1 - mass, decimals=decimals)
         low, high = np.minimum(other[:, 1], ratio.max(axis=1)), np.maximum(other[:, 0], ratio.min(axis=1))
         ends[rest] = np.stack([low, high], axis=-1)[rest]
         return ends
+    order = min(math.floor(mass * 2.0**n_blocks * (1 + SLACK)), 2**n_blocks - 1)
     if n_blocks <= MOST_SUBSETS:
-        ends[rest] = _from_subsets(sums[rest], sizes, mass)
+        ends[rest] = _from_subsets(sums[rest], sizes, order)
         return ends
     multiples, found = whole_multiples(sums[rest], decimals)
     counted = np.zeros(rest.size, dtype=bool)
@@ -97,171 +89,179 @@ def accepted_shifts(
             limits_from_tables(multiples[counted], sizes, mass * (1 + SLACK)) * step[:, None]
         )
     rest = rest[~counted]
+    halved = n_blocks <= (FEW_HALVED if order <= FEW else MOST_HALVED)
+    # By a power of two, which changes no digit, so that squares neither overflow nor vanish.
+    unit = np.exp2(np.floor(np.log2(np.abs(sums[rest]).max(axis=1))))
     for column, side in ((0, 1.0), (1, -1.0)):
-        z = sums[rest] * side
-
-        def log_p(part: NDArray[np.intp], theta: FloatArray, z: FloatArray = z) -> FloatArray:
-            shifted = np.ascontiguousarray((z[part] - theta[:, None] * sizes).T)
-            tails = sign_flip_columns(shifted, "greater", max_decimals=0, seed=seed, resamples=resamples)
-            return np.asarray(tails.log10_p * LOG_10)
-
-        ends[rest, column] = side * _lower_limits(z, sizes, mass, log_p)
+        z = sums[rest] * (side / unit)[:, None]
+        ratio = z / sizes
+        found = ratio.min(axis=1)
+        # The smallest ratio is that of all subsets of the blocks that have it.
+        smallest = np.count_nonzero(
+            ratio - found[:, None] <= 1e-12 * np.abs(ratio).max(axis=1)[:, None], axis=1
+        )
+        beyond = np.flatnonzero((smallest - n_blocks) * LOG_2 <= math.log(mass) + SLACK)
+        guess, slope = _by_saddlepoint(z[beyond], sizes, mass)
+        if halved:
+            found[beyond] = _by_halves(z[beyond], sizes, order, guess)
+        else:
+            found[beyond] = _by_quantiles(z[beyond], sizes, mass, guess, slope)
+        ends[rest, column] = side * unit * found
     return ends
 
 
-def _from_subsets(sums: FloatArray, sizes: FloatArray, mass: float) -> FloatArray:
+def _from_subsets(sums: FloatArray, sizes: FloatArray, order: int) -> FloatArray:
     """Order statistics of the ratios of all subsets but the empty one."""
-    n_blocks = sizes.size
-    order = min(math.floor(mass * 2.0**n_blocks * (1 + SLACK)), 2**n_blocks - 1)
     ends = np.empty((sums.shape[0], 2))
-    whole = _of_subsets(sizes[None, :])[:, 1:]
-    at_once = max(1, ELEMENTS_AT_ONCE >> n_blocks)
+    whole = subset_sums(sizes[None, :])[:, 1:]
+    at_once = max(1, ELEMENTS_AT_ONCE >> sizes.size)
     for start in range(0, sums.shape[0], at_once):
         stop_if_asked()
-        ratios = _of_subsets(sums[start : start + at_once])[:, 1:] / whole
+        ratios = subset_sums(sums[start : start + at_once])[:, 1:] / whole
         ratios.partition((order - 1, ratios.shape[1] - order), axis=1)
         ends[start : start + at_once] = ratios[:, (order - 1, ratios.shape[1] - order)]
     return ends
 
 
-def _of_subsets(values: FloatArray) -> FloatArray:
-    """Sums of all subsets of each row, the empty one first."""
-    found = np.zeros((values.shape[0], 1))
-    for column in values.T:
-        found = np.concatenate([found, found + column[:, None]], axis=1)
-    return found
-
-
-def _lower_limits(sums: FloatArray, sizes: FloatArray, mass: float, log_p: LogP) -> FloatArray:
-    """The end of every pair, from the contour, the test itself, or by halving."""
+def _by_saddlepoint(sums: FloatArray, sizes: FloatArray, mass: float) -> tuple[FloatArray, FloatArray]:
+    """Where Lugannani and Rice's quantile of p meets that of the mass, about, and how fast it grows there."""
     from scipy import special
 
-    target, log_mass = float(special.ndtri(mass)), math.log(mass)
-    found, slope = _by_contour(sums, sizes, target)
-    coarse = _coarse(sums - np.where(np.isnan(found), 0.0, found)[:, None] * sizes)
-    settled = coarse & ~np.isnan(found)
-    n_blocks = sums.shape[1]
-    if MOST_STEPPED < n_blocks <= MOST_ENUMERATED:  # the test would count; nothing is left to correct
-        settled = ~np.isnan(found) & (coarse | _none_decides(sums - found[:, None] * sizes))
-    asked = np.flatnonzero(~settled & ~np.isnan(found) & (n_blocks > MOST_STEPPED))
-    if asked.size:
-        own = log_p(asked, found[asked])
-        near = np.abs(own - log_mass) <= NEAR
-        missing = (target - special.ndtri_exp(own)) / slope[asked]
-        found[asked[near]] += missing[near]
-        settled[asked[near]] = True
-    rest = np.flatnonzero(~settled)
-    if rest.size:
-        own_log_p: LogP = lambda part, theta: log_p(rest[part], theta)
-        found[rest] = _by_halving(sums[rest], sizes, log_mass, own_log_p, found[rest])
-    return found
-
-
-def _none_decides(weights: FloatArray) -> BoolArray:
-    """Rows in which no few weights outweigh the others, so that φ has died out where the contour ends."""
-    squares = weights * weights
-    with np.errstate(invalid="ignore"):
-        effective = squares.sum(axis=1) ** 2 / (squares * squares).sum(axis=1)
-    return np.asarray(effective >= FEWEST_EFFECTIVE)
-
-
-def _coarse(weights: FloatArray) -> BoolArray:
-    """Rows in which no more than half of the weights differ from each other."""
-    ordered = np.sort(np.abs(weights), axis=1)
-    apart = np.diff(ordered, axis=1) > 1e-9 * ordered[:, -1:]
-    return np.asarray(1 + np.count_nonzero(apart, axis=1) <= weights.shape[1] / 2)
-
-
-def _by_halving(
-    sums: FloatArray, sizes: FloatArray, log_mass: float, log_p: LogP, guess: FloatArray
-) -> FloatArray:
-    """The end, accepted, by halving the way from the smallest ratio to the mean by the test's own p.
-
-    guess: Where the end is about; NaN where that isn't known.
-    """
-    low, high = (sums / sizes).min(axis=1), sums.sum(axis=1) / sizes.sum()
-    every, least, finest = np.arange(high.size), log_mass + SLACK, FINEST * (high - low)
-    high = np.where(log_p(every, low) > least, low, high)
-    for side in (-AROUND, AROUND):
-        at = guess + side * (high - low)
-        tried = np.flatnonzero((low < at) & (at < high))
-        if tried.size:
-            accepted = log_p(tried, at[tried]) > least
-            high[tried[accepted]], low[tried[~accepted]] = at[tried[accepted]], at[tried[~accepted]]
-    rest = np.flatnonzero(high > low)
-    while rest.size:
-        stop_if_asked()
-        middle = (low[rest] + high[rest]) / 2
-        between = (low[rest] < middle) & (middle < high[rest])  # not where float64 knows no number in between
-        accepted = log_p(rest, middle) > least
-        high[rest[accepted]], low[rest[~accepted]] = middle[accepted], middle[~accepted]
-        rest = rest[between & ((high - low)[rest] > finest[rest])]
-    return np.asarray(high)
-
-
-def _by_contour(sums: FloatArray, sizes: FloatArray, target: float) -> tuple[FloatArray, FloatArray]:
-    """Where the normal quantile of p meets the target, and how fast it grows there; NaN where it doesn't."""
-    mean, least = sums.sum(axis=1) / sizes.sum(), (sums / sizes).min(axis=1)
+    target = float(special.ndtri(mass))
+    least, mean = _range(sums, sizes)
     spread = np.sqrt(((sums - mean[:, None] * sizes) ** 2).sum(axis=1)) / sizes.sum()
     inside = least + 1e-6 * (mean - least), mean - 1e-6 * (mean - least)
     theta = np.clip(mean + target * spread, *inside)
-    value = _quantiles(sums - theta[:, None] * sizes)
+    value = _saddlepoint_quantiles(sums - theta[:, None] * sizes)
     slope = -value / (mean - theta)
     with np.errstate(invalid="ignore", divide="ignore"):
         for _ in range(SECANTS):
-            stop_if_asked()
             following = np.clip(theta + (target - value) / slope, *inside)
-            moved = following != theta
-            new = _quantiles(sums - following[:, None] * sizes)
+            new = _saddlepoint_quantiles(sums - following[:, None] * sizes)
             steeper = (new - value) / (following - theta)
-            slope = np.where(moved & (np.abs(new - value) > 1e-7), steeper, slope)
+            slope = np.where(np.abs(new - value) > 1e-6, steeper, slope)
             theta, value = following, new
-        good = (np.abs(value - target) <= 1e-6) & (slope > 0)
-    return np.where(good, theta, np.nan), slope
+    known = np.isfinite(theta) & (slope > 0.0)
+    return np.where(known, theta, (least + mean) / 2.0), np.where(known, slope, 1.0 / spread)
 
 
-def _quantiles(weights: FloatArray) -> FloatArray:
-    """Normal quantiles of P(Σ ±|w| ≥ Σ w), Σ w > 0, by a short contour integral along the saddlepoint.
+def _saddlepoint_quantiles(weights: FloatArray) -> FloatArray:
+    """Normal quantiles of P(Σ ±|w| ≥ Σ w), Σ w > 0, off by some 1e-3; NaN where the tilt isn't found."""
+    with np.errstate(all="ignore"):
+        t = weights.sum(axis=1)
+        tau, variance, log_cosh = _tilted(weights)
+        root = np.sqrt(2.0 * np.maximum(tau * t - log_cosh, 0.0))
+        return -(root + np.log(tau * np.sqrt(variance) / root) / root)
 
-    The integral of `contour` with the nodes that φ needs where it falls like a normal one; NaN where it
-    fails.
-    """
+
+def _tilted(weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """τ > 0 under which Σ ±|w| is expected to be Σ w, its variance there, and Σ log cosh τw."""
+    t, squares = weights.sum(axis=1), weights * weights
+    tau = t / squares.sum(axis=1)
+    for _ in range(MOST_STEPS):
+        # Σ w·tanh(τw) is concave in τ > 0: Newton's steps come from below and never pass the root.
+        tanh = np.tanh(tau[:, None] * weights)
+        variance = (squares * (1.0 - tanh * tanh)).sum(axis=1)
+        step = (t - (weights * tanh).sum(axis=1)) / variance
+        tau = tau + step
+        if not np.any(step > 1e-7 * tau):
+            break
+    size = tau[:, None] * np.abs(weights)
+    return tau, variance, (size + np.log1p(np.exp(-2.0 * size)) - LOG_2).sum(axis=1)
+
+
+def _range(sums: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Each pair's smallest ratio and its mean, between which the lower end lies."""
+    return (sums / sizes).min(axis=1), sums.sum(axis=1) / sizes.sum()
+
+
+def _by_halves(sums: FloatArray, sizes: FloatArray, order: int, guess: FloatArray) -> FloatArray:
+    """Pair by pair, from the subsets of halves: exact."""
+    found = np.empty(guess.size)
+    for pair, row in enumerate(sums):
+        weights = row - guess[pair] * sizes
+        sd = math.sqrt(float(weights @ weights)) / 2.0
+        ratios = row / sizes
+        halves = Halves.of(row, sizes)
+        found[pair] = ratio_of_order(
+            halves, order, float(ratios.min()), float(ratios.max()), float(guess[pair]), sd
+        )
+    return found
+
+
+def _by_quantiles(
+    sums: FloatArray, sizes: FloatArray, mass: float, guess: FloatArray, slope: FloatArray
+) -> FloatArray:
+    """All pairs together: secants of the normal quantile of p, halving where these don't get nearer."""
     from scipy import special
 
-    result = np.empty(weights.shape[0])
-    at_once = max(1, ELEMENTS_AT_ONCE // (16 * weights.shape[1]))
-    for start in range(0, weights.shape[0], at_once):
-        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-            log_p = _log_tails(weights[start : start + at_once])
-        result[start : start + at_once] = special.ndtri_exp(np.minimum(log_p, -1e-300))
-    return result
-
-
-def _log_tails(weights: FloatArray) -> FloatArray:
-    t = weights.sum(axis=1)
-    tau = t / (weights * weights).sum(axis=1)
-    tanh = np.tanh(tau[:, None] * weights)
-    for _ in range(30):
-        # Σ w·tanh(τw) is concave in τ > 0: Newton's steps come from below and never pass the root.
-        step = (t - (weights * tanh).sum(axis=1)) / (weights * weights * (1 - tanh * tanh)).sum(axis=1)
-        tau = tau + step
-        tanh = np.tanh(tau[:, None] * weights)
-        if not np.any(np.abs(step) > 1e-9 * tau):
+    target, log_mass = float(special.ndtri(mass)), math.log(mass)
+    low, high = _range(sums, sizes)
+    finest, theta, slope = POINT * (high - low), guess.copy(), slope.copy()
+    last, before = np.full((2, guess.size), np.nan)
+    rest = np.arange(guess.size)
+    for turn in range(MOST_TURNS):
+        stop_if_asked()
+        inside = (low < theta) & (theta < high)
+        theta = np.where(inside & (turn % 4 < 3), theta, (low + high) / 2.0)
+        at = theta[rest]
+        log_p = _log_tails(sums[rest] - at[:, None] * sizes, COARSE if turn == 0 else CELLS)
+        accepted = log_p > log_mass
+        high[rest[accepted]], low[rest[~accepted]] = at[accepted], at[~accepted]
+        value = special.ndtri_exp(log_p)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            secant = (value - before[rest]) / (at - last[rest])
+        # Near the end what rounding has done to p would show in the secant.
+        better = (secant > 0.0) & (np.abs(value - before[rest]) > NEAR)
+        slope[rest[better]] = secant[better]
+        last[rest], before[rest] = at, value
+        theta[rest] = at + (target - value) / slope[rest]
+        straight = (np.abs(log_p - log_mass) <= NEAR) & (low[rest] < theta[rest]) & (theta[rest] < high[rest])
+        high[rest[straight]] = theta[rest[straight]]
+        rest = rest[~straight & ((high - low)[rest] > finest[rest])]
+        if rest.size == 0:
             break
-    sd = np.sqrt((weights * weights * (1 - tanh * tanh)).sum(axis=1))
-    size = tau[:, None] * np.abs(weights)
-    log_cosh = (size + np.log1p(np.exp(-2 * size)) - LOG_2).sum(axis=1)
+    return high
+
+
+def _log_tails(weights: FloatArray, cells: int) -> FloatArray:
+    """log P(Σ ±|w| ≥ Σ w), Σ w > 0, by a contour integral along the saddlepoint or by rounded counts."""
+    found = np.empty(weights.shape[0])
+    at_once = max(1, ELEMENTS_AT_ONCE // (16 * weights.shape[1]))
+    for start in range(0, found.size, at_once):
+        stop_if_asked()
+        part = weights[start : start + at_once]
+        left, own = np.arange(part.shape[0]), found[start : start + at_once]
+        with np.errstate(all="ignore"):
+            tilted = _tilted(part)
+            for reach in REACHES if part.shape[1] >= FEWEST_FACTORS else ():
+                own[left] = _by_contour(part[left], *(column[left] for column in tilted), reach)
+                left = left[np.isnan(own[left])]
+        tau = np.where(np.isfinite(tilted[0]), tilted[0], 0.0)
+        for row in left.tolist():
+            own[row] = log_tail_rounded(part[row], float(tau[row]), cells)
+    return found
+
+
+def _by_contour(
+    weights: FloatArray, tau: FloatArray, variance: FloatArray, log_cosh: FloatArray, reach: float
+) -> FloatArray:
+    """The integral of `contour` up to a reach by which φ has died out; NaN where it hasn't."""
+    t, sd = weights.sum(axis=1), np.sqrt(variance)
     spacing = np.minimum(SPACING / sd, OF_TILT * tau)
-    nodes = np.ceil(FARTHEST / (spacing * sd))
-    usable = (t > 0) & (nodes <= MOST_NODES)
-    nodes, total = np.where(usable, nodes, 0), 0.5 / tau
-    turn = spacing[:, None] * weights
-    cosine, sine = np.cos(turn), np.sin(turn)
-    c, s = np.ones(weights.shape), np.zeros(weights.shape)
-    for k in range(1, int(nodes.max(initial=0)) + 1):
-        c, s = c * cosine - s * sine, s * cosine + c * sine
-        y = k * spacing
-        phi = (c + 1j * (tanh * s)).prod(axis=1) * np.exp(-1j * y * t) / (tau + 1j * y)
-        total = total + np.where(k <= nodes, phi.real, 0.0)
-    log_p = log_cosh - tau * t + np.log(total * spacing / np.pi)
-    return np.asarray(np.where(usable, log_p, np.nan))
+    nodes = np.ceil(reach / (spacing * sd))
+    usable = nodes <= MOST_NODES
+    rows = np.flatnonzero(usable)
+    log_p = np.full(t.size, np.nan)
+    if rows.size == 0:
+        return log_p
+    t, tau, sd, spacing, nodes = (own[rows] for own in (t, tau, sd, spacing, nodes))
+    most = int(nodes.max()) + 1
+    phi = characteristic_products(np.abs(weights[rows]), tau, spacing, most)
+    y = np.arange(most)[:, None] * spacing
+    share = np.where(y == 0.0, 0.5, 1.0) * (np.arange(most)[:, None] <= nodes)
+    terms = share * (phi * np.exp(-1j * y * t) / (tau + 1j * y)).real
+    last = np.where((share > 0.0) & (y * sd >= 0.75 * reach), np.abs(phi), 0.0).max(axis=0)
+    whole = log_cosh[rows] - tau * t + np.log(np.cumsum(terms, axis=0)[-1] * spacing / np.pi)
+    log_p[rows] = np.where(last <= FADED, whole, np.nan)
+    return log_p

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
-from nlpstat_core.engine.signflip.span import DENOMINATORS, MOST_DECIMALS, NEARNESS
+from nlpstat_core.engine.signflip.span import DENOMINATORS, LARGEST_SUM, MOST_DECIMALS, NEARNESS
 
 MOST_STRAYS = 10
 
@@ -21,13 +21,17 @@ def lattice_with_strays(values: FloatArray, counts: FloatArray) -> tuple[BoolArr
     one that repeats, which finds lattices in any unit.
     """
     repeated = values[counts > 1.0]
-    units = [1.0, 1.0 / float(repeated[0])] if repeated.size else [1.0]
+    with np.errstate(over="ignore"):
+        units = [1.0, *(1.0 / repeated[:1]).tolist()]
     for unit in units:
         for power in range(MOST_DECIMALS + 1):
             for denominator in DENOMINATORS:
                 factor = unit * 10.0**power * denominator
-                scaled = values * factor
-                on_lattice = (np.abs(scaled - np.rint(scaled)) <= NEARNESS) & (scaled > 0.5)
+                with np.errstate(over="ignore", invalid="ignore"):
+                    scaled = values * factor
+                    # Beyond the largest whole number every float64 looks like a multiple.
+                    on_lattice = (np.abs(scaled - np.rint(scaled)) <= NEARNESS) & (scaled > 0.5)
+                    on_lattice &= scaled * counts.sum() <= LARGEST_SUM
                 if float(counts[~on_lattice].sum()) <= MOST_STRAYS:
                     return on_lattice, factor
     return None

@@ -24,6 +24,20 @@ RESAMPLING: dict[str, Reference] = {
         "Annals of Statistics 16(3)",
         "10.1214/aos/1176350933",
     ),
+    "beran1988": Reference(
+        "Beran, R.",
+        1988,
+        "Prepivoting test statistics: a bootstrap view of asymptotic refinements",
+        "JASA 83(403), 687–697",
+        "10.1080/01621459.1988.10478649",
+    ),
+    "wallace1959": Reference(
+        "Wallace, D. L.",
+        1959,
+        "Bounds on normal approximations to Student's and the chi-square distributions",
+        "Annals of Mathematical Statistics 30(4), 1121–1130",
+        "",
+    ),
     "efron1993": Reference(
         "Efron, B. and Tibshirani, R. J.",
         1993,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.blocks import block_notes
+from nlpstat_core.engine.columns.blocks import block_notes, clustered_freedom
 from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
 from nlpstat_core.engine.resampling.blocks import observed_block_t, resampled_block_t
 from nlpstat_core.engine.resampling.bootstrap_t import studentised_outcomes
@@ -24,7 +26,8 @@ def block_bootstrap(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Parameters
     ----------
     batch : PairBatch
-        Pairs whose shared units are in blocks; at least two blocks, else undefined ("too-few-blocks").
+        Pairs whose shared units are in blocks; at least two blocks, else undefined ("too-few-blocks"), as
+        below three degrees of freedom ("too-few-degrees").
     config : AnalysisConfig
         `alternative`, `level`, `resamples`, `seed`; δ is in the batch.
 
@@ -36,14 +39,19 @@ def block_bootstrap(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 
     Notes
     -----
-    G blocks are drawn with replacement; the mean over their units is a ratio of sums, its standard error
-    the cluster-robust one, both computed anew in every resample: t* = (z̄* − z̄)/se*. Two-sided
-    p = (1 + #{|t*| ≥ |t|})/(B + 1) with t the statistic of the block t test. Cost O(B·G) per pair, by
-    matrix products for all pairs; see `resampling.blocks`.
+    t is the statistic of the block t test. G blocks are drawn with replacement; the mean over their units is
+    a ratio of sums, its standard error that of the test (CR2, each copy a block of its own), both computed
+    anew in every resample: (z̄* − z̄)/se*. Bell and McCaffrey's degrees of freedom differ between resamples, as
+    the largest blocks are drawn often or not at all; t* is the value as far out on the degrees of freedom
+    observed (Wallace's normal score), for blocks of equal size (z̄* − z̄)/se* itself. Two-sided
+    p = (1 + #{|t*| ≥ |t|})/(B + 1). Cost O(B·G) per pair, by matrix products for all pairs; see
+    `resampling.blocks`.
 
     References
     ----------
-    Cameron, Gelbach and Miller (2008), doi:10.1162/rest.90.3.414; Davison and Hinkley (1997), section 3.8.
+    Cameron, Gelbach and Miller (2008), doi:10.1162/rest.90.3.414; Davison and Hinkley (1997), section 3.8;
+    Beran (1988), doi:10.1080/01621459.1988.10478649; Bell and McCaffrey (2002), Survey Methodology 28,
+    169–181; Wallace (1959), Annals of Mathematical Statistics 30, 1121–1130.
     """
     blocks = batch.units.blocks
     if blocks is None:
@@ -51,7 +59,13 @@ def block_bootstrap(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     if blocks.n_blocks < 2:
         return undefined_outcomes(batch.n_pairs, "too-few-blocks", block_interval(batch, config))
     result = studentised_outcomes(batch, config, batch.difference, observed_block_t(batch), resampled_block_t)
-    return replace(result, notes={**result.notes, **block_notes(batch)})
+    known = ~np.isnan(clustered_freedom(batch))
+    notes = {"no-spread": result.notes["no-spread"] & known, "too-few-degrees": ~known}
+    return replace(
+        result,
+        interval=np.where(known[:, None], result.interval, np.nan),
+        notes={**result.notes, **notes, **block_notes(batch)},
+    )
 
 
 METHOD = SignificanceTest(
@@ -65,8 +79,9 @@ METHOD = SignificanceTest(
         "documents are independent; their units need not be",
         "there are enough documents to stand for those that could have been tested (bootstrap)",
     ),
-    formula=r"p = \frac{1 + \#\{|t^*| \ge |t|\}}{B + 1},\quad t^* = \frac{\bar z^* - \bar z}{se^*}",
-    references=("cameron2008", "davison1997"),
+    formula=r"p = \frac{1 + \#\{|t^*| \ge |t|\}}{B + 1},\quad "
+    r"F_{\nu}(t^*) = F_{\nu^*}\!\left(\frac{\bar z^* - \bar z}{se^*}\right)",
+    references=("cameron2008", "davison1997", "beran1988", "bell2002", "wallace1959"),
     design="blocks",
     resampled=True,
     smallest_p=of_resamples,
@@ -74,7 +89,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("blocks",),
             standing="non-preferred",
-            reason="It needs many documents, and random resamples.",
+            reason="It needs random resamples, and with few or unequal documents it finds less.",
         ),
         Advice(
             kinds=("few-blocks",),

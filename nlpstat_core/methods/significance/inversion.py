@@ -35,7 +35,7 @@ def inverted_interval(
     sizes : float array, shape (n_blocks,)
     batch : PairBatch
     config : AnalysisConfig
-        `level`, `alternative`, `seed`, `resamples`.
+        `level`, `alternative`.
     p_value, direction : arrays, shape (n_pairs,)
         Of the test at δ, which decides on which side of the ends δ lies.
 
@@ -54,8 +54,6 @@ def inverted_interval(
         sizes,
         two_sided_mass(config.level, config.alternative),
         decimals=decimals if decimals < MOST_DECIMALS else None,
-        seed=config.seed,
-        resamples=config.resamples,
     )
     ends = one_sided(ends[:, 0], ends[:, 1], config.alternative)
     return cut_shares(batch, agreeing(ends, p_value, direction, batch.delta, config))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nlpstat_core.errors import shown
+from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.formatting import format_score
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.names import normal
@@ -21,7 +21,9 @@ SHARES = re.compile(
 )
 FEWEST_SYSTEMS = 4
 FAR = 3.0  # times the range of all other systems
-FEWEST_VALUES = 3
+FEWEST_VALUES, FEWEST_CELLS = 3, 20
+FAR_CELL = 2.0  # times the range of all other cells
+USUAL_MOST, USUAL_SPANS = 100.0, 5.0  # times the range of four in five, where scores have bounds
 LARGEST = 1e12
 
 
@@ -54,6 +56,37 @@ def impossible_values(scores: ScoreMatrix) -> Iterator[Note]:
             f"can't be ({_place(scores, outside)})."
         )
         yield Note("impossible-values", "problem", text)
+
+
+def far_cells(scores: ScoreMatrix) -> Iterator[Note]:
+    """One score far outside the range of all others, as a typo is: 655 among 0 to 100.
+
+    Scores that reach far already (a loss without bound) may have one that is farther.
+    """
+    values = scores.values
+    if scores.values.size < FEWEST_CELLS or not scores.present.any():
+        return
+    for far in (float(np.nanmax(values)), float(np.nanmin(values))):
+        here = values == far
+        if here.sum() != 1:
+            continue
+        others = values[scores.present & ~here]
+        low, high = float(others.min()), float(others.max())
+        with np.errstate(all="ignore"):  # of scores near the largest number
+            gap, span = max(far - high, low - far), high - low
+            bounded = 0 <= low <= high <= USUAL_MOST or span <= USUAL_SPANS * float(
+                np.ptp(np.quantile(others, (0.1, 0.9)))
+            )
+        if span > 0 and bounded and gap > FAR_CELL * span:
+            row = int(np.argwhere(here)[0][0])
+            text = (
+                f"{far:g} stands among scores from {format_score(low)} to {format_score(high)} "
+                f"({_place(scores, here).removeprefix('first: ')}); if it is wrong, correct it"
+            )
+            known = scores.units is not None and isinstance(scores.reading.get("id_column"), str)
+            way = (" or leave the row out", Remedy("drop_rows", (scores.unit_names([row])[0],), "aside"))
+            yield Note("far-cell", "problem", Sentence(text, *(way if known else ()), "."))
+            return
 
 
 def _is_outside(stand_in: float, others: np.ndarray) -> bool:

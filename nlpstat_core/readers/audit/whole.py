@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from nlpstat_core.errors import shown
+from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.audit.missing import disjoint_notes, missing_notes
-from nlpstat_core.readers.audit.oddities import far_systems, impossible_values, repeated_units
+from nlpstat_core.readers.audit.oddities import far_cells, far_systems, impossible_values, repeated_units
 from nlpstat_core.readers.audit.suspects import other_orders, summary_rows
 from nlpstat_core.readers.audit.transposed import transposed_tables
 from nlpstat_core.readers.roles.documents import compared_documents, document_columns
@@ -27,13 +27,15 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
 
     Returns: Codes: identical-systems, constant-systems, no-scores, mixed-scales, units-without-scores,
         missing-cells, missing-uneven, disjoint-pairs, summary-row, order-suspect, stand-in-values,
-        impossible-values, far-system, repeated-units, rows-seem-systems, datasets-mixed,
+        impossible-values, far-cell, far-system, repeated-units, rows-seem-systems, columns-seem-metrics,
+        datasets-mixed,
         block-column-proposed.
     """
     return (
         *_identical(scores),
         *_constant(scores),
-        *_scales(scores),
+        *(far := tuple(far_cells(scores))),
+        *(() if far else _scales(scores)),
         *missing_notes(scores),
         *disjoint_notes(scores),
         *summary_rows(scores),
@@ -93,10 +95,15 @@ def _scales(scores: ScoreMatrix) -> Iterator[Note]:
     large = (lowest >= 0) & (highest > 2) & (highest <= 100)
     if not (small.any() and large.any()):
         return
-    with_small = names([scores.systems[i] for i in np.flatnonzero(small)])
+    shares = [scores.systems[i] for i in np.flatnonzero(small)]
     with_large = names([scores.systems[i] for i in np.flatnonzero(large)])
-    text = f"Scores between 0 and 1 for {with_small}, up to 100 for {with_large}: are all on the same scale?"
-    yield Note("mixed-scales", "problem", text)
+    text = (
+        f"Scores between 0 and 1 for {names(shares)}, up to 100 for {with_large}: are all on the same scale?"
+    )
+    middle, near = 100 * np.nanmedian(scores.values[:, small]), scores.values[:, large]
+    fits = scores.counts is None and np.nanquantile(near, 0.1) <= middle <= np.nanquantile(near, 0.9)
+    way = (" If these are shares of 1, ", Remedy("as_percent", tuple(shares)), ".") if fits else ()
+    yield Note("mixed-scales", "problem", Sentence(text, *way))
 
 
 def proposed_block(scores: ScoreMatrix) -> str | None:

@@ -18,7 +18,7 @@ _TOLD = ("reason", "tool", "columns", "metrics", "datasets", "sheets")
 MOST_TOLD = 200
 BAD_CELLS = ("refuse", "missing")
 # Keywords that are given back as they were told, whatever the file is.
-AS_TOLD = ("header_row", "drop_rows", "bad_cells")
+AS_TOLD = ("header_row", "drop_rows", "bad_cells", "as_percent", "accept")
 _TEXTS = ("format", "metric", "dataset", "dataset_column", "system_column", "delimiter", "sheet")
 _DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 
@@ -45,6 +45,8 @@ class Choices:
     drop_rows: Rows to leave out: those with a cell that is exactly one of these words (a number: in the first
         column only); "none" keeps rows that are statistics of the others.
     bad_cells: What becomes of a cell of text among scores; refused when not told.
+    as_percent: Systems whose scores are multiplied by 100.
+    accept: Codes of problems that somebody looked at and found right.
     roles: Role → columns; given also as text ("unit=utt_id,system=model,score=wer") or as column → role.
     Raises ConfigError: A value that can't be used.
     """
@@ -65,6 +67,8 @@ class Choices:
     header_row: int | None = None
     drop_rows: tuple[str, ...] | None = None
     bad_cells: Literal["refuse", "missing"] | None = None
+    as_percent: tuple[str, ...] | None = None
+    accept: tuple[str, ...] | None = None
     roles: Any = None
     limits: Limits = field(default_factory=Limits)
 
@@ -77,8 +81,9 @@ class Choices:
         for name in ("lower_is_better", "systems_as_rows", "quotes"):
             if not isinstance(getattr(self, name), bool | None):
                 raise ConfigError(f"{name} must be true or false, not {shown(getattr(self, name))}.")
-        if self.label_columns is not None:
-            object.__setattr__(self, "label_columns", _names("label_columns", self.label_columns))
+        for name in ("label_columns", "as_percent", "accept"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, _names(name, getattr(self, name)))
         if self.drop_rows is not None:
             rows = tuple(name.strip() for name in _names("drop_rows", self.drop_rows))
             object.__setattr__(self, "drop_rows", rows)
@@ -90,6 +95,9 @@ class Choices:
             object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
         if self.roles is not None:
             object.__setattr__(self, "roles", parsed_roles(self.roles) or None)
+        sets = self.named(Role.DATASET)
+        if sets and self.dataset_column is None:
+            object.__setattr__(self, "dataset_column", sets[0])
 
     def named(self, role: Role) -> tuple[str, ...]:
         """The columns that were told to have a role."""

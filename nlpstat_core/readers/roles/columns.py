@@ -51,8 +51,8 @@ class BadCell:
         if is_infinite(self.cell):
             text = f"{where} is infinite; scores must be finite, so correct it or leave the cell empty."
             return Sentence(text)
-        text = f"{where} isn't a number; correct it, leave the cell empty, "
-        return Sentence(text, missing, " or make the column a label.", label)
+        text = f"{where} isn't a number. Correct it, leave the cell empty, or "
+        return Sentence(text, missing, "; if the column holds no scores, make it a label.", label)
 
 
 @dataclass(frozen=True)

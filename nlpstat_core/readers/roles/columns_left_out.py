@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.errors import shown, some_shown
+from nlpstat_core.errors import Remedy, Sentence, shown, some_shown
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.roles.columns import Columns
+from nlpstat_core.readers.roles.given import written_roles
 from nlpstat_core.readers.roles.names import (
+    ASIDE_NAME,
     CORRECT_NAME,
     LABEL_NAME,
     NEVER_NAME,
@@ -22,6 +25,7 @@ from nlpstat_core.readers.roles.names import (
     normal,
     says,
 )
+from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.statistics import (
     ends_as_statistic,
     is_called_statistic,
@@ -33,6 +37,9 @@ from nlpstat_core.readers.roles.statistics import (
 )
 
 MOST_GRADES, LONGEST_GRADE = 5, 20  # words of a column of grades, and their signs
+CLOCK = (946_684_800, 4_102_444_800)  # 2000 and 2100
+FEWEST_CLIMBING = 8  # rows from which on whole numbers that grow may be a counter
+MOST_TOLD = 12  # columns that a remedy names
 FEWEST_COUNTED = 5  # rows from which on a column that counts them is known as such
 SUMMED_CELLS = 2_000_000
 FEWEST_GRADES = 3  # distinct whole numbers from which on values that grow count something
@@ -49,7 +56,8 @@ def only_systems(
     labels: Those of them that are called like labels.
     """
     header = columns.header
-    never = [i for i in systems if says(NEVER_NAME, header[i]) or _counts_rows(columns, i)]
+    never = [i for i in systems if _is_aside(header[i]) or _counts_rows(columns, i)]
+    never += [i for i in systems if i not in never and is_clock(columns.parsed(i).values)]
     never += [i for i in systems if i not in never and says(REMARK_NAME, header[i]) and columns.is_empty(i)]
     never += [i for i in systems if i not in never and _is_property(header[i])]
     others = [i for i in systems if i not in never]
@@ -66,13 +74,19 @@ def only_systems(
     doubtful = [i for i in never if beside.has_like(columns, i)]
     if doubtful:
         some = some_shown([header[i] for i in doubtful])
-        text = f"Left out by name or content though the values may be scores: {some} (choose with roles)."
-        notes.append(Note("columns-left-out", "problem", text))
+        text = f"Left out by name or content though the values may be scores: {some}"
+        all_of_them = [header[i] for i in sorted([*kept, *doubtful])]
+        told = Remedy("roles", written_roles(Role.SYSTEM, all_of_them), "aside", "if they are systems")
+        few = len(all_of_them) <= MOST_TOLD
+        said = Sentence(text, told if few else " (choose with roles)", ".")
+        notes.append(Note("columns-left-out", "problem", said))
     if len(doubtful) < len(never):
         some = some_shown([header[i] for i in never if i not in doubtful])
         text = f"Left out because they hold no scores by their names or content: {some} (choose with roles)."
         notes.append(Note("columns-left-out", "caution", text))
-    notes += _kept_notes([header[i] for i in sorted([*named, *labels])])
+    climbing = [i for i in kept if _climbs(columns.parsed(i).values)]
+    odd = climbing if 2 * len(climbing) < len(kept) else []
+    notes += _kept_notes([header[i] for i in sorted({*named, *labels, *odd})])
     if derived:
         some = ", ".join(shown(header[i]) for i in derived)
         text = f"Left out because it sums up the other columns: {some} (choose with roles)."
@@ -81,8 +95,8 @@ def only_systems(
     called = [header[i] for i in kept if is_called_statistic(header[i]) or system_of(header[i])[0] in names]
     if called:
         some = some_shown(called)
-        text = f"Read as systems, though called like statistics of others: {some} (choose with roles)."
-        notes.append(Note("statistics-as-systems", "caution", text))
+        text = f"Read as systems, though called like statistics of others: {some}"
+        notes.append(Note("statistics-as-systems", "problem", _unless(text, called)))
     return kept, tuple(notes)
 
 
@@ -146,14 +160,14 @@ class Beside:
 def _is_system(columns: Columns, column: int, beside: Beside) -> bool:
     """Whether a column that is called like a time, a counter or a setting holds scores all the same."""
     name, values = columns.header[column], columns.parsed(column).values
-    if not says(NEVER_NAME, name) or _counts_rows(columns, column) or not beside.has_alike(columns, column):
+    if not _is_aside(name) or _counts_rows(columns, column) or not beside.has_alike(columns, column):
         return False
     own = np.unique(values[np.isfinite(values)])
     if _whole(own) and len(own) >= FEWEST_GRADES and _grows(values) and not beside.grows:
         return False
     span = beside.high - beside.low
     narrow = len(own) == 1 or (_whole(own) and float(own[-1]) - float(own[0]) < LEAST_SPAN * span)
-    return not (narrow and says(PLAINLY_NEVER_NAME, name))
+    return not (narrow and (says(PLAINLY_NEVER_NAME, name) or not says(NEVER_NAME, name)))
 
 
 def _family(columns: Columns, never: Sequence[int], others: Sequence[int]) -> list[int]:
@@ -175,11 +189,17 @@ def _kept_notes(names: Sequence[str]) -> list[Note]:
     for severity, some in severities:
         if some:
             text = (
-                f"Read as systems because the values look like those of the others, though the names may say "
-                f"something else: {some_shown(some)} (choose with roles)."
+                f"Read as systems because the values look like those of the others, though the names or "
+                f"their order may say something else: {some_shown(some)}"
             )
-            notes.append(Note("systems-named-otherwise", severity, text))
+            notes.append(Note("systems-named-otherwise", severity, _unless(text, some)))
     return notes
+
+
+def _unless(text: str, names: Sequence[str]) -> Sentence:
+    """What is said of columns that were read as systems, and how to leave them out."""
+    told = Remedy("roles", written_roles(Role.IGNORED, names), "aside", "if they are none")
+    return Sentence(text, told if len(names) <= MOST_TOLD else " (choose with roles)", ".")
 
 
 def _whole(values: FloatArray) -> bool:
@@ -190,6 +210,45 @@ def _grows(values: FloatArray) -> bool:
     """Whether values never fall, and aren't all the same."""
     there = values[np.isfinite(values)]
     return there.size >= FEWEST_COUNTED and bool((there[1:] >= there[:-1]).all() and there[0] != there[-1])
+
+
+def _climbs(values: FloatArray) -> bool:
+    """Whether whole numbers grow from row to row, as counters do."""
+    first = values[:FEWEST_CLIMBING].tolist()
+    if len(first) < FEWEST_CLIMBING or any(one >= two for one, two in pairwise(first)):
+        return False
+    return _whole(values) and bool((values[1:] > values[:-1]).all())
+
+
+def is_clock(values: FloatArray) -> bool:
+    """Whether numbers are times: seconds since 1970, of this century, or thousandths of them and so on."""
+    if not any(value > CLOCK[0] for value in values[:FEWEST_COUNTED].tolist()):
+        return False
+    there = values[np.isfinite(values)]
+    low, high = float(there.min()), float(there.max())
+    return any(CLOCK[0] * scale < low < high < CLOCK[1] * scale for scale in (1.0, 1e3, 1e6, 1e9))
+
+
+def are_no_scores(values: FloatArray, systems: Sequence[str]) -> bool:
+    """Whether all of some columns are times, counters or settings; not one such number of each system.
+
+    Examples
+    --------
+    >>> values = np.array([[0.25, 1.0], [0.5, 2.0]])
+    >>> are_no_scores(values, ["tstamp", "turn"]), are_no_scores(values, ["A_latency", "B_latency"])
+    (True, False)
+    """
+    if not all(_is_aside(name) or is_clock(values[:, i]) for i, name in enumerate(systems)):
+        return False
+    names = list(map(normal, systems))
+    found = [NEVER_OF_ONE_NAME.fullmatch(name) for name in names]
+    kinds = {name.removeprefix(of["system"]) if of else name for name, of in zip(names, found, strict=True)}
+    return len(kinds) > 1
+
+
+def _is_aside(name: str) -> bool:
+    """Whether a name is that of a time, a counter, a setting, a rater or a run."""
+    return says(NEVER_NAME, name) or says(ASIDE_NAME, name)
 
 
 def _is_property(name: str) -> bool:

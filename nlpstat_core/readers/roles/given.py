@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,19 @@ def parsed_roles(given: Any) -> dict[str, tuple[str, ...]]:
             raise ConfigError(unknown("role", role, _ROLES))
         found[role] = (*found.get(role, ()), column)
     return found
+
+
+def written_roles(role: Role, names: Sequence[str]) -> str:
+    """One role of several columns as text.
+
+    Examples
+    --------
+    >>> written_roles(Role.IGNORED, ["a, b", "c"])
+    '"ignored=a, b",ignored=c'
+    """
+    target = io.StringIO()
+    csv.writer(target, lineterminator="").writerow([f"{role}={name}" for name in names])
+    return target.getvalue()
 
 
 def _names(value: Any) -> Sequence[str]:

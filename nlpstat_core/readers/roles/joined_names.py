@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import product, takewhile
 
 from nlpstat_core.readers.open.cells import is_missing, is_text
 from nlpstat_core.readers.open.table import Table
@@ -50,8 +50,8 @@ def systems_and_metrics(table: Table, told: Sequence[str] = ()) -> Table:
         return table
     likely = [i for i in scored if not says(NEVER_NAME, table.header[i])]
     for columns, metric_first in product((scored, likely), (False, True)):
-        pairs = [_pair(table.header[i], metric_first=metric_first) for i in columns]
-        found = [pair for pair in pairs if pair is not None]
+        pairs = (_pair(table.header[i], metric_first=metric_first) for i in columns)
+        found = [pair for pair in takewhile(bool, pairs) if pair]  # the first name without one ends it
         if len(found) == len(columns) and _is_grid(found):
             rest = {i: name for i, name in enumerate(table.header) if i not in columns}
             text = "The names of the columns tell {systems:,} systems with {metrics:,} metrics each."

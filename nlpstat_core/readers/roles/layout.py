@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.errors import Remedy, ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.readers.open.cells import is_flag, is_missing, number
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.open.table import Table
@@ -17,10 +17,12 @@ from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import grades_in_words
 from nlpstat_core.readers.roles.documents import label_role
-from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, may_be_ids
+from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, identifies, may_be_ids
 from nlpstat_core.readers.roles.names import (
+    ACTOR_NAME,
     ANSWER_NAME,
     CORRECT_NAME,
+    DATASET_NAME,
     GROUPING_NAME,
     ID_NAME,
     LABEL_NAME,
@@ -37,7 +39,7 @@ from nlpstat_core.readers.roles.names import (
     normal,
     says,
 )
-from nlpstat_core.readers.roles.record import Role, Roles
+from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
 from nlpstat_core.readers.roles.repeats import sample_column
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.units import check_known, id_choice, joined, named_id_columns, settled_columns
@@ -125,6 +127,14 @@ def unit_candidates(header: Sequence[str], system: int, choices: Choices) -> lis
     return sure + [i for i in others if says(MORE_UNIT_NAME, header[i]) and i not in sure]
 
 
+def left_over_system(columns: Columns, choices: Choices) -> int | None:
+    """A column that is called like what names systems, and holds few names, where nothing was told."""
+    if choices.roles or choices.label_columns is not None or choices.id_column is not None:
+        return None
+    named = (i for i, name in enumerate(columns.header) if says(ACTOR_NAME, name) and _few_names(columns, i))
+    return next(named, None)
+
+
 def guessed_system(columns: Columns, choices: Choices) -> int | None:
     """A column that names systems by another name, or by content only: units come back under each.
 
@@ -140,22 +150,25 @@ def guessed_system(columns: Columns, choices: Choices) -> int | None:
         i for i, name in enumerate(header) if name and name not in names and not says(METRIC_NAME, name)
     ]
     by_name = [i for i in possible if says(MORE_SYSTEM_NAME, header[i])]
-    every_run = [i for i, name in enumerate(header) if says(RUN_NAME, name)]
+    every_run = [i for i, name in enumerate(header) if says(RUN_NAME, name) and name not in names]
     by_content = [i for i in possible if i not in {*by_name, *every_run} and _few_names(columns, i)]
     for system in by_name + sorted(by_content, key=lambda i: len(set(columns.texts(i)))):
-        units = unit_candidates(header, system, choices)
-        units += [i for i in range(len(header)) if i != system and i not in units and may_be_ids(columns, i)]
-        runs = [i for i in every_run if i != system]
-        known = {i: codes(columns.texts(i))[1] for i in {*units, *runs, system}}
-        for unit in units:
-            if unit not in runs and crosses([unit], [system, *runs], known):
-                return system
+        keys = [system, *(i for i in every_run if i != system)]
+        named = [i for i in unit_candidates(header, system, choices) if i not in keys]
+        more = [i for i in range(len(header)) if i not in {*keys, *named} and may_be_ids(columns, i)]
+        known = {i: codes(columns.texts(i))[1] for i in {*named, *more, *keys}}
+        if any(crosses([unit], keys, known) for unit in [*named, *more]):
+            return system
+        several = find_long_unit(columns, named, keys) if len(named) > 1 else ()
+        if len(several) > 1 and crosses(several, keys, known):
+            return system
     return None
 
 
 def _few_names(columns: Columns, column: int) -> bool:
-    """Whether a column of text holds few names, each on many rows."""
-    if not columns.is_text(column) or says(LABEL_NAME, columns.header[column]):
+    """Whether a column of text that isn't called something else holds few names, each on many rows."""
+    name = columns.header[column]
+    if not columns.is_text(column) or says(LABEL_NAME, name) or says(ID_NAME, name):
         return False
     distinct = len(set(columns.texts(column)))
     return 1 < distinct <= min(MOST_SYSTEMS_GUESSED, len(columns.table) // 3)
@@ -195,19 +208,18 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
         unit = tuple(candidates)
     else:
         unit = find_long_unit(columns, candidates, keys)
-        if not unit:
-            raise ScoreFileError(
-                f"column {shown(header[system])} names systems, but no column names the units; "
-                "add a column 'item', or ",
-                Remedy("id_column"),
-                ".",
-            )
+    if not unit:
+        raise _without_units(columns, system, runs)
+    sets = [header.index(name) for name in (choices.dataset_column,) if name in header]
+    if sets and sets[0] not in unit and not identifies(columns, unit, keys):  # the same items in each
+        unit = tuple(sorted((*unit, *sets)))
     used = {unit[0] if len(unit) == 1 else -1, metric_names, *runs, *raters}
     free = [i for i in rest if i not in used and header[i]]
     if choices.label_columns is None:
         labels = {i for i in free if columns.is_text(i)}
         labels |= {i for i in free if says(LABEL_NAME, header[i]) or says(ID_NAME, header[i])}
-        labels -= {i for i in unit if not says(LABEL_NAME, header[i])}
+        kept = (LABEL_NAME, DATASET_NAME)
+        labels -= {i for i in unit if i not in sets and not any(says(kind, header[i]) for kind in kept)}
         label_roles = (Role.LABEL, Role.BLOCK, Role.DATASET, Role.TEXT)
         labels |= {i for role in label_roles for i in chosen(role) if i in free}
     else:
@@ -221,6 +233,20 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     return LongLayout(
         system, unit, runs, metric_names, tuple(sorted(labels - set(scores))), tuple(scores), raters
     )
+
+
+def _without_units(columns: Columns, system: int, runs: Sequence[int]) -> ScoreFileError:
+    """The problem of a table whose units no column names; a question where runs may be meant as such."""
+    header = columns.header
+    lacks = f"column {shown(header[system])} names systems, but no column names the units"
+    if not runs:
+        return ScoreFileError(f"{lacks}; add a column 'item', or ", Remedy("id_column"), ".")
+    scores = [i for i in range(len(header)) if i not in {system, *runs} and not columns.is_text(i)]
+    guess = long_roles(header, LongLayout(system, tuple(runs[:1]), (), None, (), tuple(scores)))
+    first = header[runs[0]]
+    told = Remedy("roles", f"unit={first},system={header[system]}")
+    how = Sentence(f"; add a column 'item', or, if {shown(first)} does, ", told, ".")
+    return RolesNeeded(Sentence(lacks, how), header, columns.table.head(8), guess)
 
 
 def _names_metrics(cells: Sequence[str]) -> bool:

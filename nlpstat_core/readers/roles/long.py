@@ -14,7 +14,16 @@ from nlpstat_core.readers.roles.choices import Choices, given_lists
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.layout import LongLayout, find_long_layout, long_roles, needed_system, settled
 from nlpstat_core.readers.roles.metrics import choose_metric, metric_name
-from nlpstat_core.readers.roles.names import NEVER_NAME, SCORE_NAME, says
+from nlpstat_core.readers.roles.names import (
+    ACTOR_NAME,
+    ID_NAME,
+    MORE_SYSTEM_NAME,
+    MORE_UNIT_NAME,
+    NEVER_NAME,
+    SCORE_NAME,
+    is_metric,
+    says,
+)
 from nlpstat_core.readers.roles.pivot import LongData, pivot
 from nlpstat_core.readers.roles.record import Role, RolesNeeded
 from nlpstat_core.readers.roles.repeats import telling_columns
@@ -52,7 +61,7 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
         },
         runs=pivoted.runs,
         notes=(
-            *_guessed(columns, system),
+            *_guessed(columns, system, layout),
             *joined_note(columns.header, layout.unit),
             *chosen.notes,
             *pivoted.notes,
@@ -62,14 +71,19 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
     )
 
 
-def _guessed(columns: Columns, system: int | None) -> tuple[Note, ...]:
+def _guessed(columns: Columns, system: int | None, layout: LongLayout) -> tuple[Note, ...]:
+    """Say which column was found to name systems; a problem where no name says what names what."""
     if system is None:
         return ()
-    name = shown(columns.header[system])
+    name, ids = columns.header[system], [columns.header[i] for i in layout.unit]
     text = (
-        f"Column {name} was taken as the names of the systems, because the same units come back under each."
+        f"Column {shown(name)} was taken as the names of the systems, because the same units come back under "
+        "each."
     )
-    return (Note("system-column-guessed", "caution", text),)
+    by_name = says(MORE_SYSTEM_NAME, name) or says(ACTOR_NAME, name)
+    one_score = sum(not is_metric(columns.header[i]) for i in layout.scores) < 2
+    told = by_name or (one_score and any(says(ID_NAME, one) or says(MORE_UNIT_NAME, one) for one in ids))
+    return (Note("system-column-guessed", "caution" if told else "problem", text),)
 
 
 def _check_shared(data: LongData, columns: Columns, layout: LongLayout, choices: Choices) -> None:

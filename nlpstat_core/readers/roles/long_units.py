@@ -25,10 +25,7 @@ def find_long_unit(columns: Columns, candidates: Sequence[int], keys: Sequence[i
     known: dict[int, IntArray] = {}
 
     def fits(units: Sequence[int]) -> bool:
-        for i in (*units, *keys):
-            if i not in known:
-                known[i] = codes(columns.texts(i))[1]
-        return _identifies(units, keys, known)
+        return identifies(columns, units, keys, known)
 
     for candidate in candidates:
         if fits([candidate]):
@@ -78,6 +75,17 @@ def crosses(units: Sequence[int], keys: Sequence[int], known: Mapping[int, IntAr
     n_units = int(_combined(units, known).max()) + 1
     n_pairs = int(_combined([*units, keys[0]], known).max()) + 1
     return 2 * n_pairs >= n_units * (int(system.max()) + 1)
+
+
+def identifies(
+    columns: Columns, units: Sequence[int], keys: Sequence[int], known: dict[int, IntArray] | None = None
+) -> bool:
+    """The same of columns of a table, whose codes are kept in `known`."""
+    known = {} if known is None else known
+    for i in (*units, *keys):
+        if i not in known:
+            known[i] = codes(columns.texts(i))[1]
+    return _identifies(units, keys, known)
 
 
 def _identifies(units: Sequence[int], keys: Sequence[int], known: Mapping[int, IntArray]) -> bool:

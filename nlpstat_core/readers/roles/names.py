@@ -26,10 +26,12 @@ DATASETS = (
 )
 SYSTEMS = "system|sys|sysid|model|classifier|method|team|submission|participant|engine|runid"
 # Names that mean systems, units and groups where a table is long in any case.
-MORE_SYSTEMS = (
-    "agent|llm|lm|algorithm|approach|arm|run_id|retriever|parser|model_label|model_key|model_version|variant|"
-    "run_name|experiment|experiment_name|translator|tagger|generator|checkpoint|pipeline|provider|condition|system_prompt|prompt_template|prompt"
+ACTORS = (
+    "agent|llm|lm|alg|algo|algorithm|approach|framework|detector|learner|estimator|solver|optimizer|policy|net|network|"
+    "architecture|clf|retriever|parser|translator|tagger|generator|checkpoint|pipeline|provider|"
+    "model_(?:label|key|version)"
 )
+SETTINGS = "arm|run_id|variant|run_name|experiment|condition|system_prompt|prompt_template|prompt"  # or items
 MORE_UNITS = (
     "utt|utterance|file|filename|file_name|filepath|path|image|img|audio|clip|video|pair|input|docno|guid|key|"
     "uuid|hash|record|entry|point|observation|turn|conversation|dialogue|passage|claim|source|src"
@@ -55,7 +57,8 @@ def _one_of(*stems: str) -> re.Pattern[str]:
     return re.compile(f"(?:{'|'.join(stems)})(?:{_NUMBERED})?")
 
 
-MORE_SYSTEM_NAME = _one_of(MORE_SYSTEMS)
+MORE_SYSTEM_NAME = _one_of(ACTORS, SETTINGS)
+ACTOR_NAME = _one_of(SYSTEMS, ACTORS)
 MORE_UNIT_NAME = re.compile(f"(?:{MORE_UNITS})(?:{_NUMBERED})?|.*_(?:id|idx|uuid|guid|no|hash)")
 COMPANION_NAME = _one_of(COMPANIONS)
 # Columns of numbers that are no scores and no systems, unless their values look like those beside them.
@@ -68,6 +71,7 @@ _NEVER = (
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
 )
 NEVER_NAME = re.compile(f"(?:.*_)?{_NEVER}")
+ASIDE_NAME = _one_of(RATERS, RUNS, "time(?:_[a-z]+){0,2}|temp|weights?")  # but with no word before
 PLAINLY_NEVER_NAME = re.compile(f"(?:[a-z]+_)?{_NEVER}")  # not the end of a model's name, as 7b_250b_tokens
 NEVER_OF_ONE_NAME = re.compile(f"(?P<system>.+?)_{_NEVER}")
 # What systems were asked and said, in long tables, also where it is numbers.
@@ -100,7 +104,8 @@ KNOWN_METRIC = re.compile(
     "|perplexity|ppl|loss|mse|mae|rmse|faithfulness|groundedness"
     "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
     "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
-    "|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level)"
+    "|specificity|sensitivity|kappa|r2|nmi|ari|ami|purity|m?iou|dice|ssim|psnr|fid|lpips|cider|spice|gleu|ece|brier"
+    "|top_?(?:1|5|10)|s?mape|mase|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level)"
     "(?:_(?:at_)?[0-9]+)?(?:_v[0-9]+)?(?:_scores?)?"
 )
 # Parts of F1, which is read before them unless they are chosen.

@@ -13,6 +13,9 @@ from nlpstat_core.readers.roles.names import RATERS, RUNS, SCORE_NAME, SYSTEM_NA
 
 MOST_CELLS = 3_000_000
 SCORE = "score"
+FEWEST_RUNS = 3
+# TREC calls its systems runs.
+_RUN = re.compile(rf"(?:(?!run)(?P<kind>{RUNS}|resample|split|sample)_?)?(?P<number>\d{{1,4}})")
 _NUMBERED = re.compile(rf"(?P<kind>{RUNS}|{RATERS})_?(?P<number>\d{{1,3}})(?:_scores?|_ratings?)?")
 
 
@@ -46,3 +49,31 @@ def numbered_columns(table: Table, told: Sequence[str] = ()) -> Table:
         lines=[line for _ in matches for line in table.lines],
         notes=(*table.notes, Note("numbered-columns", "info", text)),
     )
+
+
+def runs_side_by_side(names: Sequence[str]) -> str | None:
+    """What names count, if runs from 0 or 1: "fold" in fold_1, fold_2 …, "" where they are but numbers.
+
+    Examples
+    --------
+    >>> runs_side_by_side(["0", "1", "2"]), runs_side_by_side(["fold1", "fold2", "fold3"])
+    ('', 'fold')
+    >>> runs_side_by_side(["301", "302", "303"]), runs_side_by_side(["system1", "system2", "system3"])
+    (None, None)
+    """
+    found = [_RUN.fullmatch(normal(name)) for name in names]
+    kinds = {match["kind"] or "" for match in found if match}
+    if len(found) < FEWEST_RUNS or not all(found) or len(kinds) > 1:
+        return None
+    numbers = sorted(int(match["number"]) for match in found if match)
+    return (
+        kinds.pop()
+        if numbers == list(range(numbers[0], numbers[0] + len(found))) and numbers[0] < 2
+        else None
+    )
+
+
+def heads_runs(header: Sequence[str]) -> bool:
+    """Whether a header that looks like numbers is one of runs: Resamples:, 0, 1, 2 …"""
+    first = header[0] if header else ""
+    return not any(map(str.isdigit, first)) and runs_side_by_side(header[1:]) is not None

@@ -109,7 +109,10 @@ def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:
     twice = first_duplicate(_split(cells, data.runs))
     if twice is not None:
         row, before = twice
+        times = int((cells == cells[row]).sum())
         inside, advice = "", "give each (system, unit) once, or a column 'run' to average over"
+        if times > 2:
+            advice = f"{times} rows in all repeat it, so {advice}"
         if data.runs is not None:
             inside, advice = f" in run {shown(data.runs[row])}", "give each (system, unit, run) once"
         raise ScoreFileError(

@@ -79,6 +79,11 @@ class RolesNeeded(ScoreFileError):
         """The columns that are metrics of one system, where that is the question."""
         return self.guess.of(Role.SCORE) if self.guess.wide else ()
 
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The columns that are runs of one system, where that is the question."""
+        return self.guess.of(Role.RUN) if self.guess.wide else ()
+
     def __reduce__(self) -> tuple[Any, ...]:
         return RolesNeeded, (self.sentence, self.header, self.rows, self.guess)
 

@@ -67,7 +67,8 @@ def telling_columns(columns: Columns, keys: Sequence[int], score: int) -> Senten
     system, unit = (columns.header[key] for key in keys[:2])
     told = (f"run={name}", f"metric={name}", f"system={system}+{name}", f"unit={unit}+{name}")
     return Sentence(
-        f"column {shown(name)} tells these rows apart, so say whether it names runs, metrics, or a part of "
-        "the systems or units",
+        f"column {shown(name)} tells these rows apart, so say whether it names data sets, runs, metrics, or "
+        "a part of the systems or units",
+        Remedy("dataset_column", name, "aside"),
         *(Remedy("roles", roles, "aside") for roles in told),
     )

@@ -11,6 +11,7 @@ from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.choices import Choices, choices_from, reading_keywords
 from nlpstat_core.readers.roles.columns import Columns
+from nlpstat_core.readers.roles.columns_left_out import only_systems
 from nlpstat_core.readers.roles.countnames import system_and_part
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved
@@ -36,7 +37,7 @@ from nlpstat_core.readers.roles.names import (
     says,
 )
 from nlpstat_core.readers.roles.record import Role, Roles
-from nlpstat_core.readers.roles.statistics import is_called_statistic, may_be_statistic, system_of
+from nlpstat_core.readers.roles.statistics import may_be_statistic, system_of
 from nlpstat_core.readers.roles.units import find_unit, joined
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -131,7 +132,9 @@ def _of_reading(columns: Columns, scores: ScoreMatrix, choices: Choices) -> dict
             free = [name for name in header if roles.get(name) == Role.IGNORED]
             numbers = [name for name in free if not columns.is_text(header.index(name))]
             numbers.sort(key=lambda name: name != scores.metric)
-            roles |= dict.fromkeys(numbers[:1], Role.SCORE)
+            runs = () if scores.runs is None else scores.runs.names[0]
+            side_by_side = bool(runs) and set(runs) <= set(numbers)
+            roles |= dict.fromkeys(runs, Role.RUN) if side_by_side else dict.fromkeys(numbers[:1], Role.SCORE)
     if scores.counts is not None:
         roles |= {name: Role.COUNT for name in header if system_and_part(name) and name != system}
     return {name: role for name, role in roles.items() if name in header}
@@ -152,17 +155,19 @@ def _long_guess(columns: Columns, choices: Choices) -> dict[str, Role]:
 
 
 def _wide_guess(columns: Columns) -> dict[str, Role]:
-    """Ids by their name, text to labels, numbers to systems."""
+    """Ids by their name, text to labels, numbers to systems unless their values speak against it, too."""
     roles: dict[str, Role] = {}
+    numbers = [i for i, name in enumerate(columns.header) if name and not columns.is_text(i)]
     for i, name in enumerate(columns.header):
         if Role.UNIT not in roles.values() and (says(ID_NAME, name) or says(MORE_UNIT_NAME, name)):
             roles[name] = Role.UNIT
         elif columns.is_text(i) or says(LABEL_NAME, name):
             roles[name] = label_role(name)
         else:
-            none = not name or says(NEVER_NAME, name) or is_called_statistic(name)
-            roles[name] = Role.IGNORED if none else Role.SYSTEM
-    return roles
+            roles[name] = Role.SYSTEM if name else Role.IGNORED
+    own = [i for i in numbers if roles[columns.header[i]] == Role.SYSTEM]
+    kept, _ = only_systems(columns, own)
+    return roles | {columns.header[i]: Role.IGNORED for i in own if i not in kept}
 
 
 def _reason(columns: Columns, name: str, role: Role, *, wide: bool) -> str:

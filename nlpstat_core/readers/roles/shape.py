@@ -16,12 +16,12 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.columns_left_out import unlike_systems
+from nlpstat_core.readers.roles.columns_left_out import are_no_scores, unlike_systems
 from nlpstat_core.readers.roles.counts import is_counts, read_counts
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
 from nlpstat_core.readers.roles.joined_names import systems_and_metrics
-from nlpstat_core.readers.roles.layout import find_system, guessed_system, is_long
+from nlpstat_core.readers.roles.layout import find_system, guessed_system, is_long, left_over_system
 from nlpstat_core.readers.roles.long import read_long
 from nlpstat_core.readers.roles.names import (
     ANSWER_NAME,
@@ -32,13 +32,13 @@ from nlpstat_core.readers.roles.names import (
     is_metric,
     says,
 )
-from nlpstat_core.readers.roles.numbered import numbered_columns
+from nlpstat_core.readers.roles.numbered import numbered_columns, runs_side_by_side
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.two_headers import one_header
 from nlpstat_core.readers.roles.units import named_id_columns
 from nlpstat_core.readers.roles.wide import holds_scores, read_unnamed, read_wide
-from nlpstat_core.readers.roles.wide_runs import read_by_run
+from nlpstat_core.readers.roles.wide_runs import read_by_run, read_side_by_side
 from nlpstat_core.scores.matrix import first_repeat
 
 HEAD_ROWS = 40
@@ -114,8 +114,6 @@ def prepared(table: Table, choices: Choices) -> tuple[Table, Choices]:
             table = table.keep([i for i, name in enumerate(table.header) if name not in systems])
     if Role.UNIT in roles:
         more["id_column"] = roles[Role.UNIT] or False
-    if roles.get(Role.DATASET):
-        more["dataset_column"] = roles[Role.DATASET][0]
     return table, replace(choices, **more)
 
 
@@ -143,7 +141,9 @@ def _wide(table: Table, choices: Choices) -> Shaped:
     """A wide table; where its ids repeat under the values of another column, a long one."""
     sign = DELIMITER_NAMES.get(table.delimiter, "delimiter")
     reason = f"a {sign} between columns, one column per system"
-    if named_run_columns(choices, table.header):
+    if runs_side_by_side(choices.named(Role.RUN)) is not None:
+        part = read_side_by_side(table, choices)
+    elif named_run_columns(choices, table.header):
         part = _over_runs(table, choices)
     else:
         try:
@@ -158,10 +158,13 @@ def _wide(table: Table, choices: Choices) -> Shaped:
             if of_runs is None:
                 raise _without_units(table, choices, problem) from None
             part = of_runs
+        system = None
         if len(part.systems) == 1:  # no board: the one column of numbers holds the scores of several
             system = guessed_system(Columns(table), choices)
-            if system is not None:
-                return _long(table, choices, system)
+        if part.units is None and system is None:
+            system = left_over_system(Columns(table), choices)
+        if system is not None:
+            return _long(table, choices, system)
     given = choices.label_columns is not None or choices.roles or choices.systems_as_rows
     if not given and choices.id_column is None:
         _check_systems(table, part, choices)
@@ -197,10 +200,18 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
     """Ask where columns of numbers are named or filled as something else than the scores of systems."""
     there = np.flatnonzero(np.isfinite(part.values).any(axis=0)).tolist()
     systems = [part.systems[i] for i in there] or part.systems
+    if choices.run_column is None and runs_side_by_side(systems) is not None:
+        why = f"{shown(systems[0])} to {shown(systems[-1])} seem to be runs of one system, not systems"
+        none = Remedy("run_column", "none", "aside", "if each is a system")
+        ask_roles(table, part, why, Sentence("give one such file for each system", none), Role.RUN)
     if are_metrics(systems):
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
         ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SCORE)
+    if len(there) > 1 and are_no_scores(part.values[:, there], systems):
+        first, second = systems[:2]
+        why = f"{shown(first)} and {shown(second)} seem to hold times, counters or settings, not scores"
+        ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SYSTEM)
     gold = next((name for name in systems if says(GOLD_NAME, name)), None)
     if gold is not None and len(systems) > 1:
         why = f"{shown(gold)} seems to hold the right answers, so the others may hold answers, not scores"

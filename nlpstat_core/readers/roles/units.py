@@ -14,6 +14,7 @@ from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.roles.choices import NO_COLUMN, Choices
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.names import (
+    ACTOR_NAME,
     COMPANION_NAME,
     GROUP_NAME,
     LABEL_NAME,
@@ -65,11 +66,17 @@ def find_unit(columns: Columns, choices: Choices) -> tuple[int, ...]:
 
     Raises ScoreFileError for a first column that seems to name systems.
     """
-    if choices.id_column is not None:
-        return tuple(columns.header.index(name) for name in named_id_columns(choices, columns.header))
-    _refuse_leaderboard(columns)
-    unit = _by_content(columns, choices)
-    return () if unit is None else with_companions(columns, unit)
+    header, told = columns.header, choices.dataset_column
+    if choices.id_column is None:
+        _refuse_leaderboard(columns)
+        unit = _by_content(columns, choices)
+        found = () if unit is None else with_companions(columns, unit)
+    else:
+        found = tuple(header.index(name) for name in named_id_columns(choices, header))
+    if found and told in header and told not in {header[i] for i in found}:  # the same items in several
+        both = tuple(sorted((*found, header.index(str(told)))))
+        return found if first_repeat(joined(columns, found)) is None else both
+    return found
 
 
 def _refuse_leaderboard(columns: Columns) -> None:
@@ -77,7 +84,8 @@ def _refuse_leaderboard(columns: Columns) -> None:
     if len(columns.table) < FEWEST_NAMED:
         return
     for place, name in enumerate(columns.header):
-        if not says(SYSTEM_NAME, name) or not (columns.is_text(place) or place == 0):
+        first = place == 0 and says(SYSTEM_NAME, name)
+        if not says(ACTOR_NAME, name) or not (columns.is_text(place) or first):
             continue
         if first_repeat(columns.texts(place)) is None and all(columns.texts(place)):
             raise _one_row_a_system("first column" if place == 0 else "column", name)
@@ -137,7 +145,7 @@ def _by_content(columns: Columns, choices: Choices) -> int | None:
 def _unit_of_text(name: str, repeats: bool, other: int | None) -> int | None:
     """The unit id where the first column is text of another name."""
     if not repeats:
-        if says(SYSTEM_NAME, name):
+        if says(ACTOR_NAME, name):
             raise _one_row_a_system("first column", name)
         return 0
     return 0 if other is None and not says(LABEL_NAME, name) else other

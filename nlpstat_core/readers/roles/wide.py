@@ -16,6 +16,7 @@ from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import Beside, grades_in_words, only_systems
 from nlpstat_core.readers.roles.names import ID_NAME, LABEL_NAME, MORE_UNIT_NAME, says, says_id
+from nlpstat_core.readers.roles.numbered import heads_runs
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.transposed import UNIT, transposed
 from nlpstat_core.readers.roles.units import (
@@ -91,6 +92,9 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     if choices.label_columns is None:
         labels = [i for i in range(len(header)) if _is_label(columns, i, unit)]
         labels += _flags(columns, unit, labels)
+        labels += [
+            i for i in unit if len(unit) > 1 and header[i] == choices.dataset_column and i not in labels
+        ]
     else:
         labels = [header.index(name) for name in dict.fromkeys(choices.label_columns)]
     chosen = [header.index(name) for role in (Role.SYSTEM, Role.SCORE) for name in choices.named(role)]
@@ -144,6 +148,7 @@ def check_names(table: Table, choices: Choices) -> None:
         raise ScoreFileError("there are no columns; give one row per unit and one column per system.")
     first, rest = header[0], header[1:]
     given = first in named_id_columns(choices, header) or says_id(first, True) or says(LABEL_NAME, first)
+    given = given or heads_runs(header)
     names = rest if is_text(first, decimal) and not given and len(rest) > 1 else header
     decimals = not given and any(DECIMAL_POINT.fullmatch(name) for name in rest)
     if decimals or all(not is_missing(name) and not is_text(name, decimal) for name in names):
@@ -265,5 +270,7 @@ def holds_scores(table: Table) -> bool:
     """Whether the first record is numbers, after a unit id if there are at least two more columns."""
     first, rest = table.header[0], table.header[1:]
     scores = rest if is_text(first, table.decimal) and not says_id(first, True) else table.header
+    if heads_runs(table.header):
+        return False
     numbers = [cell for cell in scores if not is_missing(cell)]
     return bool(numbers) and not any(is_text(cell, table.decimal) for cell in numbers)

@@ -8,13 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import ScoreFileError, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import labels_at
 from nlpstat_core.readers.roles.names import RUN_NAME, says
+from nlpstat_core.readers.roles.numbered import SCORE, runs_side_by_side
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.runs import named_run_columns, proposed_kind
 from nlpstat_core.readers.roles.wide import read_wide
@@ -52,6 +53,20 @@ def read_by_run(table: Table, choices: Choices) -> Part | None:
         return None
     column: object = columns[0] if len(columns) == 1 else list(columns)
     return replace(joined, reading={**joined.reading, "run_column": column})
+
+
+def read_side_by_side(table: Table, choices: Choices) -> Part:
+    """The scores of one system in a wide table whose columns were told to be its runs."""
+    roles = dict(choices.roles or {})
+    names = roles.pop(Role.RUN)
+    part = read_wide(table, replace(choices, roles={**roles, Role.SYSTEM: names}))
+    kind = runs_side_by_side(names) or "columns"
+    runs = Runs(
+        values=(part.values,), names=(tuple(part.systems),), column=kind, proposal=proposed_kind(kind)
+    )
+    text = f"The columns {some_shown(names, 3)} were read as {len(names):,} runs of one system."
+    notes = (Note("columns-are-runs", "info", text), *part.notes)
+    return replace(part, values=runs.means, systems=[SCORE], runs=runs, notes=notes)
 
 
 def _joined(parts: dict[str, Part], column: str) -> Part | None:

@@ -19,6 +19,7 @@ from nlpstat_core.report.wording.sentences import (
     top_sentence,
     variance_sentence,
     verdict_sentence,
+    withheld,
 )
 from nlpstat_core.report.wording.titles import first_of, interval_title, matrix_title
 
@@ -51,4 +52,5 @@ __all__ = [
     "top_sentence",
     "variance_sentence",
     "verdict_sentence",
+    "withheld",
 ]

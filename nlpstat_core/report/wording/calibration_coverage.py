@@ -67,9 +67,8 @@ COVERAGE: dict[str, Finding] = {
     ),
     "unequal-documents-interval": Finding(
         about=("block-t", "block-bootstrap", "board-score"),
-        text="Where documents differ greatly in size, the bootstrap's intervals by document are too short "
-        "and those of block t and of the board's scores at times a little, more so at lower levels: in "
-        "simulations 95 % intervals held the truth {rates} % of the time.",
+        text="Where documents differ greatly in size, intervals by document are at times a little too short, "
+        "more so at lower levels: in simulations 95 % intervals held the truth {rates} % of the time.",
         rates=(87, 96),
     ),
     "unpaired-interval": Finding(

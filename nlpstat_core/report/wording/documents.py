@@ -24,7 +24,7 @@ from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import Note
 from nlpstat_core.readers import document_column
-from nlpstat_core.readers.roles.documents import compared_documents, n_documents
+from nlpstat_core.readers.roles.documents import compared_documents, document_columns, n_documents
 from nlpstat_core.report.wording.groups import smallest_block_p
 from nlpstat_core.report.wording.sentences import documents_phrase
 from nlpstat_core.results.columns import PairTable
@@ -52,7 +52,7 @@ def documents_notes(
     """
     used = config.block_column
     if used is None:
-        column = document_column(units)
+        column = document_column(units) or _the_only_document(units)
         found = None if column is None else documents_note(units, config, pairs, family, column)
         yield from () if found is None else (found,)
     else:
@@ -80,6 +80,13 @@ def documents_notes(
             yield Note(RESERVED, "info", text)
 
 
+def _the_only_document(units: ScoreMatrix) -> str | None:
+    """The column that says of all units that they are of one document."""
+    return next(
+        (name for name in document_columns(units) if len(set(units.labels[name])) == 1 < units.n_units), None
+    )
+
+
 def documents_note(
     units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, family: int, column: str
 ) -> Note | None:
@@ -90,12 +97,13 @@ def documents_note(
     family: p-values corrected together.
     column: The label column that seems to name documents.
     Returns: "block-column-proposed" where block permutation could separate pairs of such a family,
-        "block-column-too-few" where it could not; None where each unit is a document of its own.
+        "block-column-too-few" where it could not, or there is one document only; None where each unit is a
+        document of its own.
     """
     cells, name = units.labels[column], shown(column)
     ids = np.unique(np.array(cells, dtype=str), return_inverse=True)[1].astype(np.int64)
     blocks = blocks_of(ids)
-    if not 2 <= blocks.n_blocks < units.n_units:
+    if blocks.n_blocks >= units.n_units or blocks.n_blocks < 1:
         return None
     alike = (
         f"Units of the same {column} may be alike, but this analysis treats all {units.n_scored:,} as "
@@ -107,6 +115,12 @@ def documents_note(
             f"{count_of(len(cells), 'row')}. Name one in every row, or leave these rows out."
         )
         return Note(INCOMPLETE, "caution", text)
+    if blocks.n_blocks == 1:
+        text = (
+            f"{alike}; by column {name} all of them are of one document, so what is found may hold for this "
+            "document only. Say so when you report."
+        )
+        return Note(TOO_FEW, "caution", text)
     documents = _described(blocks)
     needed = blocks_needed(lowest_level(config, family), config.alternative)
     many_enough = blocks.n_blocks >= VERY_FEW_BLOCKS and blocks.effective >= VERY_FEW_BLOCKS

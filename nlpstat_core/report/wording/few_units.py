@@ -9,9 +9,9 @@ import numpy as np
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.blocks import blocks_of
-from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.formatting import count_of, format_score, is_or_are
 from nlpstat_core.methods.diagnosis.few_units import NOTE, wanted
-from nlpstat_core.notes import Note
+from nlpstat_core.notes import Note, doubts
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -61,7 +61,7 @@ def second_line(analysis: AnalysisData) -> str:
     Returns: A sentence.
     """
     marked = int(np.count_nonzero(analysis.pairs.rests_on_few))
-    if not marked:
+    if not marked or doubts(analysis.scores.notes):
         return ""
     what = f"a few {few_of(analysis)} ({MARK})"
     decided = int(np.count_nonzero(analysis.pairs.verdict_code != 0))
@@ -88,7 +88,7 @@ def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
         "100 units, 8 % with 1,000), and rarer, larger differences can't be seen in these scores."
     )
     if marked.size:
-        are = "is" if marked.size == 1 else "are"
+        are = is_or_are(marked.size)
         text += f" {marked.size:,} of them {are} decided and marked {MARK}: {named_pairs(pairs, marked)}."
     return Note(NOTE, "caution", text)
 

@@ -27,6 +27,13 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
         "The {documents} leave fewer than 3 degrees of freedom, being so few or so unequal in size: no "
         "standard error by document can be trusted, so it is undefined.",
     ),
+    "no-error-by-documents": (
+        "caution",
+        "The {documents} leave fewer than 3 degrees of freedom, being so few or so unequal in size (they "
+        "weigh like {effective} of equal size): no standard error by document can be trusted. The block "
+        "permutation test and its interval need none; effect sizes and means on the leaderboard have no "
+        "interval, and what could be detected or is needed has no value.",
+    ),
     "interval-needs-more-documents": (
         "problem",
         "With {documents} no difference at all can be ruled out at this level, so the interval is open at "
@@ -71,6 +78,11 @@ IN_SOME_PAIRS = {
     "few-blocks": "the shared units belong to fewer than 20 documents: there the interval and the tests "
     "based on the standard error are only approximate.",
     "unequal-blocks": "the documents of the shared units differ greatly in size.",
+    "no-error-by-documents": "the documents of the shared units leave fewer than 3 degrees of freedom, being "
+    "so few or so unequal in size: no standard error by document can be trusted there, so effect sizes have "
+    "no interval.",
+    "too-few-degrees": "the documents of the shared units leave fewer than 3 degrees of freedom, being so "
+    "few or so unequal in size: no standard error by document can be trusted there.",
     "few-effective-blocks": "the documents of the shared units weigh like only a few of equal size: where a "
     "few long ones decide, every test of documents may find a difference that is not there more often than "
     "its level says.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.formatting import count_of
+from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, SHORT, SKEWED
 from nlpstat_core.methods.diagnosis.few_units import NOTE as FEW
 from nlpstat_core.notes import Note
@@ -45,7 +45,7 @@ def _uncorrected(analysis: AnalysisData, pairs: PosteriorTable) -> str:
     """How many pairs the posterior calls better or worse, beside the number that the test finds."""
     called = int(np.count_nonzero((pairs.verdict_code == 1) | (pairs.verdict_code == 2)))
     found = int(np.count_nonzero(analysis.pairs.separated))
-    some = f"{called:,} of {count_of(len(pairs), 'pair')} {'is' if called == 1 else 'are'}"
+    some = f"{called:,} of {count_of(len(pairs), 'pair')} {is_or_are(called)}"
     return UNCORRECTED.format(called=some, found=f"{found:,}")
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
-from nlpstat_core.formatting import count_of, format_score
+from nlpstat_core.engine.columns.blocks import VERY_FEW_BLOCKS
+from nlpstat_core.formatting import count_of, format_p, format_score
 from nlpstat_core.power.models import runs_test
 from nlpstat_core.report.wording.sentences import label_of_test
 
@@ -103,7 +104,23 @@ def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
         "effect": f"{items} find {effect} with {reached}; smaller ones are found less often",
         "alpha": f"At a family level of {plan.alpha:.3g} {items} find {effect} with {reached}",
     }[plan.solved]
-    return f"{answer} ({how})."
+    return f"{answer} ({how}).{_few_documents(plan)}"
+
+
+def _few_documents(plan: PowerPlan) -> str:
+    """A sentence where a plan has fewer documents than a test of them needs, or would have."""
+    documents, fewest, enough = plan.documents, plan.fewest_documents, plan.documents_for_power
+    if documents is None or fewest is None:
+        return ""
+    reason = (
+        f"with fewer than {fewest} documents no test of documents is reliable"
+        if fewest == VERY_FEW_BLOCKS
+        else f"with fewer than {fewest} documents the smallest p-value of the block permutation test is "
+        f"above {format_p(plan.comparison_alpha)}"
+    )
+    if enough is not None and enough < documents:
+        return f" {count_of(enough, 'document')} would have the power, but {reason}."
+    return "" if documents >= fewest else f" Caution: {reason}."
 
 
 def effect_phrase(effect: float, kind: str, sd: float | None = None) -> str:
@@ -171,13 +188,18 @@ def board_sentence(board: BoardPower, *, percent: bool = False) -> str:
     known = board.detectable[np.isfinite(board.detectable)]
     chance = f"{100 * board.power:g} %"
     if np.isnan(board.detectable).all():
+        if (board.model == "few-documents").any():
+            return (
+                "Which differences would be found can't be said: the documents are too few or too unequal in "
+                "size to stand for others."
+            )
         return "No pair of this board has a test and a spread to go by."
     if not known.size:
         return "No pair of this board has a difference that could be detected with these settings."
     quantiles = np.quantile(known, [0, 0.5, 1]) * (100 if percent else 1)
     low, middle, high = (_three_digits(float(q)) for q in quantiles)
     points = " percentage points" if percent else ""
-    spread = "" if low == high else f", {low} to {high} over the pairs"
+    spread = "" if low == high else f"; over the pairs that size goes from {low} to {high}"
     return (
         f"For a typical pair, true differences below {middle}{points} will often be missed: one of that size "
         f"is found with a chance of {chance}{spread}."
@@ -192,8 +214,14 @@ def _three_digits(value: float) -> str:
 def models_sentence(board: BoardPower) -> str:
     """How the detectable differences of a board were computed, most pairs first."""
     counted = Counter(key for key in board.model if key is not None)
+    withheld = counted.pop("few-documents", 0)
     lines = [f"{MODEL_LABELS[key]} ({count_of(times, 'pair')})" for key, times in counted.most_common()]
-    return f"Computed by: {'; '.join(lines)}." if lines else "No pair has a test."
+    sentences = [f"Computed by: {'; '.join(lines)}."] if lines else []
+    if withheld:
+        sentences.append(
+            f"Not said for {count_of(withheld, 'pair')}, whose documents are too few or too unequal in size."
+        )
+    return " ".join(sentences) or "No pair has a test."
 
 
 def units_text(units: float, per_document: float = 0.0) -> str:

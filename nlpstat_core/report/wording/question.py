@@ -8,10 +8,6 @@ from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.quantities import ACCURACY, F1, MEAN, QUANTITIES, Quantity
 from nlpstat_core.results.columns import PairTable
 
-QUESTION_LABELS: dict[Question, str] = {
-    "mean": "Do the means differ?",
-    "each-pair": "Each pair its own (NLPStatTest)",
-}
 RECOMMENDED_LABELS: dict[Question, str] = {
     "mean": "Recommended test of the mean",
     "each-pair": "Recommended test for each pair",

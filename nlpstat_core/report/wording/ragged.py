@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.board.ranking.additive import same_units
-from nlpstat_core.formatting import count_of
+from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.notes import Note
 from nlpstat_core.results.columns import Leaderboard, PairTable
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -98,7 +98,7 @@ def order_notes(units: ScoreMatrix, board: Leaderboard, pairs: PairTable) -> Ite
     if against is not None and against.any():
         count = int(against.sum())
         text = (
-            f"{count_of(count, 'pair')} {'is' if count == 1 else 'are'} decided on the shared units against "
+            f"{count_of(count, 'pair')} {is_or_are(count)} decided on the shared units against "
             "the order of the board, where the systems have different units; "
             f"{'it counts' if count == 1 else 'they count'} as not separated."
         )

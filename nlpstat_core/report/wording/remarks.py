@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpstat_core.board.ranking.additive import same_units
 from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
-from nlpstat_core.formatting import count_of
+from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.methods.significance import TESTS
@@ -57,7 +57,7 @@ def analysis_notes(
             "undefined-pairs",
             "caution",
             f"{undefined:,} of {count_of(len(pairs), 'pair')} {'has' if undefined == 1 else 'have'} no "
-            f"defined p-value and {'is' if undefined == 1 else 'are'} not in the family "
+            f"defined p-value and {is_or_are(undefined)} not in the family "
             "that was corrected together.",
         )
     contradicting = pairs.notes.get("direction-contradicts-mean")

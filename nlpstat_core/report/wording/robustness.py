@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.errors import shown
-from nlpstat_core.formatting import count_of
+from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording.metrics import headline
 from nlpstat_core.report.wording.sentences import label_of_test
@@ -106,8 +106,8 @@ def robustness_sentence(found: Robustness) -> str:
     defined = [variant for variant in found.variants if variant.problem is None]
     firm = int(np.count_nonzero(found.agreement == found.computed))
     text = (
-        f"{firm:,} of {found.decision.size:,} pairs are decided the same way in all {found.computed} "
-        "analyses (this one and its variants)"
+        f"{firm:,} of {found.decision.size:,} pairs {is_or_are(firm)} decided the same way in all "
+        f"{found.computed} analyses (this one and its variants)"
     )
     if not defined[0].top:
         return f"{text}."

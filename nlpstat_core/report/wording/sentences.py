@@ -10,10 +10,11 @@ import numpy as np
 
 from nlpstat_core.board.ranking.claims import Claims, claims_of
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.errors import shown
-from nlpstat_core.formatting import count_of, format_score, p_equals
+from nlpstat_core.errors import Remedy, Sentence, shown
+from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.notes import doubts
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
@@ -81,8 +82,24 @@ def correction_phrase(config: AnalysisConfig) -> str:
     return f"after {CORRECTIONS[config.correction].label} at {config.alpha:g}"
 
 
+def withheld(analysis: AnalysisData) -> Sentence | None:
+    """Why no result is said yet: how the file was read is in doubt, and what settles that; None else."""
+    open_doubts = doubts(analysis.scores.notes)
+    if not open_doubts:
+        return None
+    first, more = open_doubts[0].text, len(open_doubts) - 1
+    also = f" ({count_of(more, 'more question')} below)" if more else ""
+    said = Sentence(*first.parts) if isinstance(first, Sentence) else Sentence(first)
+    accept = Remedy("accept", tuple(dict.fromkeys(note.code for note in open_doubts)))
+    return Sentence(
+        "No result is said before this is settled: ", said, also, " If it is right as read, ", accept, "."
+    )
+
+
 def headline(analysis: AnalysisData) -> str:
-    """The answer in one sentence."""
+    """The answer in one sentence, or why there is none yet."""
+    if (why := withheld(analysis)) is not None:
+        return why
     pairs, config = analysis.pairs, analysis.config
     if len(pairs) == 1:
         return f"{_verdict(pairs, 0, config, None, swapped=False).removesuffix('.')}{comparing(analysis)}."
@@ -159,7 +176,7 @@ def top_sentence(analysis: AnalysisData) -> str:
     Returns: Against a baseline, and where there is one pair or no ranking, the headline.
     """
     pairs, config, board = analysis.pairs, analysis.config, analysis.leaderboard
-    if config.baseline is not None or len(pairs) == 1 or board.rank_interval is None:
+    if config.baseline is not None or len(pairs) == 1 or board.rank_interval is None or withheld(analysis):
         return headline(analysis)
     first, second = board.system[0], board.system[1]
     row = pairs.find(int(board.column[0]), int(board.column[1]))
@@ -202,7 +219,7 @@ def counted_pairs(analysis: AnalysisData) -> str:
     else:
         what = f" {what}"
     text = (
-        f"{found.separated:,} of {own:,} pairs are found to differ{what} "
+        f"{found.separated:,} of {own:,} pairs {is_or_are(found.separated)} found to differ{what} "
         f"{correction_phrase(analysis.config)}{beyond}{comparing(analysis)}"
     )
     if against := contradiction(found):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.board.ranking.claims import top_group
-from nlpstat_core.formatting import count_of, format_score, p_equals
+from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
 from nlpstat_core.report.wording.sentences import headline
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def boards_headline(boards: BoardsData) -> str:
         top = f"{n} {kinds}, each system against {boards.config.baseline}"
     elif always:
         alone = all(top_group(analysis.leaderboard) == always for analysis in boards.analyses.values())
-        who = f"{listed(always)} {'is' if len(always) == 1 else 'are'}"
+        who = f"{listed(always)} {is_or_are(len(always))}"
         top = f"{who} {'the top group' if alone else 'in the top group'} on {every}"
     else:
         top = f"No system is in the top group on {every}"
@@ -73,15 +73,17 @@ def agreement_phrase(found: Agreement, each: str) -> str:
     undecided = int(np.count_nonzero(shared & (found.neither == found.boards)))
     against = int(np.count_nonzero(found.contradicting))
     if undecided and undecided == alike:
-        text = f"{undecided:,} of {total:,} pairs are undecided on every {ONE[each]} that compares them"
+        text = f"{undecided:,} of {total:,} pairs {is_or_are(undecided)} undecided on every {ONE[each]} that "
+        text += "compares them"
         text += ", none is decided the same way by all" if undecided < total else ""
     else:
-        text = f"{alike - undecided:,} of {total:,} pairs are decided the same way by all {KINDS[each]} that "
-        text += "compare them"
+        decided = alike - undecided
+        text = f"{decided:,} of {total:,} pairs {is_or_are(decided)} decided the same way by all "
+        text += f"{KINDS[each]} that compare them"
         if undecided:
-            text += f", {undecided:,} {'is' if undecided == 1 else 'are'} undecided on every one"
+            text += f", {undecided:,} {is_or_are(undecided)} undecided on every one"
     if against:
-        text += f", {against:,} {'is' if against == 1 else 'are'} decided in opposite directions by some"
+        text += f", {against:,} {is_or_are(against)} decided in opposite directions by some"
     return text
 
 

@@ -1,1 +1,1 @@
-"""Procedures as a newcomer writes them: one file each, added to the catalogues while a test runs."""
+"""Procedures and a setting as a newcomer writes them: one file each, added while a test runs."""

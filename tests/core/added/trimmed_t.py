@@ -21,7 +21,7 @@ TRIMMED_MEAN = Quantity(
 )
 
 
-def trimmed_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
+def trimmed_t(batch: PairBatch, config: AnalysisConfig, share: float = CUT) -> Outcomes:
     """Tukey and McLaughlin's t test of the trimmed mean of the differences.
 
     Null hypothesis: the 20 % trimmed mean of u − v is δ.
@@ -32,6 +32,8 @@ def trimmed_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
         Pairs with their shared units; at least two, else undefined.
     config : AnalysisConfig
         `alternative`; δ is in the batch.
+    share : float
+        Of the differences, trimmed at each end.
 
     Returns
     -------
@@ -47,7 +49,7 @@ def trimmed_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     ----------
     Tukey and McLaughlin (1963); Yuen (1974), doi:10.1093/biomet/61.1.165.
     """
-    n, cut = batch.n_units, int(CUT * batch.n_units)
+    n, cut = batch.n_units, int(share * batch.n_units)
     if n < 2:
         return undefined_outcomes(batch.n_pairs, "too-few-units")
     centre, error = np.empty(batch.n_pairs), np.empty(batch.n_pairs)
@@ -57,7 +59,7 @@ def trimmed_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
         centre[part] = inner.mean(axis=1)
         winsorised = np.clip(rows, inner[:, :1], inner[:, -1:])
         alike = np.ptp(winsorised, axis=1) == 0
-        error[part] = np.where(alike, 0.0, winsorised.std(axis=1, ddof=1) / ((1 - 2 * CUT) * np.sqrt(n)))
+        error[part] = np.where(alike, 0.0, winsorised.std(axis=1, ddof=1) / ((1 - 2 * share) * np.sqrt(n)))
     shift = np.where(np.isclose(centre, batch.delta, rtol=1e-12, atol=1e-12), 0.0, centre - batch.delta)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(error == 0, np.where(shift == 0, 0.0, np.nan), shift / error)
