@@ -18,6 +18,7 @@ READING = {
     "header_row": "line of a text, or row of a sheet, that holds the names of the columns",
     "drop_rows": "rows to leave out by a word in them, separated by commas, as Average; none keeps means",
     "bad_cells": "text among scores: refuse (default), or missing to take it as no score",
+    "repeats": "rows of one unit and system: refuse (default), or the first, last or mean of them counts",
     "as_percent": "systems whose scores are multiplied by 100, separated by commas",
     "accept": "problems of reading that are none, by their codes, separated by commas",
     "max_bytes": "refuse larger files",

@@ -1,12 +1,14 @@
 """The second look at a refused file, in a reading process: what can be seen of it, and what would mend it.
 
-Every offer is tried here, within the bounds of any reading; only what can be read is offered.
+Every offer is tried here, within the bounds of any reading; only what reads well is offered: without a row
+that sums up the others, and with every system that another offer reads.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dashboard.background.looks import File, Look, Offers, Repair, drop_rows
@@ -18,12 +20,29 @@ if TYPE_CHECKING:
 
 MOST_BUTTONS = 8
 HEAD_ROWS, MOST_COLUMNS, LONGEST_CELL = 4, 12, 40
+REPEATS = {
+    "first": "Keep the first of rows that repeat",
+    "last": "Keep the last of rows that repeat",
+    "mean": "Average rows that repeat",
+}
+# What a repaired file may not have: a row that sums up the others, a column of scores that is left out.
+NOT_WELL = ("summary-row", "columns-left-out", "label-column-guessed", "id-column-guessed")
+UNLIKE = 50.0  # times by which the middles of systems don't differ
 NO_NUMBERS = "no numbers where scores should stand"
 LOOKED_AT = 2_000  # rows in which a refused summary of the others is looked for
 # A title of several lines above the header is looked for in files that are read in a moment.
 LAST_HEADER, MOST_TRIED = 8, 1_000_000
 # After so long, or so many in vain, no further offer is tried.
 SECONDS, MOST_TRIES = 15.0, 12
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The systems a repair leads to, and whether their scores are alike."""
+
+    systems: frozenset[str]
+    alike: bool
+
 
 Finder = Callable[[Look, Sentence, Mapping[str, object]], list[Repair]]
 
@@ -35,6 +54,20 @@ def other_sheets(seen: Look, problem: Sentence, choices: Mapping[str, object]) -
     kept = {key: value for key, value in choices.items() if key != "roles"}
     now = sheet_of(seen, choices)
     return [Repair(sheet, {**kept, "sheet": sheet}) for sheet in seen.sheets if sheet != now]
+
+
+def as_told(seen: Look, problem: Sentence, choices: Mapping[str, object]) -> list[Repair]:
+    """What the refusal says itself: which rows to leave out, and which of several rows counts."""
+    found = []
+    for remedy in problem.remedies:
+        if remedy.keyword == "drop_rows" and remedy.value is not None:
+            found.append(drop_rows((str(remedy.value),), choices))
+        elif remedy.keyword == "repeats" and remedy.value in REPEATS:
+            found.append(Repair(REPEATS[str(remedy.value)], {**choices, "repeats": remedy.value}))
+        elif remedy.keyword == "dataset_column" and remedy.value is not None:
+            label = f"Read {remedy.value} as data sets"
+            found.append(Repair(label, {**choices, "dataset_column": remedy.value}))
+    return found
 
 
 def leave_column_out(seen: Look, problem: Sentence, choices: Mapping[str, object]) -> list[Repair]:
@@ -50,21 +83,21 @@ def leave_column_out(seen: Look, problem: Sentence, choices: Mapping[str, object
 def bad_cells_missing(seen: Look, problem: Sentence, choices: Mapping[str, object]) -> list[Repair]:
     """Reading on with every cell that is no number as a missing score."""
     bad = problem.remedy("bad_cells")
-    if bad is None or choices.get("bad_cells") == "missing":
+    if bad is None or choices.get("bad_cells") == "missing" or problem.remedy("drop_rows"):
         return []
     label = f"Treat {shown(bad.cell)} and cells like it as missing"
     return [Repair(label, {**choices, "bad_cells": "missing"})]
 
 
 def leave_summary_out(seen: Look, problem: Sentence, choices: Mapping[str, object]) -> list[Repair]:
-    """Reading on without the row that sums up the others, where the bad cell stands in it."""
+    """Reading on without all rows that sum up the others, where the bad cell stands in one of them."""
     from nlpstat_core.readers import is_summary
 
     bad = problem.remedy("bad_cells")
-    if bad is None:
+    rows = [row for row in seen.rows if row and is_summary(row[0])]
+    if bad is None or not any(bad.cell in row for row in rows):
         return []
-    rows = [row for row in seen.rows if row and is_summary(row[0]) and bad.cell in row]
-    return [drop_rows(tuple(dict.fromkeys(row[0] for row in rows)), choices)] if rows else []
+    return [drop_rows(tuple(dict.fromkeys(row[0] for row in rows)), choices)]
 
 
 def later_headers(file: File, problem: Sentence, choices: Mapping[str, object]) -> Iterator[Repair]:
@@ -76,7 +109,9 @@ def later_headers(file: File, problem: Sentence, choices: Mapping[str, object]) 
 
 # What a reader allows is offered: a new keyword of `read_scores` is one more function here, from what was
 # seen of the file, what was wrong with it and the keywords it was read with.
-FINDERS: tuple[Finder, ...] = (other_sheets, leave_summary_out, bad_cells_missing, leave_column_out)
+FINDERS: tuple[Finder, ...] = (
+    *(other_sheets, leave_summary_out, as_told, bad_cells_missing, leave_column_out),
+)
 
 
 def sheet_of(seen: Look, choices: Mapping[str, object]) -> str:
@@ -121,22 +156,40 @@ def _that_read(
 ) -> tuple[Repair, ...]:
     """The repairs with which a file can be read; of later headers the first."""
     end = time.monotonic() + SECONDS
-    found: list[Repair] = []
+    read: dict[str, tuple[Repair, Tried]] = {}
     for repair in [repair for find in FINDERS for repair in find(seen, problem, choices)][:MOST_TRIES]:
-        if len(found) < MOST_BUTTONS and time.monotonic() < end and _reads(file, repair, bounds):
-            found.append(repair)
+        if len(read) < MOST_BUTTONS and repair.label not in read and time.monotonic() < end:
+            tried = _tried(file, repair, bounds)
+            read |= {repair.label: (repair, tried)} if tried else {}
+    found = _with_every_system(list(read.values()))
     if len(found) < MOST_BUTTONS:
         for repair in later_headers(file, problem, choices):
-            if time.monotonic() < end and _reads(file, repair, bounds):
+            if time.monotonic() < end and _tried(file, repair, bounds):
                 return (*found, repair)
-    return tuple(found)
+    return found
 
 
-def _reads(file: File, repair: Repair, bounds: Mapping[str, int]) -> bool:
+def _with_every_system(read: Sequence[tuple[Repair, Tried]]) -> tuple[Repair, ...]:
+    """The repairs that lose no system that another one reads; other sheets have systems of their own."""
+    same = [tried.systems for repair, tried in read if "sheet" not in repair.choices and tried.alike]
+    return tuple(
+        repair
+        for repair, tried in read
+        if "sheet" in repair.choices or not any(tried.systems < systems for systems in same)
+    )
+
+
+def _tried(file: File, repair: Repair, bounds: Mapping[str, int]) -> Tried | None:
+    """What a repair makes of a file; None where it reads badly or not at all."""
+    import numpy as np
+
     from nlpstat_core.readers import read_board
 
     try:
-        read_board(file, **bounds, **repair.choices)
+        scores = read_board(file, **bounds, **repair.choices)
     except NlpstatError:
-        return False
-    return True
+        return None
+    if any(note.severity == "problem" and note.code in NOT_WELL for note in scores.notes):
+        return None
+    middle = np.nanmedian(np.abs(scores.values[:, scores.present.any(axis=0)]), axis=0)
+    return Tried(frozenset(scores.systems), bool(middle.max() <= UNLIKE * middle.min()))

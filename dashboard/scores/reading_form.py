@@ -28,6 +28,12 @@ NAMES = {
     "sheet": ("Sheet of a workbook", "sheets"),
 }
 DELIMITERS = {None: FOUND, ",": "comma", ";": "semicolon", "\t": "tab", " ": "white space", "|": "|"}
+REPEATS = {
+    None: "are an error",
+    "first": "count once: the first",
+    "last": "count once: the last",
+    "mean": "are averaged",
+}
 BAD_CELLS = {None: "is an error", "missing": "counts as a missing score"}
 
 
@@ -140,6 +146,12 @@ def draw_correction_form(
             list(BAD_CELLS),
             index=_place(BAD_CELLS, choices.get("bad_cells")),
             format_func=BAD_CELLS.__getitem__,
+        )
+        wanted["repeats"] = right.selectbox(
+            "Rows of one test item and system",
+            list(REPEATS),
+            index=_place(REPEATS, choices.get("repeats")),
+            format_func=REPEATS.__getitem__,
         )
         rows = left.text_input(
             "Rows to leave out",

@@ -18,7 +18,7 @@ _MOST_SUMS, _MOST_RESAMPLES = 2**21, 4096
 
 def resamples_of(n: int) -> int:
     """How many resamples of n documents are looked at."""
-    return min(_MOST_RESAMPLES, _MOST_SUMS // 2**n)
+    return min(_MOST_RESAMPLES, _MOST_SUMS >> n)
 
 
 def drawn_one_by_one(drawn: FloatArray) -> IntArray:

@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.filenames import stem, system_names
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.coding import labels_at
-from nlpstat_core.readers.roles.names import SCORE_NAME, says
+from nlpstat_core.readers.roles.names import SCORE_NAME, TEXT_NAME, says
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.matrix import first_repeat
 from nlpstat_core.scores.runs import Runs
@@ -177,6 +177,7 @@ def _labels(
         )
         labels = labels_at(placed, n_units)
         if labels is None:
+            _check_texts(files, name)
             wrong.append(name)
         else:
             kept[name] = labels
@@ -184,6 +185,24 @@ def _labels(
         return kept, ()
     which = ", ".join(map(shown, wrong[:5]))
     return kept, (Note("labels-left-out", "info", f"Left out because the files differ there: {which}."),)
+
+
+def _check_texts(files: Sequence[Named], name: str) -> None:
+    """Refuse files that have other texts or hashes under the same ids: they are of different tasks."""
+    own = [dict(zip(file.part.units or (), file.part.labels.get(name, ()), strict=False)) for file in files]
+    texts = [text for text in own[0].values() if text]
+    told = says(TEXT_NAME, name) and texts and 2 * len(set(texts)) > len(texts)  # not what systems answered
+    for file, other in zip(files, own, strict=True):
+        shared = [unit for unit in own[0] if unit in other]
+        if told and 2 * sum(own[0][unit] != other[unit] for unit in shared) > len(shared):
+            both = f"{shown(files[0].name)} and {shown(file.name)}"
+            where = f"(column {shown(name)}, unit {shown(shared[0])})"
+            raise ScoreFileError(
+                f"{both} have other texts under the same ids {where}, so they are of different tasks; give "
+                "one task at a time, or choose a file",
+                Remedy("dataset", form="aside"),
+                ".",
+            )
 
 
 def _notes(files: Sequence[Named]) -> tuple[Note, ...]:

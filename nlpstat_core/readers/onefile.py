@@ -77,7 +77,9 @@ def read_opened(opened: Opened, choices: Choices) -> Found:
 
 def with_choices(source: Source, choices: Choices) -> Source:
     """A file with what the user told of its lines and sheets."""
-    given = {name: getattr(choices, name) for name in ("delimiter", "quotes", "sheet", "header_row")}
+    given = {
+        name: getattr(choices, name) for name in ("delimiter", "quotes", "sheet", "header_row", "drop_rows")
+    }
     return source if set(given.values()) == {None} else replace(source, **given)
 
 
@@ -169,7 +171,7 @@ def _one_of_several(source: Source, choices: Choices) -> Found:
             return _asked_of(source, {Role.RUN: question.runs}, choices)
         if not question.metrics:
             raise
-        names = question.metrics
+        names = tuple(sorted(question.metrics, key=lambda name: not is_metric(name)))
     else:
         if choices.roles or "system_column" in found.part.reading or not are_metrics(found.part.systems):
             return found

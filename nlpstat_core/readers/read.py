@@ -48,6 +48,7 @@ def read_scores(
     header_row: int | None = None,
     drop_rows: Sequence[str] | None = None,
     bad_cells: Literal["refuse", "missing"] | None = None,
+    repeats: Literal["refuse", "first", "last", "mean"] | None = None,
     as_percent: Sequence[str] | None = None,
     accept: Sequence[str] | None = None,
     roles: Any = None,
@@ -98,6 +99,9 @@ def read_scores(
         values are left out unasked; "none" keeps them.
     bad_cells : {"refuse", "missing"}, optional
         "missing" takes text among scores ("TBD") as no score; else it is refused with its place.
+    repeats : {"refuse", "first", "last", "mean"}, optional
+        Which of several rows of one unit (and system and run) counts; else they are refused. First and last
+        go by a column of times, where one tells the rows apart, or by their order.
     as_percent : sequence of str, optional
         Systems whose scores are multiplied by 100, because they are shares beside percentages.
     accept : sequence of str, optional
@@ -236,7 +240,7 @@ def _check(part: Part) -> None:
     hint = next((f" {note.text}" for note in part.notes if note.code.endswith(_HINTS)), "")
     if not present.any():
         text = "no numbers where scores should stand; give every system a column of numbers."
-        raise ScoreFileError(text + (hint if "write 1" in hint else ""))
+        raise ScoreFileError(text + (hint if "write" in hint else ""))
     if len(part.systems) < 2:
         raise ScoreFileError(
             f"there is only one system, {shown(part.systems[0])}; give two or more, side by side or one a "

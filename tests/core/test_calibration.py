@@ -134,6 +134,15 @@ def test_every_sentence_is_needed_and_belongs_to_something() -> None:
     assert {rule.key for rule in RULES} == used
 
 
+def test_no_excuse_reaches_further_than_what_was_measured() -> None:
+    """Every subject, situation and size that a rule names has a row that it explains."""
+    for rule in RULES:
+        rows = [row for row in ALL if any(rule.explains(row, off) for off in distances(row))]
+        for what in ("group", "subject", "situation", "size"):
+            named = getattr(rule, f"{what}s")
+            assert set(named) == {getattr(row, what) for row in rows}, (rule.key, rule.direction, what)
+
+
 @pytest.mark.parametrize("key", FINDINGS)
 def test_a_sentence_stands_beside_the_procedures_it_explains(key: str) -> None:
     concerned = {bare(name) for row in ALL if key in verdicts(row) for name in row.subject.split(", ")}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
-from nlpstat_core.analysis.pair import pair_batch
+from nlpstat_core.board.pairs.one_pair import pair_batch
 from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.power import (
     board_power,
@@ -193,7 +193,7 @@ def test_documents_too_few_or_too_unequal_to_say_are_told(number, lengths):
     assert np.isnan(board.detectable[0])
     assert board.model[0] == "few-documents"
     assert "too few or too unequal" in board_sentence(board)
-    assert models_sentence(board).startswith("Computed by: nothing: power jumps")
+    assert models_sentence(board).startswith("Not said for 1 pair, whose documents")
     assert not list(power_statement(analysis, 0))
 
 

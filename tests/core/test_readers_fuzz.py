@@ -1,5 +1,7 @@
 """Broken files end in a ScoreMatrix or one sentence, soon and never otherwise."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import READERS, preview, read_scores
 from nlpstat_core.scores.matrix import ScoreMatrix
+from tests.fuzz.disguises import MUTATIONS, disguised, outcome
 
 SEEDS = [
     *(reader.example.encode() for reader in READERS),
@@ -105,3 +108,17 @@ def test_a_cell_of_a_million_digits_is_looked_at_once() -> None:
         check(b"item;A;B\n1;0.5;0.25\n2;" + cell[:90_000] + b";1\n")
         with pytest.raises(ScoreFileError):
             read_scores((b"item;A;B\n1;0.5;0.25\n2;" + cell + b";1\n", "x"))
+
+
+def test_ordinary_tables_in_disguise_are_never_wrong_without_a_word() -> None:
+    each = 20
+    found: Counter[tuple[str, str]] = Counter()
+    for index in range(each * len(MUTATIONS)):
+        kind, truth, data = disguised(5, index)
+        what = outcome(kind, truth, data)
+        assert what != "wrong", f"disguise {index} ({kind})"
+        found[kind, what] += 1
+    for kind in ("none", "statistics rows", "statistics columns", "renamed systems", "epoch columns"):
+        assert found[kind, "right"] == each
+    for kind in ("repeated headers", "duplicated rows", "timestamps"):
+        assert found[kind, "mended"] == each

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from core.added import trimmed_t
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,12 +57,20 @@ def test_every_note_of_every_procedure_has_a_sentence(name, values):
     for delta in (0.0, 0.5):
         for batch in batches(values, delta=delta):
             for code in found_codes(batch, config):
-                severity, text = wording.PAIR_NOTES[code]
+                severity, text = wording.note_texts()[code]  # also the procedure's own
                 assert severity in SEVERITIES
                 assert text.endswith(".")
     analysis = ns.analyse(ns.ScoreMatrix(values=values, systems=("a", "b")))
     for note in analysis.pair("a", "b").notes:
         assert "{" not in note.text
+
+
+def test_a_procedure_has_notes_of_its_own():
+    values = np.column_stack([np.r_[np.full(18, 2.0), 5.0, 1.0], np.ones(20)])
+    with TESTS.extended(trimmed_t.METHOD):
+        (batch,) = batches(values)
+        assert "no-inner-spread" in found_codes(batch, ns.AnalysisConfig(resamples=200))
+        test_every_note_of_every_procedure_has_a_sentence("constant middle", values)
 
 
 def found_codes(batch: PairBatch, config):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.fuzz.bulkfiles import BULK
-from tests.fuzz.report import SETTINGS_TITLE, page, settings_part
+from tests.fuzz.report import DISGUISED_TITLE, SETTINGS_TITLE, disguised_part, page, settings_part
 from tests.fuzz.settings import Settings
 from tests.fuzz.settings import run as run_settings
 
@@ -44,6 +44,8 @@ class Run:
         Name, bytes, what came of it, seconds, memory before and at its peak in MiB.
     settings : Settings
         What came of settings files.
+    disguised : dict of str to dict of str to int
+        What was done to an ordinary table → outcome → how many.
     """
 
     seed: int
@@ -55,6 +57,7 @@ class Run:
     trips: dict[str, int] = field(default_factory=dict)
     bulk: list[list[object]] = field(default_factory=list)
     settings: Settings = field(default_factory=Settings)
+    disguised: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def add(self, row: list[object]) -> None:
         """Count one input, as the worker tells it."""
@@ -73,6 +76,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=50_000, help="damaged files and random bytes")
     parser.add_argument("--examples", type=int, default=200, help="matrices written in each format")
+    parser.add_argument("--disguised", type=int, default=20_000, help="ordinary tables in disguise")
+    parser.add_argument("--disguised-only", action="store_true", help="these alone; renews their part")
     parser.add_argument("--settings", type=int, default=10_000, help="settings files")
     parser.add_argument(
         "--settings-only", action="store_true", help="settings files alone; renews their part"
@@ -88,8 +93,13 @@ def main() -> int:
         settings(run, options.settings)
         HERE.joinpath("RESULTS.md").write_text(with_settings(run.settings), encoding="utf-8")
         return 1 if run.failures else 0
+    if options.disguised_only:
+        disguises(run, options.disguised)
+        HERE.joinpath("RESULTS.md").write_text(with_disguises(run), encoding="utf-8")
+        return 1 if run.failures else 0
     settings(run, options.settings)
     damaged(run, options.count)
+    disguises(run, options.disguised)
     round_trips(run, options.examples)
     if not options.no_bulk:
         bulk(run)
@@ -118,6 +128,28 @@ def with_settings(found: Settings) -> str:
     """The recorded page with another part on settings files."""
     before = (HERE / "RESULTS.md").read_text(encoding="utf-8").partition(SETTINGS_TITLE)[0]
     return "\n".join([before.rstrip("\n"), *settings_part(found)]) + "\n"
+
+
+def disguises(run: Run, count: int) -> None:
+    """Ordinary tables with what people do to them."""
+    for start in range(0, count, CHUNK):
+        text, _ = module("disguises", run.seed, start, min(CHUNK, count - start)).communicate()
+        found, wrong = json.loads(text)
+        for kind, outcomes in found.items():
+            run.disguised[kind] = dict(Counter(run.disguised.get(kind, {})) + Counter(outcomes))
+        run.failures += wrong
+        print(f"{start:,} of {count:,} tables, {len(run.failures)} failures", file=sys.stderr)
+
+
+def with_disguises(run: Run) -> str:
+    """The recorded page with another part on tables in disguise."""
+    page = (HERE / "RESULTS.md").read_text(encoding="utf-8")
+    before, _, rest = page.partition(DISGUISED_TITLE)
+    after = rest[rest.find("\n## ") :] if "\n## " in rest else ""
+    if not rest:  # the first time it stands before the large files
+        before, sign, after = page.partition("\n## ")
+        after = sign + after
+    return "\n".join([before.rstrip("\n"), *disguised_part(run)]) + "\n" + after
 
 
 def damaged(run: Run, count: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from nlpstat_core.readers.roles.names import NEVER_NAME, says
+from nlpstat_core.readers.roles.names import COUNT_SIGN, NEVER_NAME, NUMBER_NAME, says
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # White space around names means nothing, so it is not part of them.
@@ -17,6 +17,11 @@ HOSTILE = st.sampled_from(
 PLAIN_NAMES = st.from_regex(r"\ASys[A-Za-z0-9]{1,9}\Z")
 FINITE = st.floats(allow_nan=False, allow_infinity=False).map(lambda value: value + 0.0)
 USUAL = st.integers(0, 10_000).map(lambda count: count / 100)
+
+
+def _may_be_none(name: str) -> bool:
+    """Whether a name is no system's where the values are others ("turn", "n_words", "#")."""
+    return says(NEVER_NAME, name) or says(NUMBER_NAME, name) or bool(COUNT_SIGN.fullmatch(name))
 
 
 @st.composite
@@ -33,7 +38,7 @@ def matrices(draw: st.DrawFn, hostile: bool = True, gaps: bool = True) -> ScoreM
     names = ANY_NAMES | HOSTILE if hostile else PLAIN_NAMES
     numbers = FINITE | USUAL if hostile else USUAL
     n_units, n_systems = draw(st.integers(2, 8)), draw(st.integers(2, 5))
-    own = names.filter(lambda name: not says(NEVER_NAME, name))  # "turn" and the like name no system
+    own = names.filter(lambda name: not _may_be_none(name))
     systems = draw(st.lists(own, min_size=n_systems, max_size=n_systems, unique=True))
     units = draw(st.lists(names, min_size=n_units, max_size=n_units, unique=True))
     cells = st.lists(numbers, min_size=n_systems, max_size=n_systems)

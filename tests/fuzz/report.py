@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from tests.fuzz.settings import Settings
 
 SETTINGS_TITLE = "## Settings files"
+DISGUISED_TITLE = "## Ordinary tables in disguise"
+OUTCOMES = ("right", "told", "mended", "refused", "wrong")
 
 
 def page(run: Run, machine: str, cores: int) -> str:
@@ -54,7 +56,7 @@ def page(run: Run, machine: str, cores: int) -> str:
         seen = run.outcomes.get(kind, Counter())
         counts = (seen.total(), seen["matrix"], seen["refused"], seen["failed"], run.trips.get(kind, 0))
         lines.append(f"| {kind} | " + " | ".join(f"{count:,}" for count in counts) + " |")
-    return "\n".join([*lines, *_bulk(run), *settings_part(run.settings)]) + "\n"
+    return "\n".join([*lines, *disguised_part(run), *_bulk(run), *settings_part(run.settings)]) + "\n"
 
 
 def settings_part(found: Settings) -> list[str]:
@@ -79,6 +81,36 @@ def settings_part(found: Settings) -> list[str]:
         f"* slowest: {found.slowest:.1f} s",
         *(f"* failed: {text}" for text in found.failures),
     ]
+
+
+def disguised_part(run: Run) -> list[str]:
+    """The section on ordinary tables.
+
+    Parameters
+    ----------
+    run : Run
+    """
+    if not run.disguised:
+        return []
+    total = sum(map(Counter, run.disguised.values()), Counter())
+    lines = [
+        "",
+        DISGUISED_TITLE,
+        "",
+        "Tables of which the truth is known, with what people do to them. Right: the scores are the truth.",
+        "Told: they aren't, and a problem keeps the headline back. Mended: refused, and right once what the",
+        "refusal says is done. Refused: with another way on. Wrong: other scores, without a word.",
+        "",
+        f"* {total.total():,} tables, **{total['wrong']:,} wrong and silent**",
+        "",
+        f"| what was done | tables | {' | '.join(OUTCOMES)} |",
+        f"| --- | ---: |{' ---: |' * len(OUTCOMES)}",
+    ]
+    for kind, outcomes in run.disguised.items():
+        n = sum(outcomes.values())
+        shares = " | ".join(f"{outcomes.get(one, 0) / n:.1%}" for one in OUTCOMES)
+        lines.append(f"| {kind} | {n:,} | {shares} |")
+    return lines
 
 
 def _bulk(run: Run) -> list[str]:

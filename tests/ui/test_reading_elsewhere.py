@@ -56,8 +56,8 @@ def test_files_of_every_fate(app, unreadable) -> None:
     upload(app, f"item,A,B,C\nu0,0.5,6O.12,0.1\n{rows}\n".encode())
     assert "'6O.12' isn't a number" in app.error[0].value
     show(app, OPEN_REFUSED)
-    button(app, "Leave column B out")()
-    assert "**2 systems**" in words(app)
+    button(app, "Treat '6O.12' and cells like it as missing")()
+    assert "**3 systems**" in words(app)
     upload(app, workbook(), "scores.xlsx")
     assert "2 systems" in words(app)
     finished(app.file_uploader[0].set_value([("a.txt", b"1\n2\n3\n", ""), ("b.txt", b"2\n3\n3\n", "")]).run())

@@ -41,15 +41,43 @@ def test_a_sheet_without_numbers_offers_the_others(app) -> None:
     assert "2 systems" in words(app)
 
 
-def test_a_bad_cell_is_named_and_its_column_can_be_left_out(app) -> None:
+def test_a_bad_cell_is_named_and_its_column_is_not_lost(app) -> None:
     rows = "\n".join(f"u{i},0.{i},0.{i + 1},0.{9 - i}" for i in range(1, 8))
     upload(app, f"item,A,B,C\nu0,0.5,6O.12,0.1\n{rows}\n".encode())
     assert "'6O.12' isn't a number" in app.error[0].value
     assert "line 2, column 'B'" in app.error[0].value
     assert any("6O.12" in str(table.value.to_numpy()) for table in app.table)
-    button(app, "Leave column B out")()
+    assert "Leave column B out" not in labels(app)  # a system
+
+
+def test_a_column_of_something_else_can_be_left_out(app) -> None:
+    rows = "\n".join(f"u{i},{5000 + 37 * i},0.{i + 1},0.{9 - i}" for i in range(1, 8))
+    upload(app, f"item,cutoff,B,C\nu0,2023-05-01,0.2,0.1\n{rows}\n".encode())
+    button(app, "Leave column cutoff out")()
     assert not app.error
     assert "**2 systems**" in words(app)
+
+
+def test_what_a_refusal_says_is_one_click(app) -> None:
+    body = [f"u{i},0.{i},0.{9 - i}" for i in range(1, 9)]
+    for more, label in (
+        ([body[2]], "Keep the first of rows that repeat"),
+        (["item,A,B"], "Leave the row item out"),
+        (["* p < 0.05"], "Leave the row "),
+        (["Mittelwert,n/v,0.5", "Average,0.5,0.5"], "Leave 2 such rows out"),
+    ):
+        upload(app, "\n".join(["item,A,B", *body, *more]).encode())
+        button(app, label)()
+        assert not app.error
+        assert "**8 rows**" in words(app)
+    stamped = [
+        f"u{i},2025-01-0{again}T08:0{i},0.{i}{again},0.{9 - i}" for i in range(1, 9) for again in (1, 2)
+    ]
+    upload(app, "\n".join(["item,timestamp,A,B", *stamped]).encode())
+    assert {"Keep the first of rows that repeat", "Average rows that repeat"} <= set(labels(app))
+    button(app, "Keep the last of rows that repeat")()
+    assert not app.error
+    assert "**8 rows**" in words(app)
 
 
 def test_a_bad_cell_can_count_as_missing(app) -> None:
@@ -105,7 +133,7 @@ def test_only_what_can_be_read_is_offered(app) -> None:
 
 def test_a_cell_that_speaks_of_memory_is_a_cell(app) -> None:
     upload(app, bad_cell("out of memory"))
-    assert "Leave column B out" in labels(app)
+    assert "Treat 'out of memory' and cells like it as missing" in labels(app)
 
 
 def test_the_second_look_can_be_cancelled_and_comes_once(app, monkeypatch) -> None:
@@ -122,7 +150,7 @@ def test_the_second_look_can_be_cancelled_and_comes_once(app, monkeypatch) -> No
     assert "Cancel" in labels(app)
     button(app, "Cancel")()
     assert "'6O.12' isn't a number" in app.error[0].value
-    assert not {"Cancel", "Leave column B out"} & set(labels(app))
+    assert not {"Cancel", "Treat '6O.12' and cells like it as missing"} & set(labels(app))
     finished(app.run())
     assert len(begun) == 1
     monkeypatch.undo()

@@ -51,6 +51,10 @@ _ITEM = re.compile(rf"(?:{IDS}|{MORE_IDS}|q|doc|document)_?\d+|\d+")
 def transposed_tables(scores: ScoreMatrix) -> Iterator[Note]:
     """Say that rows seem to be systems by their names, by those of the columns or by the shape."""
     units, reading = scores.units, scores.reading
+    if "roles" not in reading and "systems_as_rows" not in reading and are_metrics(scores.systems):
+        text = f"The systems {some_shown(scores.systems)} are names of metrics: are they systems?"
+        yield Note("columns-seem-metrics", "problem", text)
+        return
     told = {"systems_as_rows", "system_column"} & set(reading) or "system" in reading.get("roles", ())
     by_file = bool(reading) and "id_column" not in reading
     if units is None or not 1 < scores.n_units <= MOST_ROWS or told or by_file:
@@ -62,6 +66,7 @@ def transposed_tables(scores: ScoreMatrix) -> Iterator[Note]:
     items = every or _numbered_alike(units)
     by_columns = not items and _share(_names_no_system, scores.systems) >= 0.5
     by_columns |= not every and _share(_names_an_item, scores.systems) >= 0.5
+    by_columns |= not items and 2 * scores.n_units <= scores.n_systems and _numbered_alike(scores.systems)
     by_rows = not by_columns and not any(map(_names_a_system, scores.systems))
     if by_rows and not (unnamed and not items):
         known = sum(map(_names_a_system, units))

@@ -8,9 +8,10 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, NoReturn
 
-from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.installed import has_arrow
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.cells import is_text
 from nlpstat_core.readers.open.dialect import (
     PLAIN,
     WHITESPACE,
@@ -29,6 +30,7 @@ from nlpstat_core.readers.open.markup import marked_table
 from nlpstat_core.readers.open.table import Table
 
 AT_ONCE = 1_000_000  # cells
+LONGEST_NOTE = 80  # signs of a footnote that can be told to be left out
 QUICK = 200_000  # signs from which on Arrow is worth loading
 _AWKWARD = re.compile(r"\n(?:\r?\n|#)")
 _UNEVEN = re.compile(r"  | \r?\n|\n |[^\S \n\r]")
@@ -40,12 +42,14 @@ def read_delimited(
     delimiter: str | None,
     quotes: bool | None,
     header_row: int | None,
+    drop_rows: Sequence[str] = (),
 ) -> Table:
     """A text as a table; one column where nothing separates columns.
 
     delimiter: What the user gave instead of what is found.
     quotes: Whether quotation marks enclose cells, where the user said so.
     header_row: The line of the names, where the user said so.
+    drop_rows: Words of rows that are left out later, whatever their width.
     Raises ScoreFileError: Too many lines, columns or cells, rows of other widths, quotes that don't fit.
     """
     text = _one_line_end(text)
@@ -57,6 +61,7 @@ def read_delimited(
     fits = find_dialects(text, delimiter, quotes, limits.max_columns)
     if not fits:
         return _one_column(text, limits)
+    fits = [replace(fit, dialect=replace(fit.dialect, footnotes=tuple(drop_rows))) for fit in fits]
     return _best(text, fits, limits, titled=not header_row)
 
 
@@ -167,7 +172,7 @@ def _table(
         columns, spans = quick, False
         lines: Sequence[int] = range(rows[0][0], rows[0][0] + len(quick[0]))
     else:
-        columns, lines, spans = _columns(chain(rows, records), header, limits)
+        columns, lines, spans = _columns(chain(rows, records), header, limits, dialect.footnotes)
     return Table(
         header=tuple(header),
         columns=columns,
@@ -211,7 +216,7 @@ def _quick(text: str, dialect: Dialect, line: int, width: int) -> tuple[Any, ...
 
 
 def _columns(
-    records: Iterator[Record], header: Sequence[str], limits: Limits
+    records: Iterator[Record], header: Sequence[str], limits: Limits, footnotes: Sequence[str]
 ) -> tuple[tuple[Any, ...], Sequence[int], bool]:
     """All cells by column, the line of each row, and whether a record spans several lines."""
     width = len(header)
@@ -221,9 +226,11 @@ def _columns(
     while batch := list(islice(records, per)):
         rows = [row for _, row in batch]
         if set(map(len, rows)) != {width}:
-            for line, row in batch:
+            for place, (line, row) in enumerate(batch):
                 if len(row) != width and not _trim(row, width):
-                    refuse_width(f"line {line}", len(row), width)
+                    if row[0].strip() not in footnotes or len(row) > width:
+                        refuse_width(f"line {line}", row, width, last=place > 2 and len(rows[-1]) < width)
+                    row += [""] * (width - len(row))
         kept = [record for record in batch if record[1][0] or any(record[1])]
         lines += [line for line, _ in kept]
         if len(lines) * width > limits.max_cells:
@@ -262,13 +269,25 @@ def _trim(row: list[str], width: int) -> bool:
     return len(row) == width
 
 
-def refuse_width(where: str, found: int, width: int) -> NoReturn:
-    """Complain about a row that has not as many fields as the header."""
+def refuse_width(where: str, row: Sequence[str], width: int, last: bool) -> NoReturn:
+    """Complain about a row that has not as many fields as the header; one of the last may be a footnote."""
+    found, word = len(row), row[0].strip()
     kind = f"too many fields (more than {width})" if found > width else f"too few fields ({found})"
-    raise ScoreFileError(
+    text = (
         f"{where} has {kind}; give every row the {width} fields of the header, "
-        "and put cells that hold the delimiter in quotes."
+        "and put cells that hold the delimiter in quotes"
     )
+    if (
+        last
+        and found < width
+        and "," not in word
+        and len(word) <= LONGEST_NOTE
+        and is_text(word)
+        and all(map(is_text, filter(None, row)))
+    ):
+        note = f"; if {shown(word)} is a footnote, leave it out, "
+        raise ScoreFileError(text, note, Remedy("drop_rows", word), ".")
+    raise ScoreFileError(f"{text}.")
 
 
 def _comment_notes(skipped: Skipped) -> tuple[Note, ...]:

@@ -49,10 +49,12 @@ class Dialect:
     """A way to read a text as records.
 
     delimiter: One sign; a blank stands for any run of white space.
+    footnotes: First cells of rows that may be shorter than the header.
     """
 
     delimiter: str
     quoting: str = PLAIN
+    footnotes: tuple[str, ...] = ()
 
     def records(self, text: str, skipped: Skipped | None, most: int) -> Iterator[Record]:
         """Records with the line each begins on; blank lines and comments are left out.

@@ -7,12 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown, some_shown
 from nlpstat_core.readers.open.cells import is_text
 from nlpstat_core.readers.open.dialect import text_lines
 from nlpstat_core.readers.open.table import Table
 
 NESTED = (dict, list)
+KEY = "key"  # column of what lists of records are called
 ADVICE = 'give a list of records or {"system": {"unit": score}}'
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 
@@ -115,6 +116,9 @@ def table_of_json(data: Any) -> Table:
                 raise ScoreFileError(f"entry {number} of the JSON list is no record; {ADVICE}.")
         return table_of_records(data, range(1, len(data) + 1), "record")
     if isinstance(data, dict) and data:
+        if len(data) > 1 and all(map(_is_list_of_records, data.values())):
+            records = [{KEY: key, **record} for key, value in data.items() for record in value]
+            return table_of_records(records, range(1, len(records) + 1), "record")
         if all(isinstance(value, dict) for value in data.values()):
             return _by_row(data) if _are_records(list(data.values())) else _by_unit(data)
         listed = {name: value for name, value in data.items() if isinstance(value, list)}
@@ -125,6 +129,10 @@ def table_of_json(data: Any) -> Table:
     raise ScoreFileError(f"the JSON holds no scores in a known shape; {ADVICE}.")
 
 
+def _is_list_of_records(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(record, dict) and KEY not in record for record in value)
+
+
 def table_of_records(records: Sequence[Mapping[str, Any]], lines: Sequence[int], where: str) -> Table:
     """Records with names as a table; names whose values are lists or objects are left out."""
     plain: dict[str, bool] = {}
@@ -132,9 +140,17 @@ def table_of_records(records: Sequence[Mapping[str, Any]], lines: Sequence[int],
         for name, value in record.items():
             plain[name] = plain.get(name, True) and not isinstance(value, NESTED)
     names = [name for name, good in plain.items() if good]
+    numbers = any(_may_be_number(record.get(name)) for record in records for name in names)
+    if len(names) < len(plain) and not numbers:
+        nested = some_shown([name for name, good in plain.items() if not good])
+        raise ScoreFileError(f"there are no numbers but in the lists or objects {nested}; {ADVICE}.")
     columns = [[record.get(name) for record in records] for name in names]
     line = lines[0] if len(lines) else 1
     return Table.of_columns([name.strip() for name in names], columns, lines, where, line=line)
+
+
+def _may_be_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) or (isinstance(value, str) and not is_text(value))
 
 
 def _are_records(rows: Sequence[Mapping[str, Any]]) -> bool:
@@ -158,9 +174,9 @@ def _by_unit(data: Mapping[str, Mapping[str, Any]]) -> Table:
     for system, scores in data.items():
         for unit, score in scores.items():
             if isinstance(score, NESTED):
-                raise ScoreFileError(
-                    f"{shown(system)}, {shown(unit)}: a list or object is no score; {ADVICE}."
-                )
+                held = f" (it holds {some_shown([*score], 3)})" if isinstance(score, dict) else ""
+                what = f"a list or object is no score{held}"
+                raise ScoreFileError(f"{shown(system)}, {shown(unit)}: {what}; {ADVICE}.")
     columns = [list(units), *([scores.get(unit) for unit in units] for scores in data.values())]
     return Table.of_columns(["", *map(str.strip, data)], columns, range(1, len(units) + 1), "entry")
 
@@ -176,6 +192,9 @@ def _by_name(data: Mapping[str, Any]) -> Table:
 def _by_order(data: Mapping[str, list[Any]]) -> Table:
     """{system: [scores]}: the first score of each belongs to one unit."""
     first, *others = data
+    for name, values in data.items():
+        if any(isinstance(value, NESTED) for value in values):
+            raise ScoreFileError(f"{shown(name)} holds lists or objects, which are no scores; {ADVICE}.")
     for other in others:
         if len(data[other]) != len(data[first]):
             raise ScoreFileError(

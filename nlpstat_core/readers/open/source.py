@@ -37,6 +37,7 @@ class Source:
     quotes: Whether the user told that quotation marks enclose cells.
     sheet: The sheet the user told.
     header_row: Where the user told that the names of the columns stand.
+    drop_rows: Words of rows that the user leaves out.
     """
 
     path: str
@@ -46,6 +47,7 @@ class Source:
     quotes: bool | None = None
     sheet: str | None = None
     header_row: int | None = None
+    drop_rows: Sequence[str] | None = None
 
     @property
     def name(self) -> str:
@@ -135,7 +137,9 @@ class Source:
             found = table_of_json(self.json)
         else:
             self.check_lines()
-            found = read_delimited(self.text, self.limits, self.delimiter, self.quotes, self.header_row)
+            found = read_delimited(
+                self.text, self.limits, self.delimiter, self.quotes, self.header_row, self.drop_rows or ()
+            )
         if len(found) > self.limits.max_rows:
             raise too_many("rows", len(found), self.limits.max_rows)
         notes = self._decoded[1] if self.kind in ("text", "json", "jsonl") else ()

@@ -17,8 +17,9 @@ NO_COLUMN = "none"
 _TOLD = ("reason", "tool", "columns", "metrics", "datasets", "sheets")
 MOST_TOLD = 200
 BAD_CELLS = ("refuse", "missing")
+REPEATS = ("refuse", "first", "last", "mean")
 # Keywords that are given back as they were told, whatever the file is.
-AS_TOLD = ("header_row", "drop_rows", "bad_cells", "as_percent", "accept")
+AS_TOLD = ("header_row", "drop_rows", "bad_cells", "repeats", "as_percent", "accept")
 _TEXTS = ("format", "metric", "dataset", "dataset_column", "system_column", "delimiter", "sheet")
 _DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 
@@ -45,6 +46,7 @@ class Choices:
     drop_rows: Rows to leave out: those with a cell that is exactly one of these words (a number: in the first
         column only); "none" keeps rows that are statistics of the others.
     bad_cells: What becomes of a cell of text among scores; refused when not told.
+    repeats: Which of the rows of one unit and system counts; they are refused when not told.
     as_percent: Systems whose scores are multiplied by 100.
     accept: Codes of problems that somebody looked at and found right.
     roles: Role → columns; given also as text ("unit=utt_id,system=model,score=wer") or as column → role.
@@ -67,6 +69,7 @@ class Choices:
     header_row: int | None = None
     drop_rows: tuple[str, ...] | None = None
     bad_cells: Literal["refuse", "missing"] | None = None
+    repeats: Literal["refuse", "first", "last", "mean"] | None = None
     as_percent: tuple[str, ...] | None = None
     accept: tuple[str, ...] | None = None
     roles: Any = None
@@ -87,8 +90,9 @@ class Choices:
         if self.drop_rows is not None:
             rows = tuple(name.strip() for name in _names("drop_rows", self.drop_rows))
             object.__setattr__(self, "drop_rows", rows)
-        if self.bad_cells not in (None, *BAD_CELLS):
-            raise ConfigError(unknown("way to take bad_cells", str(self.bad_cells), BAD_CELLS))
+        for name, ways in (("bad_cells", BAD_CELLS), ("repeats", REPEATS)):
+            if getattr(self, name) not in (None, *ways):
+                raise ConfigError(unknown(f"way to take {name}", str(getattr(self, name)), ways))
         if self.header_row is not None:
             object.__setattr__(self, "header_row", _row(self.header_row))
         if self.delimiter is not None:

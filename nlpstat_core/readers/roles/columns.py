@@ -9,13 +9,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_flag, is_infinite, is_missing, is_text, number, plain
 from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.names import CORRECT_NAME, says
+from nlpstat_core.readers.roles.statistics import is_called_statistic
 from nlpstat_core.readers.roles.written import (
+    MEASURED,
     SAID,
     VERDICT,
     may_be_thousands,
@@ -39,9 +42,11 @@ class BadCell:
     cell: str
     where: str = "line"
 
-    @property
-    def message(self) -> Sentence:
-        """Where it is, what it is, what to do."""
+    def said(self, row: Sentence) -> Sentence:
+        """Where it is, what it is, what to do.
+
+        row: What is known of its row.
+        """
         where = f"{self.where} {self.line}, column {shown(self.column)}: {shown(self.cell)}"
         missing = Remedy("bad_cells", "missing", cell=self.cell)
         label = Remedy("label_columns", self.column, "unsaid")
@@ -51,8 +56,22 @@ class BadCell:
         if is_infinite(self.cell):
             text = f"{where} is infinite; scores must be finite, so correct it or leave the cell empty."
             return Sentence(text)
-        text = f"{where} isn't a number. Correct it, leave the cell empty, or "
+        if row:
+            return Sentence(f"{where} isn't a number, and ", row, ".", replace(missing, form="unsaid"))
+        measured = MEASURED.fullmatch(self.cell)
+        why = f": the unit of measurement, {shown(measured['unit'])}, is in the way" if measured else ""
+        text = f"{where} isn't a number{why}. Correct it, leave the cell empty, or "
         return Sentence(text, missing, "; if the column holds no scores, make it a label.", label)
+
+
+def _about_row(cells: Sequence[str], header: Sequence[str]) -> Sentence:
+    """What a row of a refused cell is instead of scores, and that it can be left out; empty for others."""
+    word = next((cell for cell in cells if cell and "," not in cell and number(cell) is None), "")
+    again = [cell for cell in cells if cell] == [name for name in header if name]
+    if not word or not (again or is_called_statistic(word)):
+        return Sentence()
+    what = "repeats the header" if again else f"{shown(word)} seems to sum up the others"
+    return Sentence(f"the row {what}: leave such rows out, ", Remedy("drop_rows", word))
 
 
 @dataclass(frozen=True)
@@ -137,6 +156,14 @@ class Columns:
         found = self.parsed(column)
         return found.bad is None and not found.text and bool(np.isnan(found.values).all())
 
+    def rows_alike(self, columns: Sequence[int]) -> IntArray:
+        """A number for every row, the same for rows alike in some columns."""
+        known = np.zeros(len(self.table), dtype=np.int64)
+        for column in columns:
+            own = codes(self.texts(column))[1]
+            known = np.unique(known * (int(own.max()) + 1) + own, return_inverse=True)[1]
+        return known
+
     def labels(self, columns: Sequence[int]) -> dict[str, list[str]]:
         """Columns of labels by name; true and false are words there."""
         return {self.header[i]: self._label(i) for i in columns}
@@ -154,7 +181,9 @@ class Columns:
             first = min(bad, key=lambda cell: cell.line)
             if self.table.quote_problem and '"' in first.cell:
                 raise ScoreFileError(self.table.quote_problem)
-            raise ScoreFileError(first.message)
+            row = self.lines.index(first.line)
+            odd = _about_row([self.texts(i)[row] for i in range(len(self.header))], self.header)
+            raise ScoreFileError(first.said(odd))
         values = np.empty((len(self.table), len(columns)), order="F")
         for place, column in enumerate(columns):
             values[:, place] = self.parsed(column).values

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -16,9 +17,11 @@ from nlpstat_core.readers.roles.given import written_roles
 from nlpstat_core.readers.roles.names import (
     ASIDE_NAME,
     CORRECT_NAME,
+    COUNT_SIGN,
     LABEL_NAME,
     NEVER_NAME,
     NEVER_OF_ONE_NAME,
+    NUMBER_NAME,
     PLAINLY_NEVER_NAME,
     PROPERTY_NAME,
     REMARK_NAME,
@@ -35,6 +38,7 @@ from nlpstat_core.readers.roles.statistics import (
     ranks,
     system_of,
 )
+from nlpstat_core.readers.roles.written import MEASURED
 
 MOST_GRADES, LONGEST_GRADE = 5, 20  # words of a column of grades, and their signs
 CLOCK = (946_684_800, 4_102_444_800)  # 2000 and 2100
@@ -45,6 +49,8 @@ SUMMED_CELLS = 2_000_000
 FEWEST_GRADES = 3  # distinct whole numbers from which on values that grow count something
 OUTSIDE = 0.05  # share of a column's values on either side that may lie outside the others' range
 LEAST_SPAN = 0.25  # share of the others' range
+# Share of rows in which one of a few columns is another with its sign turned round.
+MIRRORED, FEWEST_MIRRORED, FEW_SYSTEMS = 0.9, 3, 5
 UNLIKE = 20.0  # times by which the middles of two systems' scores don't differ
 
 
@@ -67,6 +73,7 @@ def only_systems(
     family = _family(columns, never, others)
     named = [i for i in never if i not in family and _is_system(columns, i, beside)]
     never = [i for i in never if i not in named]
+    never += _told_of_items(columns, [i for i in systems if i not in never])
     kept = [i for i in systems if i not in never]
     derived = _derived(columns, kept)
     kept = [i for i in kept if i not in derived]
@@ -91,13 +98,50 @@ def only_systems(
         some = ", ".join(shown(header[i]) for i in derived)
         text = f"Left out because it sums up the other columns: {some} (choose with roles)."
         notes.append(Note("summary-column", "caution", text))
-    names = {normal(header[i]) for i in kept}
+    names = {normal(header[i]) for i in kept} - {""}
     called = [header[i] for i in kept if is_called_statistic(header[i]) or system_of(header[i])[0] in names]
+    akin = _akin([header[i] for i in kept], [header[i] for i in never])
+    if akin:
+        text = (
+            f"Read as systems, though called like what was left out: {some_shown(akin)} (choose with roles)."
+        )
+        notes.append(Note("systems-named-otherwise", "problem", text))
     if called:
         some = some_shown(called)
         text = f"Read as systems, though called like statistics of others: {some}"
         notes.append(Note("statistics-as-systems", "problem", _unless(text, called)))
     return kept, tuple(notes)
+
+
+def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
+    """Columns that say how many or how much, where the values are unlike all others."""
+    signs = [i for i in systems if COUNT_SIGN.fullmatch(columns.header[i])]
+    found = [*signs, *(i for i in systems if says(NUMBER_NAME, columns.header[i]))]
+    found = [i for i in found if columns.parsed(i).bad is None and not columns.is_empty(i)]
+    rest = [i for i in systems if i not in found]
+    if not found or not rest:
+        return []
+    beside = Beside.of(columns, rest)
+    above = [i for i in found if np.nanmedian(columns.parsed(i).values) > beside.high]
+    return [i for i in found if i in above or (i in signs and not beside.has_like(columns, i))]
+
+
+def _akin(kept: Sequence[str], left_out: Sequence[str]) -> list[str]:
+    """Systems that share a word with two columns that were left out: num_anomaly beside anomaly_length.
+
+    >>> _akin(["A", "anomaly_ratio"], ["anomaly_len", "avg_anomaly_len"]), _akin(["A"], ["A_len", "A_cost"])
+    (['anomaly_ratio'], [])
+    """
+    whole = {normal(name) for name in kept}
+    told = [NEVER_OF_ONE_NAME.fullmatch(normal(name)) for name in left_out]
+    others = [name for name, of in zip(left_out, told, strict=True) if not (of and of["system"] in whole)]
+    words = Counter(word for name in others for word in set(_words(name)) if len(word) > 1)
+    akin = [name for name in kept if any(words[word] > 1 for word in _words(name))]
+    return akin if 2 * len(akin) <= len(kept) else []
+
+
+def _words(name: str) -> list[str]:
+    return normal(name.lower()).split("_")
 
 
 @dataclass(frozen=True)
@@ -302,6 +346,11 @@ def _is_beside(own: FloatArray, others: FloatArray, of: int, name: str) -> bool:
 def grades_in_words(columns: Columns, labels: Sequence[int]) -> str:
     """Which column of text may hold grades, and what to do then; empty where none does."""
     for column in labels:
+        cells = [cell for cell in columns.texts(column) if cell]
+        measured = [found["unit"] for cell in cells if (found := MEASURED.fullmatch(cell))]
+        if measured and len(measured) == len(cells):
+            name, way = shown(columns.header[column]), f"the unit of measurement, {shown(measured[0])},"
+            return f"Column {name} holds {shown(cells[0])}: {way} is in the way; write the numbers alone."
         words = dict.fromkeys(cell for cell in columns.texts(column) if cell)
         short = all(len(word) <= LONGEST_GRADE for word in words)
         if 2 <= len(words) <= MOST_GRADES and short and not says(LABEL_NAME, columns.header[column]):
@@ -331,3 +380,22 @@ def unlike_systems(values: np.ndarray, systems: Sequence[str]) -> str | None:
         return None
     spans = [f"{shown(name)} ({low[i]:g} to {high[i]:g})" for i, name in enumerate(systems)]
     return f"{' and '.join(spans)} don't look like scores of one metric"
+
+
+def mirrored_systems(values: FloatArray, systems: Sequence[str]) -> str | None:
+    """Why two of a few columns can't be two systems: one is the other with its sign turned round.
+
+    Examples
+    --------
+    >>> mirrored_systems(np.array([[-90.0, 90], [-83, 83], [-101, 101]]), ["reward", "length"])
+    "'reward' is the negative of 'length', so they don't look like systems"
+    """
+    for i, j in combinations(range(len(systems)), 2) if len(systems) <= FEW_SYSTEMS else ():
+        one, other = values[:, i], values[:, j]
+        there = np.isfinite(one) & np.isfinite(other)
+        turned = (one == -other)[there]
+        if one[there].any() and there.sum() >= FEWEST_MIRRORED and turned.mean() >= MIRRORED:
+            return (
+                f"{shown(systems[i])} is the negative of {shown(systems[j])}, so they don't look like systems"
+            )
+    return None

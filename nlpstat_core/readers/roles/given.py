@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlpstat_core.errors import ConfigError, ScoreFileError, shown, unknown
+from nlpstat_core.errors import ConfigError, Remedy, ScoreFileError, shown, unknown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_text
 from nlpstat_core.readers.open.limits import absent
@@ -20,6 +20,7 @@ from nlpstat_core.readers.roles.record import Role
 if TYPE_CHECKING:
     from nlpstat_core.readers.roles.choices import Choices
 
+MOST_ALONE = 20  # rows from which on a system in each is a mistake
 EXAMPLE = "unit=utt_id,system=model,score=wer"
 BESIDE, JOINT = "+", " / "  # several columns of one role, and what stands between names that make one
 _ROLES = tuple(map(str, Role))
@@ -142,4 +143,9 @@ def with_joined_systems(table: Table, systems: Sequence[str]) -> tuple[Table, st
     name = JOINT.join(systems)
     columns = [table.texts(column) for column in systems]
     cells = [JOINT.join(parts) if all(parts) else "" for parts in zip(*columns, strict=True)]
+    if len(cells) >= MOST_ALONE and len(set(cells)) > 0.9 * len(cells):
+        fewest = min(systems, key=lambda column: len(set(table.texts(column))))
+        many = f"the columns {' and '.join(map(shown, systems))} make {len(set(cells)):,} systems"
+        told = Remedy("roles", f"system={fewest}")
+        raise ScoreFileError(f"{many}, nearly one a row, that share no item; ", told, " alone.")
     return table.with_column(name, cells), name

@@ -34,6 +34,7 @@ from nlpstat_core.readers.roles.names import (
     RUN_NAME,
     SCORE_NAME,
     SYSTEM_NAME,
+    TIME_NAME,
     are_metrics,
     is_metric,
     normal,
@@ -168,7 +169,7 @@ def guessed_system(columns: Columns, choices: Choices) -> int | None:
 def _few_names(columns: Columns, column: int) -> bool:
     """Whether a column of text that isn't called something else holds few names, each on many rows."""
     name = columns.header[column]
-    if not columns.is_text(column) or says(LABEL_NAME, name) or says(ID_NAME, name):
+    if not columns.is_text(column) or says(LABEL_NAME, name) or says(ID_NAME, name) or says(TIME_NAME, name):
         return False
     distinct = len(set(columns.texts(column)))
     return 1 < distinct <= min(MOST_SYSTEMS_GUESSED, len(columns.table) // 3)
@@ -200,6 +201,8 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     metric_names = next(iter(chosen(Role.METRIC)), None)
     if metric_names is None:
         texts = [i for i in rest if columns.is_text(i)]
+        if any(is_metric(header[i]) and not says(SCORE_NAME, header[i]) for i in rest if i not in texts):
+            texts = [i for i in texts if len(set(columns.texts(i))) > 1]  # one setting of all
         named = [i for i in texts if says(METRIC_NAME, header[i])]
         metric_names = next(iter(named or [i for i in texts if _names_metrics(columns.texts(i))]), None)
     candidates = [i for i in unit_candidates(header, system, choices) if i not in {*runs, *raters}]
@@ -261,11 +264,13 @@ def _likely_scores(columns: Columns, scores: Sequence[int], unit: Sequence[int],
         return list(scores)
     units, systems = codes(joined(columns, unit))[1], codes(columns.texts(system))[1]
 
+    metrics = any(is_metric(columns.header[i]) for i in scores)
+
     def doubt(column: int) -> int:
         name, found = columns.header[column], columns.parsed(column)
         if says(NEVER_NAME, name) or says(ANSWER_NAME, name):
             return 5
-        if says(SCORE_NAME, name) or found.bad is not None:
+        if says(SCORE_NAME, name) or (found.bad is not None and not metrics):
             return 0
         there = found.values[~np.isnan(found.values)]
         if (there.size and there.min() == there.max()) or _same_in(found.values, systems):

@@ -24,6 +24,7 @@ from nlpstat_core.readers.roles.names import (
     is_metric,
     says,
 )
+from nlpstat_core.readers.roles.odd_rows import about_repeats, settled_repeats, without_repeats
 from nlpstat_core.readers.roles.pivot import LongData, pivot
 from nlpstat_core.readers.roles.record import Role, RolesNeeded
 from nlpstat_core.readers.roles.repeats import telling_columns
@@ -43,10 +44,17 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
     by_name = needed_system(table.header, choices) if system is None else system
     columns = Columns(table)
     layout = find_long_layout(columns, by_name, choices)
+    keys = [layout.system, *layout.unit, *layout.runs]
+    if choices.repeats not in (None, "refuse"):
+        names = [layout.metric_names] if layout.metric_names is not None else []
+        part = read_long(*settled_repeats(table, [*keys, *layout.raters, *names], choices), system, metric)
+        return replace(part, reading=without_repeats(part.reading, choices))
     chosen = _chosen_metric(columns, layout, choices.metric or metric)
     data = long_data(columns, layout, columns.values([chosen.column])[:, 0], chosen.rows)
-    keys = [layout.system, *layout.unit, *layout.runs]
-    data = replace(data, telling=lambda: telling_columns(columns, keys, chosen.column))
+    data = replace(
+        data,
+        telling=lambda: about_repeats(columns, keys) or telling_columns(columns, keys, chosen.column),
+    )
     pivoted = pivot(data, choices.limits.max_cells)
     _check_shared(data, columns, layout, choices)
     return Part(

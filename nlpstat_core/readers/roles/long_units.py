@@ -10,10 +10,17 @@ import numpy as np
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.names import COMPANION_NAME, NEVER_NAME, SCORE_NAME, says
+from nlpstat_core.readers.roles.names import (
+    ACTOR_NAME,
+    COMPANION_NAME,
+    NEVER_NAME,
+    SCORE_NAME,
+    TIME_NAME,
+    says,
+)
 from nlpstat_core.readers.roles.units import groups
 
-MOST_CANDIDATES = 8
+MOST_CANDIDATES, MOST_ROWS, LONGEST = 8, 100_000, 50
 
 
 def find_long_unit(columns: Columns, candidates: Sequence[int], keys: Sequence[int]) -> tuple[int, ...]:
@@ -47,6 +54,22 @@ def find_long_unit(columns: Columns, candidates: Sequence[int], keys: Sequence[i
         if fits([column]):
             return (column,)
     return tuple(candidates[:1])
+
+
+def joint_units(columns: Columns) -> str:
+    """The roles of a table in which two or three columns name together what comes back under every system."""
+    header = columns.header
+    short = [i for i, name in enumerate(header) if 0 < len(name) <= LONGEST and not says(TIME_NAME, name)]
+    names = [i for i in short if may_be_ids(columns, i)]
+    systems = [i for i in names if says(ACTOR_NAME, header[i]) and columns.is_text(i)]
+    if not systems or len(columns.table) > MOST_ROWS:
+        return ""
+    known = {i: codes(columns.texts(i))[1] for i in names[:MOST_CANDIDATES]}
+    for size in (2, 3):
+        for units in combinations([i for i in known if i != systems[0]], size):
+            if systems[0] in known and crosses(units, systems[:1], known):
+                return f"unit={'+'.join(header[i] for i in units)},system={header[systems[0]]}"
+    return ""
 
 
 def _together(first: int, beside: Sequence[int], fits: Callable[[Sequence[int]], bool]) -> tuple[int, ...]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import absent
-from nlpstat_core.readers.roles.names import PART_OF_F, SCORE_NAME, WHOLE_F, normal, says
+from nlpstat_core.readers.roles.names import F1_NAME, PART_OF_F, SCORE_NAME, WHOLE_F, normal, says
 
 COUNTS = ({"tp", "fp"}, {"tp", "fn"}, {"correct", "total"}, {"n_correct", "n_total"}, {"correct", "count"})
+COUNTED = set().union(*COUNTS)
 NAMED = 8
 
 
@@ -28,9 +29,9 @@ def choose_metric(names: Sequence[str], wanted: str | None) -> tuple[int, tuple[
         raise ScoreFileError(f"{absent('metric', wanted, names)}.")
     else:
         scored = [i for i, name in enumerate(names) if says(SCORE_NAME, name)]
-        if not scored:
-            _refuse_counts(names)
         place = scored[0] if scored else _whole_first(names)
+        if not scored and not says(F1_NAME, names[place]):
+            _refuse_counts(names)
     others = [name for i, name in enumerate(names) if i != place]
     if not others:
         return place, ()
@@ -48,9 +49,10 @@ def metric_name(names: Sequence[str], place: int, wanted: str | None) -> str | N
 
 
 def _whole_first(names: Sequence[str]) -> int:
-    """The first metric; where it is precision or recall, the F of the same kind."""
+    """The first metric; where it is precision or recall, the F of the same kind, and F1 before counts."""
     if not says(PART_OF_F, names[0]):
-        return 0
+        beside = next((i for i, name in enumerate(names) if says(F1_NAME, name)), 0)
+        return beside if normal(names[0]) in COUNTED else 0
     kind = normal(names[0]).rpartition("_")[0]
     whole = [i for i, name in enumerate(names) if says(WHOLE_F, name)]
     same = [i for i in whole if normal(names[i]).rpartition("_")[0] == kind]

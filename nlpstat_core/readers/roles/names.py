@@ -61,11 +61,15 @@ MORE_SYSTEM_NAME = _one_of(ACTORS, SETTINGS)
 ACTOR_NAME = _one_of(SYSTEMS, ACTORS)
 MORE_UNIT_NAME = re.compile(f"(?:{MORE_UNITS})(?:{_NUMBERED})?|.*_(?:id|idx|uuid|guid|no|hash)")
 COMPANION_NAME = _one_of(COMPANIONS)
+_TIMES = (
+    "(?:execution|response|inference|eval|evaluation|processing|generation|total|run|cpu|wall|wall_?clock|user|real|"
+    "fit|train|training|test|prediction)_time"
+)
 # Columns of numbers that are no scores and no systems, unless their values look like those beside them.
 _NEVER = (
     "(?:tstamp|timestamp|time_stamp|datetime|date|created|created_at|updated_at|start_time|end_time|"
     "seed|epoch|index|idx|turn|tokens?|n_tokens|num_tokens|token_count|tokens_used|latency(?:_m?s)?|cost|price|"
-    "length|len|duration|runtime|(?:execution|response|inference|eval|evaluation|processing|generation|total|run)_time|"
+    f"length|len|duration|runtime|{_TIMES}|"
     "time_(?:spent|taken|used|in_seconds)|temperature|top_[pk]|n_shots?|num_shots?|confidence|logprobs?|log_probs?|difficulty|"
     "(?:num|n|number_of)_(?:words|chars|characters|sentences|turns|calls|retries|attempts)|(?:word|char|sentence)_count|"
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
@@ -85,10 +89,16 @@ GOLD_NAME = re.compile(
     "|(?:correct|reference|right)_(?:label|answer)|labels?|answer_key"
 )
 SUMMARY_NAME = re.compile(
-    "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|total|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
+    "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|totals?|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
     "|moyenne|promedio|media|média|平均|平均值|平均値|总计|合計|среднее)(?:_score)?"
 )
+# What is told of items: flags, and numbers of something.
 PROPERTY_NAME = re.compile("(?:is|has|was|needs)_.+")
+COUNT_SIGN = re.compile(r"#(?:\s*[^\W\d_]{3}.*)?", re.DOTALL)  # "#", "# Dimensions"
+NUMBER_NAME = re.compile(
+    "(?:n|num|nr|number_of|avg|total)_?(?:rows?|features|classes|samples|instances|items|dimensions|columns|labels)"
+    "|(?:num|number_of)_[a-z_]+|.+_(?:perc|percent|percentage|pct|ratio|share|imbalance)"
+)
 # Columns of words that may stand empty.
 REMARK_NAME = re.compile("(?:.*_)?(?:notes?|comments?|remarks?|errors?|warnings?|todo|exception|reason|flag)")
 SPREAD_NAME = re.compile(
@@ -101,16 +111,25 @@ KNOWN_METRIC = re.compile(
     "(?P<metric>[prf]|acc|accuracy|acc_norm|balanced_accuracy|exact_match|em|f1|f_1|precision|recall|mcc|auc|auroc|roc_auc"
     "|(?:sacre)?bleu(?:_?[1-4])?|chr_?f|chrf_?(?:pp|2)?|ter|wer|cer|mer|rouge_?(?:[12lw]|lsum|su?4?)?(?:_[prf])?"
     "|meteor|bert_?score(?:_(?:f1|[prf]))?|comet(?:kiwi)?|bleurt|map|mrr|ndcg|pass|spearman|pearson|g_?eval"
-    "|perplexity|ppl|loss|mse|mae|rmse|faithfulness|groundedness"
+    "|perplexity|ppl|loss|mse|mae|rmse|[nrsmw]*_?(?:mase|mape|msis|msle)|wape|wql|crps|owa|faithfulness|groundedness"
     "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
     "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
     "|specificity|sensitivity|kappa|r2|nmi|ari|ami|purity|m?iou|dice|ssim|psnr|fid|lpips|cider|spice|gleu|ece|brier"
-    "|top_?(?:1|5|10)|s?mape|mase|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level)"
+    "|top_?(?:1|5|10)|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level"
+    f"|{_TIMES}|runtime|memory)"
     "(?:_(?:at_)?[0-9]+)?(?:_v[0-9]+)?(?:_scores?)?"
 )
 # Parts of F1, which is read before them unless they are chosen.
 PART_OF_F = re.compile("(?:.*_)?(?:p|r|prec|precision|recall)")
 WHOLE_F = re.compile("(?:.*_)?(?:f|f1|f_1|fmeasure|f_measure|f_score)")
+TIME_NAME = re.compile(
+    "(?:.*_)?(?:time_?stamp|date_?time|date|time|utc|created|updated|started|finished|ended|when|day)(?:_(?:at|on|utc))?"
+)
+# What stands in an item, or its fingerprint: the same for all systems.
+TEXT_NAME = re.compile(
+    "(?:.*_)?(?:hash|md5|sha1|sha256|fingerprint|checksum)|(?:source|question|query|problem|reference)(?:_text)?|src|ref"
+)
+F1_NAME = re.compile("f|f1|f_1|fmeasure|f_measure|(?:f|f1|f_1)_score")
 ID_NAME = _one_of(IDS, MORE_IDS)
 GROUP_NAME = _one_of(GROUPS)
 ROW_COUNT_NAME = _one_of(ROW_COUNTS)

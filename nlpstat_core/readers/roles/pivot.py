@@ -13,6 +13,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.coding import codes, labels_at, means_at
 from nlpstat_core.readers.roles.raters import raters_note
 from nlpstat_core.readers.roles.runs import runs_of
+from nlpstat_core.readers.roles.statistics import is_called_statistic
 from nlpstat_core.scores.runs import Runs
 
 
@@ -101,7 +102,15 @@ def first_duplicate(keys: IntArray) -> tuple[int, int] | None:
 def _check_filled(what: str, names: Sequence[str], data: LongData) -> None:
     if not all(names):
         row = next(i for i, name in enumerate(names) if not name)
-        raise ScoreFileError(f"{data.where} {data.lines[row]} has no {what}; fill it in or take the row out.")
+        said = next((name for name in (data.systems[row], data.units[row]) if is_called_statistic(name)), "")
+        raise ScoreFileError(
+            f"{data.where} {data.lines[row]} has no {what}; ",
+            *(
+                (f"{shown(said)} sums up the others: leave it out, ", Remedy("drop_rows", said), ".")
+                if said
+                else ("fill it in or take the row out.",)
+            ),
+        )
 
 
 def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:

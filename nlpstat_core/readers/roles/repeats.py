@@ -49,10 +49,7 @@ def telling_columns(columns: Columns, keys: Sequence[int], score: int) -> Senten
 
     keys: The columns of systems, units, runs.
     """
-    known = np.zeros(len(columns.table), dtype=np.int64)
-    for key in keys:
-        own = codes(columns.texts(key))[1]
-        known = np.unique(known * (int(own.max()) + 1) + own, return_inverse=True)[1]
+    known = columns.rows_alike(keys)
     found: list[tuple[int, str]] = []
     for place, name in enumerate(columns.header):
         if not name or place in {*keys, score} or is_metric(name) or says(CORRECT_NAME, name):

@@ -16,27 +16,32 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.columns_left_out import are_no_scores, unlike_systems
+from nlpstat_core.readers.roles.columns_left_out import are_no_scores, mirrored_systems, unlike_systems
+from nlpstat_core.readers.roles.countnames import part_of
 from nlpstat_core.readers.roles.counts import is_counts, read_counts
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
 from nlpstat_core.readers.roles.joined_names import systems_and_metrics
 from nlpstat_core.readers.roles.layout import find_system, guessed_system, is_long, left_over_system
 from nlpstat_core.readers.roles.long import read_long
+from nlpstat_core.readers.roles.long_units import crosses, joint_units
 from nlpstat_core.readers.roles.names import (
     ANSWER_NAME,
     GOLD_NAME,
+    NUMBER_NAME,
     SCORE_NAME,
     SYSTEM_NAME,
     are_metrics,
     is_metric,
+    normal,
     says,
 )
 from nlpstat_core.readers.roles.numbered import numbered_columns, runs_side_by_side
+from nlpstat_core.readers.roles.odd_rows import settled_repeats, without_repeats
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.two_headers import one_header
-from nlpstat_core.readers.roles.units import named_id_columns
+from nlpstat_core.readers.roles.units import find_unit, named_id_columns
 from nlpstat_core.readers.roles.wide import holds_scores, read_unnamed, read_wide
 from nlpstat_core.readers.roles.wide_runs import read_by_run, read_side_by_side
 from nlpstat_core.scores.matrix import first_repeat
@@ -155,8 +160,12 @@ def _wide(table: Table, choices: Choices) -> Shaped:
             if system is not None:
                 return _long(table, choices, system)
             of_runs = read_by_run(table, choices)
-            if of_runs is None:
+            if of_runs is None and choices.repeats in (None, "refuse"):
                 raise _without_units(table, choices, problem) from None
+            if of_runs is None:
+                shaped = _wide(*settled_repeats(table, find_unit(Columns(table), choices), choices))
+                reading = without_repeats(shaped.part.reading, choices)
+                return replace(shaped, part=replace(shaped.part, reading=reading))
             part = of_runs
         system = None
         if len(part.systems) == 1:  # no board: the one column of numbers holds the scores of several
@@ -173,6 +182,11 @@ def _wide(table: Table, choices: Choices) -> Shaped:
 
 def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> ScoreFileError:
     """The problem of ids that repeat, as one of units where the ids were names of systems."""
+    together = joint_units(Columns(table)) if "already" in str(problem) and choices.id_column is None else ""
+    if together:
+        system = together.rpartition("system=")[2]
+        text = f"column {shown(system)} seems to name systems, but no column alone names the units of each; "
+        return ScoreFileError(text, Remedy("roles", together), " if these are the units.")
     named = find_system(table.header, choices) if choices.id_column is None else None
     if (
         named is None
@@ -181,18 +195,21 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
     ):
         return problem
     system = table.header[named]
-    others = [
-        name
+    places = [
+        i
         for i, name in enumerate(table.header)
         if name and i != named and not is_metric(name) and not says(SCORE_NAME, name)
     ]
+    others = [table.header[i] for i in places]
     lacks = (
         f"column {shown(system)} names systems, but no column names units that come back under each of them"
     )
     if not others:
         return ScoreFileError(f"{lacks}; add a column 'item'.")
     candidates = ", ".join(map(shown, others[:4])) + (" …" if len(others) > 4 else "")
-    told = Remedy("roles", f"unit={others[0]},system={system}")
+    known = {i: codes(table.texts(i))[1] for i in (named, *places)}
+    unit = next((table.header[i] for i in places if crosses([i], [named], known)), "")
+    told = Remedy("roles", f"unit={unit},system={system}") if unit else Remedy("id_column")
     return ScoreFileError(f"{lacks} (there are {candidates}); add a column 'item', or ", told, ".")
 
 
@@ -204,14 +221,18 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         why = f"{shown(systems[0])} to {shown(systems[-1])} seem to be runs of one system, not systems"
         none = Remedy("run_column", "none", "aside", "if each is a system")
         ask_roles(table, part, why, Sentence("give one such file for each system", none), Role.RUN)
-    if are_metrics(systems):
-        first, second = systems[:2]
-        why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
-        ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SCORE)
-    if len(there) > 1 and are_no_scores(part.values[:, there], systems):
+    if len(there) > 1 and (
+        are_no_scores(part.values[:, there], systems)
+        or all(says(NUMBER_NAME, name) or normal(name).startswith("rank_") for name in systems)
+    ):
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} seem to hold times, counters or settings, not scores"
         ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SYSTEM)
+    measured = any(map(is_metric, systems)) and all(is_metric(name) or part_of(name) for name in systems)
+    if are_metrics(systems) or (measured and len(systems) > 1):
+        first, second = systems[:2]
+        why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
+        ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SCORE)
     gold = next((name for name in systems if says(GOLD_NAME, name)), None)
     if gold is not None and len(systems) > 1:
         why = f"{shown(gold)} seems to hold the right answers, so the others may hold answers, not scores"
@@ -221,10 +242,12 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         why = f"{shown(systems[0])} seems to hold answers, not scores"
         how = Sentence(RIGHT_OR_WRONG, Remedy("roles", f"score={systems[0]}"), " if it is a score")
         ask_roles(table, part, why, how, Role.SYSTEM)
-    unlike = None if choices.metric else unlike_systems(part.values, part.systems)
+    unlike = None
+    if len(there) > 1 and not choices.metric:
+        values = part.values[:, there]
+        unlike = unlike_systems(values, systems) or mirrored_systems(values, systems)
     if unlike:
-        first, second = part.systems
-        ask_roles(table, part, unlike, one_or_two(first, second, "if they are"), Role.SYSTEM)
+        ask_roles(table, part, unlike, one_or_two(systems[0], systems[1], "if they are"), Role.SYSTEM)
 
 
 def one_or_two(first: str, second: str, when: str) -> Sentence:

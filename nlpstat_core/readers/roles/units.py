@@ -29,6 +29,8 @@ from nlpstat_core.scores.matrix import first_repeat
 
 MOST_JOINED = 3
 FEWEST_NAMED = 3  # rows from which on names that never come back are systems with one row each
+NEARLY_ALL = 0.9  # share of rows with a system of their own from which on a table is a leaderboard
+MOST_BELOW = 5  # words below a column of numbers that counts the rows all the same
 JOINT = ":"
 ONE_ROW = "one row a system"
 
@@ -87,7 +89,8 @@ def _refuse_leaderboard(columns: Columns) -> None:
         first = place == 0 and says(SYSTEM_NAME, name)
         if not says(ACTOR_NAME, name) or not (columns.is_text(place) or first):
             continue
-        if first_repeat(columns.texts(place)) is None and all(columns.texts(place)):
+        names = columns.texts(place)
+        if all(names) and len(set(names)) >= NEARLY_ALL * len(names):
             raise _one_row_a_system("first column" if place == 0 else "column", name)
 
 
@@ -127,19 +130,26 @@ def _by_content(columns: Columns, choices: Choices) -> int | None:
         return other
     if not normal(name) or says(ROW_COUNT_NAME, name):
         counts = all(map(is_whole, first)) and bool(unique)
-        if counts or (not name and not any(first)):
+        if counts or (not name and len(set(first)) == 1 < len(first)):
             return other
     repeats = first_repeat(first) is not None
     if says_id(name, True):
         return other if repeats and others and says(GROUP_NAME, name) else 0
     named = says(MORE_UNIT_NAME, name) and not says(SYSTEM_NAME, name) and not (repeats and others)
-    if named and (columns.is_text(0) or all(map(is_whole, first))):
+    if named and all(is_whole(cell) or is_text(cell) for cell in first):
         return 0
+    count = all(map(is_whole, _without_words_below(first)))
     if columns.is_text(0):
         return _unit_of_text(name, repeats, other)
-    if not repeats and all(map(is_whole, first)) and not (says(LABEL_NAME, name) and others):
+    if not repeats and count and not (says(LABEL_NAME, name) and others):
         return 0
     return other
+
+
+def _without_words_below(cells: Sequence[str]) -> Sequence[str]:
+    """Cells without the few words below them, as of means and remarks."""
+    end = next((i for i, cell in enumerate(reversed(cells)) if not is_text(cell)), len(cells))
+    return cells[: len(cells) - end] if end <= min(MOST_BELOW, len(cells) // 2) else cells
 
 
 def _unit_of_text(name: str, repeats: bool, other: int | None) -> int | None:
@@ -171,7 +181,10 @@ def joined(columns: Columns, unit: Sequence[int]) -> list[str]:
 
 
 def unit_ids(
-    columns: Columns, unit: Sequence[int], advice: Callable[[], Sentence] = Sentence
+    columns: Columns,
+    unit: Sequence[int],
+    advice: Callable[[], Sentence] = Sentence,
+    about: Callable[[], Sentence] = Sentence,
 ) -> list[str] | None:
     """The unit ids of a table, None where it has none.
 
@@ -191,14 +204,11 @@ def unit_ids(
         if one in seen:
             names = " with ".join(shown(columns.header[i]) for i in unit)
             kind = "column" if len(unit) == 1 else "columns"
-            raise ScoreFileError(
-                f"{where} {line}: the unit {shown(one)} was on {where} {seen[one]} already; the ids are from "
-                f"{kind} {names}",
-                advice(),
-                "; unit ids must be unique (for one row per system and unit, ",
-                Remedy("system_column"),
-                ").",
-            )
+            twice = f"{where} {line}: the unit {shown(one)} was on {where} {seen[one]} already"
+            told = (advice(), "; unit ids must be unique (for one row per system and unit, ")
+            known = about()
+            rest = ("; ", known, ".") if known else (*told, Remedy("system_column"), ").")
+            raise ScoreFileError(f"{twice}; the ids are from {kind} {names}", *rest)
         seen[one] = line
     return ids
 

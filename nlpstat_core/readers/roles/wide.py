@@ -17,6 +17,7 @@ from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import Beside, grades_in_words, only_systems
 from nlpstat_core.readers.roles.names import ID_NAME, LABEL_NAME, MORE_UNIT_NAME, says, says_id
 from nlpstat_core.readers.roles.numbered import heads_runs
+from nlpstat_core.readers.roles.odd_rows import about_constant, about_repeats
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.transposed import UNIT, transposed
 from nlpstat_core.readers.roles.units import (
@@ -88,7 +89,7 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     if not len(columns.table):
         raise ScoreFileError("there are no rows below the header; give one row per evaluation unit.")
     unit = find_unit(columns, choices)
-    units = unit_ids(columns, unit, lambda: _others(columns, unit))
+    units = unit_ids(columns, unit, lambda: _others(columns, unit), lambda: _about(columns, unit))
     if choices.label_columns is None:
         labels = [i for i in range(len(header)) if _is_label(columns, i, unit)]
         labels += _flags(columns, unit, labels)
@@ -106,7 +107,11 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     systems = [i for i in rest if header[i]]
     for i in rest:
         # An unnamed first column beside another id counts the rows; further ones are empty or a mistake.
-        if not header[i] and not (i == 0 and unit) and not columns.is_empty(i):
+        if (
+            not header[i]
+            and not (i == 0 and (unit or len(set(columns.texts(0))) == 1))
+            and not columns.is_empty(i)
+        ):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
     more: list[int] = []
     if not chosen and choices.label_columns is None and systems:
@@ -120,6 +125,12 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
         systems, left_out = only_systems(columns, systems, more)
         notes = (*notes, *left_out)
     return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes)
+
+
+def _about(columns: Columns, unit: Sequence[int]) -> Sentence:
+    """What is known of ids that repeat: copies, times, the one system of the file."""
+    constant = about_constant(columns, unit[0]) if len(unit) == 1 else Sentence()
+    return constant or about_repeats(columns, unit)
 
 
 def _others(columns: Columns, unit: Sequence[int]) -> Sentence:

@@ -27,6 +27,12 @@ _MONEY = re.compile(r"([+-]?)\s*(?:[$€£¥₹]|USD|EUR|GBP)\s*(.+)|(.+?)\s*(?:
 _SPREAD = re.compile(
     r"(.+?)\s*(?:±|\+/-|\+-)\s*[0-9.,]+%?|(\S+?)\s*(?:\([^()]*[0-9][^()]*\)|\[[^\[\]]*[0-9][^\[\]]*\])"
 )
+# A number and what it is measured in, or out of.
+MEASURED = re.compile(
+    r"[+-]?[0-9]+(?:[.,][0-9]+)?\s*(?P<unit>[mnµ]?s|secs?|seconds?|min(?:utes)?|h(?:rs?|ours)?|[kmgt]i?b|px|p(?:oin)?ts?"
+    r"|tok(?:ens?)?(?:/s)?|db|k?hz|fps|k?wh|eur|usd|/\s*[0-9.]+)",
+    re.IGNORECASE,
+)
 _SHARE = re.compile(r"([0-9]{1,9})\s*/\s*([0-9]{1,9})")
 VERDICTS = {
     **dict.fromkeys(("pass", "passed", "correct", "right", "success", "solved", "resolved"), 1.0),

@@ -45,6 +45,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         raise ScoreFileError(f"{ONE_SCORE} (run the harness with --log_samples).")
     rows = Rows({"system": Role.SYSTEM, "doc_id": Role.UNIT, "task": Role.DATASET})
     tasks = _tasks(samples)
+    if not any(tasks):
+        _check_documents(samples)
     silent: list[str] = []
     for system, task, source in zip(_systems(samples, sources, tasks), tasks, samples, strict=True):
         for own, lines, entries in _by_task(source, task):
@@ -58,6 +60,22 @@ def _tables(sources: Sequence[Source]) -> Tidy:
             "with --log_samples and a metric of single documents."
         )
     return rows.tidy("samples of lm-evaluation-harness", where="line", notes=_notes(silent))
+
+
+def _check_documents(samples: Sequence[Source]) -> None:
+    """Refuse files that have other documents under the same ids: they are of different tasks."""
+    first: dict[str, str] = {}
+    for source in samples:
+        entries = records(source.json, "the file")
+        own = {str(entry.get("doc_id")): str(entry["doc_hash"]) for entry in entries if entry.get("doc_hash")}
+        shared = own.keys() & first.keys()
+        if 2 * sum(own[unit] != first[unit] for unit in shared) > len(shared):
+            both = f"{shown(samples[0].name)} and {shown(source.name)}"
+            raise ScoreFileError(
+                f"{both} hold other documents under the same doc_id, so they are of different tasks; give "
+                "one task at a time, or name the files as the harness does (samples_TASK_DATE.jsonl)."
+            )
+        first = first or own
 
 
 def _notes(silent: Sequence[str]) -> list[Note]:

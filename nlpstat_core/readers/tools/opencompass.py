@@ -119,7 +119,7 @@ def _is_verdict(value: Any) -> bool:
 
 def _summary(source: Source, files: int) -> Tidy:
     """Data sets as units, models as systems; rows of means over data sets are left out."""
-    lines = source.text.splitlines()
+    lines = source.text.lstrip("\ufeff").splitlines()  # of several marks of byte order one stays
     start = next(i for i, line in enumerate(lines) if _is_head(_cells(line)))
     head = _cells(lines[start])
     table: list[tuple[int, list[str]]] = []

@@ -30,8 +30,6 @@ MODEL_LABELS = {
     "swap-ranks": "logistic swap: sizes of the differences kept, directions drawn anew; signed ranks",
     "swap-binomial": "logistic swap: sizes of the differences kept, directions drawn anew; exact binomial",
     "swap-closed": "logistic swap: sizes of the differences kept, directions drawn anew; noncentral t",
-    "few-documents": "nothing: power jumps from one difference to the next, the documents being so few or so "
-    "unequal in size",
     "shape-t": "the t test's, since power of this test depends on the shape of the true difference",
 }
 
@@ -216,8 +214,14 @@ def _three_digits(value: float) -> str:
 def models_sentence(board: BoardPower) -> str:
     """How the detectable differences of a board were computed, most pairs first."""
     counted = Counter(key for key in board.model if key is not None)
+    withheld = counted.pop("few-documents", 0)
     lines = [f"{MODEL_LABELS[key]} ({count_of(times, 'pair')})" for key, times in counted.most_common()]
-    return f"Computed by: {'; '.join(lines)}." if lines else "No pair has a test."
+    sentences = [f"Computed by: {'; '.join(lines)}."] if lines else []
+    if withheld:
+        sentences.append(
+            f"Not said for {count_of(withheld, 'pair')}, whose documents are too few or too unequal in size."
+        )
+    return " ".join(sentences) or "No pair has a test."
 
 
 def units_text(units: float, per_document: float = 0.0) -> str:

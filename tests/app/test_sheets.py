@@ -1,0 +1,102 @@
+"""Ordinary Excel sheets in the browser: the true sentence on the systems stands there within a minute."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pytest
+from app.driver import drop
+
+SYSTEMS = ("Base", "Large", "Ours")
+TRUE = "of 3 pairs are found to differ"
+SECONDS = 60  # from the file in the field to the sentence, with at most one click
+Rows = list[list[object]]
+
+
+def rows() -> Rows:
+    """Scores from 0 to 100 of three systems on 40 numbered items; the last is plainly the best."""
+    rng = np.random.default_rng(3)
+    values = rng.uniform(40, 70, (40, 1)) + np.array([0, 6, 14]) + rng.normal(0, 3, (40, 3))
+    return [[float(item), *map(float, row.round(1))] for item, row in enumerate(values, 1)]
+
+
+def means(found: Rows, name: str, cell: Callable[[float], object] = float) -> list[object]:
+    columns = list(zip(*found, strict=True))[1:]
+    return [name, *(cell(round(float(np.mean(column)), 1)) for column in columns)]
+
+
+def decimal_commas(found: Rows) -> Rows:
+    return [[item, base, large, f"{ours}".replace(".", ",")] for item, base, large, ours in found]
+
+
+def commas_and_percent(found: Rows) -> Rows:
+    return [[item, base, large, f"{ours} %".replace(".", ",")] for item, base, large, ours in found]
+
+
+def percent_above_a_mean(found: Rows) -> Rows:
+    texts: Rows = [[item, base, large, f"{ours}%"] for item, base, large, ours in found]
+    return [*texts, means(found, "Mean")]
+
+
+def two_summaries(found: Rows) -> Rows:
+    return [*found, means(found, "Mittelwert"), means(found, "Average")]
+
+
+def summaries_in_words(found: Rows) -> Rows:
+    return [
+        *found,
+        means(found, "Mittelwert", lambda mean: f"{mean} (n = 40)"),
+        ["Average", "n/v", "n/v", 68.1],
+    ]
+
+
+def sheet(body: Rows) -> bytes:
+    book, made = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["Nr", *SYSTEMS])
+    for row in body:
+        book.active.append(row)
+    book.save(made)
+    return made.getvalue()
+
+
+SHEETS: dict[str, tuple[Callable[[Rows], Rows], str]] = {
+    "81,8 as text": (decimal_commas, ""),
+    "81,8 % as text": (commas_and_percent, ""),
+    "78.0% above a numeric mean": (percent_above_a_mean, ""),
+    "Mittelwert and Average below numeric ids": (two_summaries, ""),
+    "summaries in words": (summaries_in_words, "Leave 2 such rows out"),
+}
+
+
+@pytest.fixture(scope="module")
+def found() -> Iterator[dict[str, float]]:
+    """Seconds until the sentence, by sheet."""
+    seconds: dict[str, float] = {}
+    yield seconds
+    print("; ".join(f"{name}: {taken:.1f} s" for name, taken in seconds.items()))
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_true_sentence_on_an_ordinary_sheet(
+    server: str, page: Any, name: str, found: dict[str, float]
+) -> None:
+    make, click = SHEETS[name]
+    page.goto(server)
+    page.locator("input[type=file]").first.wait_for(state="attached")
+    start = time.monotonic()
+    drop(page, sheet(make(rows())), "scores.xlsx")
+    if click:
+        page.get_by_role("button", name=click).click()
+    page.get_by_text(TRUE).first.wait_for()
+    found[name] = time.monotonic() - start
+    text = page.get_by_test_id("stMain").inner_text()
+    assert "3 of 3 pairs are found to differ" in text
+    assert "Ours is significantly better than every other system" in text
+    assert "40 rows" in text
+    assert "3 systems" in text
+    assert found[name] < SECONDS
