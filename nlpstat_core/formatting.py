@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 MOST_DECIMALS = 8
 
@@ -111,18 +111,33 @@ def common_decimals(values: Iterable[float], digits: int) -> int:
     return max(0, digits - 1 - math.floor(math.log10(sizes[len(sizes) // 2])))
 
 
-def format_fixed(value: float, decimals: int) -> str:
-    """A number in a column whose numbers share their decimals.
+def interval_decimals(ends: Iterable[Sequence[float]]) -> int:
+    """Decimals that show two digits of a typical half interval.
 
-    decimals: Above 8 the number is written as by `format_score`: a row of zeros can't be read.
+    ends: Both ends of every interval.
 
     Examples
     --------
-    >>> format_fixed(58.8, 2), format_fixed(-0.001, 2), format_fixed(float("inf"), 2)
-    ('58.80', '0.00', '∞')
+    >>> interval_decimals([(0.1, 0.2), (0.3, 0.5)]), interval_decimals([(-40, 80)])
+    (2, 0)
     """
-    if not math.isfinite(value) or decimals > MOST_DECIMALS:
+    return common_decimals(((float(high) - float(low)) / 2 for low, high in ends), 2)
+
+
+def format_fixed(value: float, decimals: int) -> str:
+    """A number in a column whose numbers share their decimals.
+
+    decimals: Above 8 the number is written in powers of ten: a row of zeros can't be read.
+
+    Examples
+    --------
+    >>> format_fixed(58.8, 2), format_fixed(-0.001, 2), format_fixed(float("inf"), 2), format_fixed(2e-9, 12)
+    ('58.80', '0.00', '∞', '2.000e-09')
+    """
+    if not math.isfinite(value):
         return format_score(value)
+    if decimals > MOST_DECIMALS:
+        return f"{value:.3e}" if value else "0"
     text = f"{value:.{decimals}f}"
     return text.removeprefix("-") if not text.strip("-0.") else text
 

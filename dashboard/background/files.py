@@ -14,7 +14,7 @@ from nlpstat_core.report.exports.paper.table import paper_table
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
 
 MAKERS: dict[str, Maker] = {
     **dict(FILES),

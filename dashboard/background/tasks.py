@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
     from nlpstat_core.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
     from nlpstat_core.power.variation.results import Variation
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.ranks import RankDistribution
     from nlpstat_core.results.robustness import Robustness
@@ -418,9 +418,7 @@ def report(
     should_stop: ShouldStop,
 ) -> str:
     """A report as text."""
-    from nlpstat_core.report.exports.documents.html import report_html
-    from nlpstat_core.report.exports.documents.latex import report_tex
-    from nlpstat_core.report.exports.documents.markdown import report_md
+    from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
 
     return {"html": report_html, "markdown": report_md, "latex": report_tex}[kind](analysis, sections)
 

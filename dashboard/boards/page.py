@@ -15,6 +15,7 @@ from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
+from dashboard.parts.result_table import draw_result, frame_of
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
@@ -23,9 +24,11 @@ from dashboard.session.state import session, settings
 from dashboard.text import NO_VALUE, markdown
 from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.config import AUTO
+from nlpstat_core.report.exports.tables.several_boards import boards_table
 from nlpstat_core.report.wording.several_boards import (
     KINDS,
     MEANS,
+    ONE,
     boards_headline,
     confidence_sentence,
     family_phrase,
@@ -138,19 +141,19 @@ def _choose(analysis: Analysis) -> BoardsChoice:
 
 def draw_boards(boards: Boards) -> None:
     """Everything several boards say together."""
-    from dashboard.boards.tables import agreement_table, boards_table
+    from dashboard.boards.tables import agreement_table
 
     with st.container(border=True):
         st.markdown(f"**{markdown(boards_headline(boards))}**")
         st.caption(markdown(family_phrase(boards)))
     show_problems(boards.notes)
     draw_systems_by_board(boards)
-    st.dataframe(
-        boards_table(boards),
-        hide_index=True,
+    one = ONE[boards.each].capitalize()
+    shown = (one, "Better", "Systems", "Units", "Pairs found to differ", "Top group")
+    draw_result(
+        boards_table(boards).under(shown),
+        f"All {KINDS[boards.each]}. {boards_headline(boards)}",
         height="content" if len(boards) <= 12 else TALL,
-        alt=f"All {KINDS[boards.each]}. {boards_headline(boards)}",
-        placeholder=NO_VALUE,
     )
     if boards.each == "metric":
         _draw_directions(boards)
@@ -177,10 +180,10 @@ def draw_boards(boards: Boards) -> None:
 
 def draw_systems_by_board(boards: Boards) -> None:
     """Every system on every board: score, rank, and a mark where it is significantly worse than the best."""
-    from dashboard.boards.tables import systems_by_board
+    from dashboard.boards.tables import systems_frame
     from dashboard.parts.paper_table import draw_boards_table
 
-    frame = systems_by_board(boards)
+    frame = systems_frame(boards)
     what = "data set" if boards.each == "dataset" else "metric"
     st.dataframe(
         frame,
@@ -277,9 +280,9 @@ def draw_replicability(found: Replicability) -> None:
 
 def draw_pooled(found: Pooled) -> None:
     """All data sets together, each counting once."""
-    from dashboard.parts.critical_difference import average_ranks_table
     from dashboard.parts.svg import draw_svg
     from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
+    from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
     from nlpstat_core.report.wording.ranks import average_ranks_sentence
 
     st.markdown("**Data sets as units**")
@@ -293,7 +296,8 @@ def draw_pooled(found: Pooled) -> None:
             draw_svg("average-ranks-over-data-sets", critical_svg(found.ranks), alt)
             st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
         with st.expander("Average ranks over data sets"):
-            st.dataframe(average_ranks_table(found.ranks), hide_index=True, alt=alt, placeholder=NO_VALUE)
+            frame = frame_of(average_ranks_table(found.ranks).columns)
+            st.dataframe(frame, hide_index=True, alt=alt, placeholder=NO_VALUE)
 
 
 def _draw_download(boards: Boards) -> None:

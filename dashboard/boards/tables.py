@@ -8,11 +8,8 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.formatting import common_decimals, format_fixed
 from nlpstat_core.report.exports.data.several_boards import agreement_frame
-from nlpstat_core.report.exports.paper.table import behind_best
-from nlpstat_core.report.wording import top_group
-from nlpstat_core.report.wording.several_boards import ONE, listed
+from nlpstat_core.report.exports.tables.several_boards import systems_by_board
 
 MOST_IN_TABLE = 200
 
@@ -21,49 +18,12 @@ if TYPE_CHECKING:
     from nlpstat_core.results.several_boards import Replicability
 
 
-def boards_table(boards: Boards) -> pd.DataFrame:
-    """One row per board with its top group."""
-    rows = []
-    for name, analysis in boards.analyses.items():
-        rows.append(
-            {
-                ONE[boards.each].capitalize(): name,
-                "Better": "lower" if analysis.scores.lower_is_better else "higher",
-                "Systems": analysis.units.n_systems,
-                "Units": analysis.units.n_scored,
-                "Pairs found to differ": (
-                    f"{int(analysis.pairs.separated.sum()):,} of {len(analysis.pairs):,}"
-                ),
-                "Top group": listed(top_group(analysis.leaderboard)),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def systems_by_board(boards: Boards) -> pd.DataFrame:
-    """One row per system, one column per board: score (rank), † where the board's best is better.
-
-    Returns: Systems by their mean rank over the boards, those on every board first; empty where a board lacks
-        one.
-    """
-    cells: dict[str, dict[str, str]] = {}
-    ranks: dict[str, list[int]] = {}
-    for name, analysis in boards.analyses.items():
-        board = analysis.leaderboard
-        behind = behind_best(analysis)
-        places = common_decimals(board.score.tolist(), 4)
-        for i, system in enumerate(board.system):
-            mark = "†" if behind[i] else ""
-            cells.setdefault(system, {})[name] = (
-                f"{format_fixed(float(board.score[i]), places)} ({board.rank[i]}){mark}"
-            )
-            ranks.setdefault(system, []).append(int(board.rank[i]))
-    order = sorted(ranks, key=lambda system: (-len(ranks[system]), float(np.mean(ranks[system])), system))
-    frame = pd.DataFrame(
-        {name: [cells[system].get(name, "") for system in order] for name in boards.analyses}
-    )
-    frame.insert(0, "System", order)
-    frame.insert(1, "Mean rank", [round(float(np.mean(ranks[system])), 2) for system in order])
+def systems_frame(boards: Boards) -> pd.DataFrame:
+    """One row per system, one column per board: score (rank), † where the board's best is better."""
+    ranks, cells = systems_by_board(boards, lambda score, rank, far: f"{score} ({rank}){'†' * far}", "")
+    frame = pd.DataFrame(cells)
+    frame.insert(0, "System", list(ranks))
+    frame.insert(1, "Mean rank", [round(rank, 2) for rank in ranks.values()])
     return frame
 
 

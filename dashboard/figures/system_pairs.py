@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.formatting import common_decimals, format_fixed_interval, format_p
+from nlpstat_core.formatting import format_fixed_interval, format_p, interval_decimals
 from nlpstat_core.report.wording import verdict_sentence
 from nlpstat_core.report.wording.few_units import MARK
 
@@ -114,8 +114,7 @@ def standing_table(found: Standing, config: AnalysisConfig) -> pd.DataFrame:
 
     config: Of the analysis.
     """
-    halves = (found.interval[:, 1] - found.interval[:, 0]) / 2
-    places = common_decimals(halves.tolist(), 2)
+    places = interval_decimals(found.interval)
     adjusted = config.correction != "none"
     p = found.p_adjusted if adjusted else found.p_value
     return pd.DataFrame(

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import delivered, show_remarks
+from dashboard.parts.result_table import frame_of
 from dashboard.session.requests import AUDIT, ask_audit
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.analysis.audit import nulls_of
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.power.models import planned_tests
-from nlpstat_core.report.wording.audit import (
-    NULL_LABELS,
-    PITFALLS,
-    audit_sentence,
-    per_board_text,
-    procedure_name,
-    rate_text,
-)
+from nlpstat_core.report.exports.tables.audit import audit_table
+from nlpstat_core.report.wording.audit import NULL_LABELS, PITFALLS, audit_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.audit_result import Audit
@@ -72,7 +66,7 @@ def draw_found(found: Audit) -> None:
     from dashboard.figures.audit import histogram_figure
 
     st.markdown(f"**{markdown(audit_sentence(found))}**")
-    st.table(procedures_table(found), border="horizontal", hide_index=True)
+    st.table(frame_of(audit_table(found).columns), border="horizontal", hide_index=True)
     own = found.procedures[0]
     st.caption(
         "p of single comparisons on the null boards; where a test keeps its level the bars are as high as "
@@ -87,17 +81,6 @@ def draw_found(found: Audit) -> None:
     show_remarks(found.notes, about="on the audit")
     with st.expander("What an audit can't see"):
         st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in PITFALLS))
-
-
-def procedures_table(found: Audit) -> pd.DataFrame:
-    """One row a procedure."""
-    return pd.DataFrame(
-        {
-            "Procedure": [procedure_name(each) for each in found.procedures],
-            "Boards with a false claim": [rate_text(each) for each in found.procedures],
-            "False claims a board": [per_board_text(each) for each in found.procedures],
-        }
-    )
 
 
 def _beside() -> list[str]:

@@ -8,9 +8,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.text import NO_VALUE, markdown, plotly, short
+from dashboard.parts.result_table import draw_result
+from dashboard.text import markdown, plotly, short
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.formatting import format_interval, format_score
+from nlpstat_core.report.exports.tables import table
+from nlpstat_core.report.exports.tables.pairs import difference_decimals
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -50,21 +53,16 @@ def draw_simultaneous(analysis: Analysis) -> None:
         config=STILL_CONFIG,
         alt=f"Differences from {reference} with simultaneous intervals; the table below has the numbers.",
     )
-    shown = pd.DataFrame(
-        {
-            "System": names,
-            "Difference": [format_score(float(value)) for value in difference],
-            f"Simultaneous {level} interval": [
-                format_interval(float(low), float(high)) for low, high in ends
-            ],
-        }
+    decimals = difference_decimals(analysis, ends)
+    columns = (
+        table.names("System", names),
+        table.fixed("Difference", difference, decimals),
+        table.intervals(f"Simultaneous {level} interval", ends, decimals),
     )
-    st.dataframe(
-        shown,
-        hide_index=True,
-        height=420 if len(shown) > 10 else "content",
-        alt=f"Differences from {reference} with simultaneous intervals.",
-        placeholder=NO_VALUE,
+    draw_result(
+        table.Table("", columns),
+        f"Differences from {reference} with simultaneous intervals.",
+        height=420 if len(names) > 10 else "content",
     )
 
 

@@ -10,12 +10,13 @@ import streamlit as st
 
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import delivered
+from dashboard.parts.result_table import frame_of
 from dashboard.session.requests import VARIATION, ask_variation
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.errors import ConfigError
+from nlpstat_core.report.exports.tables.runs import components
 from nlpstat_core.report.wording.variation import (
-    BOARD,
     COMPONENTS,
     cheapest_sentence,
     designs_sentence,
@@ -59,18 +60,10 @@ def draw_variation(analysis: Analysis) -> None:
 def components_table(found: Variation, order: tuple[str, ...]) -> pd.DataFrame:
     """Components of the board, then of its systems, best first."""
     at = [found.systems.index(name) for name in order]
-    few, many = int(found.n_runs.min()), int(found.n_runs.max())
-    columns: dict[str, object] = {
-        "System": [BOARD, *order],
-        "Number of runs": [str(many) if few == many else f"{few}–{many}", *map(str, found.n_runs[at])],
-    }
-    own = {"items": found.system_items, "runs": found.system_runs, "residual": found.system_residual}
-    for key, label in COMPONENTS.items():
-        rest = own[key][at] if key in own else np.full(len(at), np.nan)
-        columns[label] = [float(getattr(found, key)), *rest.tolist()]
-    pairs = [f"{a} of {b}" for a, b in zip(found.run_pairs_different[at], found.run_pairs[at], strict=True)]
-    columns["Pairs of its runs found to differ"] = ["", *pairs]
-    return pd.DataFrame(columns)
+    pairs = zip(found.run_pairs_different[at], found.run_pairs[at], strict=True)
+    frame = frame_of(components(found, order))
+    frame["Pairs of its runs found to differ"] = ["", *(f"{a} of {b}" for a, b in pairs)]
+    return frame
 
 
 def _designs(found: Variation) -> None:

@@ -11,7 +11,6 @@ from dashboard.figures.bins import bin_edges, bins
 from dashboard.pair.normal import draw_normal
 from dashboard.pair.solved_units import draw_solved, share_text
 from dashboard.pair.tables import (
-    effects_table,
     estimate_text,
     normality_table,
     simultaneous_facts,
@@ -19,12 +18,14 @@ from dashboard.pair.tables import (
 )
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import show_problems, show_remarks
+from dashboard.parts.result_table import frame_of
 from dashboard.session.address import name_pair, take_pair
 from dashboard.session.state import PAIR_A, PAIR_B
 from dashboard.text import markdown, short
 from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
 from nlpstat_core.formatting import format_interval, format_p, format_score, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.report.exports.tables.effects import effects_table
 from nlpstat_core.report.wording import (
     CAUTION,
     achieved_text,
@@ -316,7 +317,7 @@ def draw_effects(pair: PairResult, blocks: str | None = None) -> None:
             "<style>.st-key-effect-table [data-testid=stTable] {overflow-x: auto} "
             ".st-key-effect-table table {min-width: 36rem}</style>"
         )
-        st.table(effects_table(pair), border="horizontal", hide_index=True)
+        st.table(frame_of(effects_table(pair).columns), border="horizontal", hide_index=True)
     if blocks is not None:
         st.caption(markdown(f"All intervals take whole documents ({blocks}), not units, as independent."))
     st.caption(CAUTION)

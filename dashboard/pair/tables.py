@@ -8,8 +8,6 @@ import pandas as pd
 
 from dashboard.text import markdown
 from nlpstat_core.formatting import format_interval, format_p, format_score
-from nlpstat_core.methods.effects import EFFECTS, effect_for
-from nlpstat_core.report.wording import effect_text
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
@@ -60,20 +58,6 @@ def normality_table(diagnosis: Diagnosis, alpha: float) -> pd.DataFrame:
             "Test of normality": [NORMALITY.get(test.test, test.test) for test in diagnosis.normality],
             "Statistic": [format_score(test.statistic) for test in diagnosis.normality],
             "p": [format_p(test.p_value, alpha=alpha) for test in diagnosis.normality],
-        }
-    )
-
-
-def effects_table(pair: PairResult) -> pd.DataFrame:
-    """Every effect size of a pair with its interval."""
-    unpaired = pair.diagnosis.variances is not None
-    methods = {key: effect_for(key, unpaired=unpaired) or EFFECTS[key] for key in pair.effects}
-    return pd.DataFrame(
-        {
-            "Effect size": [method.label for method in methods.values()],
-            "Value": [effect_text(key, effect) for key, effect in pair.effects.items()],
-            "Interval": [format_interval(*effect.interval) for effect in pair.effects.values()],
-            "What it says": [method.summary for method in methods.values()],
         }
     )
 

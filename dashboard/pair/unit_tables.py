@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.text import printable
-from nlpstat_core.formatting import format_interval, format_p
+from nlpstat_core.formatting import format_fixed_interval, format_p, interval_decimals
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
@@ -64,7 +64,10 @@ def groups_table(groups: Groups, order: IntArray, title: str, alpha: float) -> p
         "Score of a": groups.score_a[order],
         "Score of b": groups.score_b[order],
         title: groups.difference[order],
-        "Interval": [format_interval(float(low), float(high)) for low, high in groups.interval[order]],
+        "Interval": [
+            format_fixed_interval(low, high, interval_decimals(groups.interval))
+            for low, high in groups.interval[order].tolist()
+        ],
     }
     if np.isfinite(groups.p_value).any():
         columns["p, this comparison alone"] = [format_p(float(p), alpha=alpha) for p in groups.p_value[order]]

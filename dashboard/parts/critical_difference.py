@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.background import tasks
 from dashboard.parts.panels import as_information, delivered
+from dashboard.parts.result_table import frame_of
 from dashboard.parts.svg import draw_svg
 from dashboard.session.results import Answer, ask
 from dashboard.text import NO_VALUE, markdown
 from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
+from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
 from nlpstat_core.report.wording.ranks import NEMENYI_CAUTION, average_ranks_sentence
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _draw(found: AverageRanks) -> None:
     else:
         st.caption(f"The diagram holds up to {MOST_SYSTEMS} systems; the table has all.")
     st.dataframe(
-        average_ranks_table(found),
+        frame_of(average_ranks_table(found).columns),
         hide_index=True,
         height=420 if len(found.systems) > 10 else "content",
         column_config={
@@ -62,20 +63,4 @@ def _draw(found: AverageRanks) -> None:
         },
         alt=f"Average ranks as a table. {average_ranks_sentence(found)}",
         placeholder=NO_VALUE,
-    )
-
-
-def average_ranks_table(found: AverageRanks) -> pd.DataFrame:
-    """One row per system, best average rank first."""
-    order = found.order
-    joined = [
-        ", ".join(str(bar + 1) for bar, (first, last) in enumerate(found.groups) if first <= place <= last)
-        for place in range(len(order))
-    ]
-    return pd.DataFrame(
-        {
-            "System": [found.systems[i] for i in order],
-            "Average rank": found.average_rank[order],
-            "Bars": joined,
-        }
     )

@@ -19,7 +19,7 @@ from dashboard.session.state import session
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
 
 Content = TypeVar("Content", str, bytes)
 DESCRIPTIONS = {

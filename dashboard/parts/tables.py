@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from dashboard.figures.bins import bin_edges
 from dashboard.figures.system_pairs import standing, standing_table
+from dashboard.parts.result_table import frame_of
 from nlpstat_core.formatting import format_p, format_score
-from nlpstat_core.report.wording.few_units import MARK, marked_systems
+from nlpstat_core.report.exports.tables.board import board_columns
+from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.ranks import omnibus_name
 
 if TYPE_CHECKING:
     from dashboard.figures.cells import Cells
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.arrays import FloatArray, IntArray
+    from nlpstat_core.arrays import IntArray
     from nlpstat_core.methods.omnibus.outcome import Omnibus
     from nlpstat_core.results.columns import Leaderboard
     from nlpstat_core.scores.matrix import ScoreMatrix
 
+# Columns of the leaderboard, and their heads on the page.
+HEADS = {
+    "rank": "Rank",
+    "system": "System",
+    "score": "Score",
+    "interval": "Interval",
+    "own_score": "Own units",
+    "group": "Group",
+    "ranks": "Rank interval",
+    "cluster": "Cluster",
+    "letters": "Letters",
+    "few": f"Pairs {MARK}",
+}
 SPARK_BARS = 16
 SPARK_TAIL = 0.005
 
@@ -34,40 +50,27 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     """
     board = analysis.leaderboard
     at = np.arange(len(board)) if shown is None else np.asarray(shown)
-    places = decimals(board)
-    columns: dict[str, object] = {
-        "Rank": board.rank[at],
-        "System": [board.system[i] for i in at],
-        "Score": board.score[at],
-        "Interval": [_fixed_interval(board.interval[i], places) for i in at],
-    }
-    if board.own_score is not None:
-        columns["Own units"] = board.own_score[at]
-    if board.group is not None:
-        columns["Group"] = board.group[at]
+    found = board_columns(analysis, at.tolist(), decimals=decimals(board))
+    if board.cluster is not None and len(set(board.cluster.tolist())) == 1:  # one cluster says nothing
+        del found["cluster"]
+    frame = frame_of([replace(found[key], label=head) for key, head in HEADS.items() if key in found])
     if board.rank_interval is not None:
-        columns["Rank interval"] = [rank_range(board, int(i)) for i in at]
-    if board.cluster is not None and len(set(board.cluster.tolist())) > 1:  # one cluster says nothing
-        columns["Cluster"] = board.cluster[at]
-    if board.letters is not None:
-        columns["Letters"] = [board.letters[i] for i in at]
-    few = marked_systems(analysis)
-    if few.any():
-        columns[f"Pairs {MARK}"] = few[at]
+        frame["Rank interval"] = frame["Rank interval"].str.replace("–", " to ")
     if analysis.config.baseline is not None:
-        columns |= _against_baseline(analysis, at)
-    columns["Distribution"] = distributions(analysis.units, board.column[at])
-    if len(set(board.n_units.tolist())) > 1:
-        columns["Units"] = board.n_units[at]
-    return pd.DataFrame(columns)
+        for name, values in _against_baseline(analysis, at).items():
+            frame[name] = values
+    frame["Distribution"] = distributions(analysis.units, board.column[at])
+    if "units" in found:
+        frame["Units"] = board.n_units[at]
+    return frame
 
 
-def _against_baseline(analysis: Analysis, at: IntArray) -> dict[str, object]:
+def _against_baseline(analysis: Analysis, at: IntArray) -> dict[str, list[Any]]:
     """What the baseline's comparisons say of every system; blank for the baseline itself."""
     baseline = str(analysis.config.baseline)
     table = standing_table(standing(analysis, baseline, others_first=True), analysis.config)
     table = table.set_index("System").reindex([analysis.leaderboard.system[i] for i in at])
-    found: dict[str, object] = {name: list(table[name]) for name in table.columns}
+    found: dict[str, list[Any]] = {name: list(table[name]) for name in table.columns}
     found["Verdict"] = ["baseline" if isinstance(text, float) else text for text in table["Verdict"]]
     return found
 
@@ -110,19 +113,6 @@ def decimals(board: Leaderboard) -> int:
     if not half.size:
         return 4
     return int(np.clip(1 - np.floor(np.log10(np.median(half))), 0, 8))
-
-
-def _fixed_interval(ends: FloatArray, places: int) -> str:
-    low, high = float(ends[0]), float(ends[1])
-    return "undefined" if np.isnan(low) or np.isnan(high) else f"[{low:.{places}f}, {high:.{places}f}]"
-
-
-def rank_range(board: Leaderboard, i: int) -> str:
-    """Rank interval of one system as text."""
-    if board.rank_interval is None:
-        return "undefined"
-    first, last = (int(end) for end in board.rank_interval[i])
-    return f"{first}" if first == last else f"{first} to {last}"
 
 
 def distributions(scores: ScoreMatrix, columns: IntArray) -> list[list[int]]:

@@ -6,11 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
+from dashboard.parts.result_table import draw_result
 from dashboard.parts.system_choice import choose_systems
 from dashboard.parts.tables import cells_table
 from dashboard.posterior.cells import posterior_cells
@@ -20,12 +20,12 @@ from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown, short
 from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, STILL_CONFIG, palette_of
 from nlpstat_core.config import RECOMMENDED
-from nlpstat_core.formatting import format_interval, format_score
+from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.report.exports.data.posterior import board_order
+from nlpstat_core.report.exports.tables.posterior import posterior_systems
 from nlpstat_core.report.exports.tables.square import SIGNS
-from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE, board_sentence, prior_sentence, ranks_text
-from nlpstat_core.report.wording.probabilities import probability
+from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE, board_sentence, prior_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.posterior import Posterior
@@ -164,30 +164,9 @@ def draw_systems(found: Posterior) -> None:
         config=STILL_CONFIG,
         alt=f"Scores and posterior means. {board_sentence(found)}",
     )
-    st.dataframe(
-        systems_table(found), hide_index=True, alt="Ranks and scores of all systems", placeholder=NO_VALUE
-    )
-
-
-def systems_table(found: Posterior) -> pd.DataFrame:
-    """The systems, best expected rank first."""
-    board = found.board
-    assert board is not None
-    order = board_order(found)
-    ranks = board.rank_interval
-    level = f"{100 * board.level:g} %"
-    name = "Shrunken score" if board.model == "partial-pooling" else "Posterior mean"
-    return pd.DataFrame(
-        {
-            "System": [board.ranks.systems[column] for column in order],
-            "P(best)": [probability(float(board.best[column])) for column in order],
-            "Expected rank": np.round(board.expected_rank[order], 2),
-            f"Ranks, {level}": [ranks_text(*ranks[column].tolist()) for column in order],
-            "Score": [format_score(float(board.score[column])) for column in order],
-            name: [format_score(float(board.estimate[column])) for column in order],
-            f"Interval, {level}": [format_interval(*map(float, board.interval[column])) for column in order],
-        }
-    )
+    systems = posterior_systems(found)
+    assert systems is not None
+    draw_result(systems, "Ranks and scores of all systems")
 
 
 def draw_files(found: Posterior) -> None:

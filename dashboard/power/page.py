@@ -12,7 +12,7 @@ from dashboard.background import tasks
 from dashboard.parts.panels import delivered
 from dashboard.session.results import ask
 from dashboard.text import NO_VALUE, markdown
-from nlpstat_core.formatting import count_of, format_interval, format_score
+from nlpstat_core.formatting import count_of, format_fixed, format_fixed_interval, interval_decimals
 from nlpstat_core.report.wording.documents import units_text as units_compared
 from nlpstat_core.report.wording.power import (
     OBSERVED_POWER,
@@ -158,12 +158,13 @@ def draw_neighbours(found: Neighbours) -> None:
         + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
     )
     per_document = np.where(found.n_documents > 0, found.n_a / np.maximum(found.n_documents, 1), 0.0)
+    places = interval_decimals(found.interval)
     frame = pd.DataFrame(
         {
             "Upper": found.upper,
             "Lower": found.lower,
-            "Effect": [format_score(float(effect)) for effect in found.effect],
-            "Interval": [format_interval(*ends) for ends in found.interval],
+            "Effect": [format_fixed(float(effect), places) for effect in found.effect],
+            "Interval": [format_fixed_interval(low, high, places) for low, high in found.interval],
             "Units now": [
                 units_text(a, of_one) if a == b else f"{a:,} and {b:,}"
                 for a, b, of_one in zip(found.n_a, found.n_b, per_document, strict=True)

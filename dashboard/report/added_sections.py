@@ -13,7 +13,7 @@ from dashboard.text import markdown
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
 
 LABELS = {
     "posterior": "Posterior probabilities",

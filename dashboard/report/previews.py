@@ -14,7 +14,7 @@ from dashboard.session.results import Answer, ask
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
 
 PREVIEW = "preview"
 HTML, MARKDOWN, LATEX = "HTML", "Markdown", "LaTeX"

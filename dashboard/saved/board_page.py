@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.background.workers import Task
 from dashboard.parts.downloads import MIME, SLOW, deferred
 from dashboard.parts.panels import delivered, show_problems, show_remarks
+from dashboard.parts.result_table import draw_result
 from dashboard.saved import work
 from dashboard.saved.reviewing import tell
 from dashboard.session.results import drop_jobs
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.report.exports.documents.participant import Sheet
-    from nlpstat_core.report.exports.tables.table import Table
     from nlpstat_core.saved_boards.access import Viewer
     from nlpstat_core.saved_boards.projection import Overview, OwnScore, Projection
 
@@ -83,22 +83,12 @@ def draw_sheet(sheet: Sheet) -> None:
     """One participant's sheet."""
     st.subheader(markdown(sheet.system), anchor=False)
     st.markdown(f"**{markdown(sheet.standing)}**")
-    _table(sheet.own)
+    draw_result(sheet.own)
     st.subheader("Against the others", anchor=False)
-    _table(sheet.against)
+    draw_result(sheet.against)
     if sheet.far.rows:
         st.subheader("Items furthest behind the others", anchor=False)
-        _table(sheet.far)
-
-
-def _table(table: Table) -> None:
-    import pandas as pd
-
-    columns = [column.label for column in table.columns]
-    rows = [[cell.text for cell in row] for row in table.rows]
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, placeholder=NO_VALUE)
-    if table.remark:
-        st.caption(markdown(table.remark))
+        draw_result(sheet.far)
 
 
 def draw_own(own: OwnScore) -> None:

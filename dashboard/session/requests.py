@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.pairs.influence import Groups
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
     from nlpstat_core.power.variation.results import Variation
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.robustness import Robustness
 

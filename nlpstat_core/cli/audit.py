@@ -13,6 +13,12 @@ from nlpstat_core.errors import ConfigError
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
+HEADS = {
+    "Procedure": "procedure",
+    "Boards with a false claim": "boards with a false claim",
+    "False claims a board": "false claims a board",
+}
+
 
 def add_audit_options(parser: argparse.ArgumentParser) -> None:
     """Options of `audit`, beside those for reading and settings."""
@@ -37,16 +43,12 @@ def audit_of(
     Raises NlpstatError: Options that can't be used with these scores.
     """
     from nlpstat_core.analysis.audit import audit
-    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.cli.terminal import note_line, table
+    from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
-    from nlpstat_core.report.exports.documents.audit import write_audit
-    from nlpstat_core.report.wording.audit import (
-        NULL_LABELS,
-        audit_sentence,
-        per_board_text,
-        procedure_name,
-        rate_text,
-    )
+    from nlpstat_core.report.exports.documents.audit import audit_files
+    from nlpstat_core.report.exports.tables.audit import audit_table
+    from nlpstat_core.report.wording.audit import NULL_LABELS, audit_sentence
 
     if options.out == "":
         raise ConfigError("--out needs the name of a folder.")
@@ -55,11 +57,9 @@ def audit_of(
         analysis, options.null, whole_number("--boards", options.null_boards), also=also, progress=progress
     )
     if options.out is not None:
-        write_audit(found, Path(options.out))
+        write_files(audit_files(found).items(), Path(options.out))
     if options.json is not None:
         return json_text(found.to_dict())
-    rows = [[procedure_name(each), rate_text(each), per_board_text(each)] for each in found.procedures]
-    header = ["procedure", "boards with a false claim", "false claims a board"]
-    lines = [audit_sentence(found), "", *table(header, rows, [False, True, True]), ""]
+    lines = [audit_sentence(found), "", *table(audit_table(found).under(HEADS).columns), ""]
     lines.append(f"Null boards: {NULL_LABELS[found.null]}.")
-    return "\n".join([*lines, *(f"{note.severity}: {note.text}" for note in found.notes)])
+    return "\n".join([*lines, *map(note_line, found.notes)])

@@ -207,19 +207,23 @@ def _seed(text: str) -> int:
 
 def _text(text: str, found: Sequence[tuple[str, CorrelationTest]]) -> str:
     from nlpstat_core.cli.terminal import table
-    from nlpstat_core.formatting import format_interval, format_p
+    from nlpstat_core.formatting import format_fixed_interval
+    from nlpstat_core.report.exports.tables.table import fixed, p_values, words, written
 
-    def number(value: float) -> str:
-        return "undefined" if math.isnan(value) else f"{value:.4f}"
-
-    rows = []
-    for label, test in found:
-        ends = test.lower, test.upper
-        interval = "none" if all(map(math.isnan, ends)) else format_interval(*ends)
-        p = "undefined" if math.isnan(test.p_value) else format_p(test.p_value)
-        rows.append([label, number(test.estimate), interval, number(test.statistic), p])
-    header = ["test", "estimate", "interval", "statistic", "p"]
-    lines = [text, "", *table(header, rows, [False, True, True, True, True])]
+    tests = [test for _, test in found]
+    ends = ((test.lower, test.upper) for test in tests)
+    columns = (
+        words("test", (label for label, _ in found)),
+        fixed("estimate", (test.estimate for test in tests), 4),
+        written(
+            "interval",
+            ("none" if all(map(math.isnan, both)) else format_fixed_interval(*both, 4) for both in ends),
+            (test.lower for test in tests),
+        ),
+        fixed("statistic", (test.statistic for test in tests), 4),
+        p_values("p", (test.p_value for test in tests), None),
+    )
+    lines = [text, "", *table(columns)]
     if any(math.isnan(test.p_value) for _, test in found):
         lines += ["", "Undefined: too few observations, scores that are all the same, or correlations of ±1."]
     return "\n".join(lines)

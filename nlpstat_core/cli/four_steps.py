@@ -9,10 +9,12 @@ from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.cli.options import as_option
 from nlpstat_core.cli.terminal import plain_name, table
 from nlpstat_core.errors import AnalysisError, NlpstatError
-from nlpstat_core.formatting import format_interval, format_p, format_score, format_statistic
-from nlpstat_core.methods.effects import EFFECTS, effect_for
+from nlpstat_core.formatting import common_decimals, format_interval, format_p, format_score, format_statistic
 from nlpstat_core.report import wording
 from nlpstat_core.report.exports.data.frames import provenance
+from nlpstat_core.report.exports.tables.effects import effects_table
+from nlpstat_core.report.exports.tables.power import curve_columns
+from nlpstat_core.report.exports.tables.table import counts, fixed, words
 from nlpstat_core.report.wording.power import curve_sentence, power_note
 from nlpstat_core.report.wording.statements import power_statement
 from nlpstat_core.report.wording.top_pair import adjusted_differs
@@ -112,13 +114,18 @@ def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) ->
 
 def _data(pair: PairResult, config: AnalysisConfig) -> list[str]:
     diagnosis = pair.diagnosis
-    names = {"a": plain_name(pair.system_a), "b": plain_name(pair.system_b), "difference": "difference"}
-    rows = []
-    for key, name in names.items():
-        summary = diagnosis.summaries[key]
-        numbers = (summary.mean, summary.median, summary.sd, summary.min, summary.max)
-        rows.append([name, f"{summary.n:,}", *(format_score(value) for value in numbers)])
-    lines = table(["", "units", "mean", "median", "sd", "min", "max"], rows, [False, *[True] * 6])
+    called = {"a": plain_name(pair.system_a), "b": plain_name(pair.system_b), "difference": "difference"}
+    summaries = [diagnosis.summaries[key] for key in called]
+    decimals = common_decimals((abs(one.sd) for one in summaries), 3)
+    decimals = max(decimals, common_decimals((one.mean for one in summaries), 4))
+    statistics = ("mean", "median", "sd", "min", "max")
+    lines = table(
+        [
+            words("", called.values()),
+            counts("units", (one.n for one in summaries)),
+            *(fixed(name, (getattr(one, name) for one in summaries), decimals) for name in statistics),
+        ]
+    )
     if diagnosis.variances is not None:
         lines += ["", wording.variance_sentence(diagnosis.variances)]
     lines += [
@@ -165,17 +172,8 @@ def _test(analysis: Analysis, pair: PairResult) -> list[str]:
 
 
 def _effects(analysis: Analysis, pair: PairResult) -> list[str]:
-    unpaired = pair.diagnosis.variances is not None
-    rows = [
-        [
-            (effect_for(key, unpaired=unpaired) or EFFECTS[key]).label,
-            wording.effect_text(key, effect),
-            format_interval(*effect.interval),
-        ]
-        for key, effect in pair.effects.items()
-    ]
-    head = ["", "value", f"{100 * analysis.config.level:g} % interval"]
-    return [*table(head, rows, [False, False, False]), "", wording.CAUTION]
+    heads = {"Effect size": "", "Value": "value", "Interval": f"{100 * analysis.config.level:g} % interval"}
+    return [*table(effects_table(pair).under(heads).columns), "", wording.CAUTION]
 
 
 def _power(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> list[str]:
@@ -184,9 +182,10 @@ def _power(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> lis
     lines = [] if row is None else [f"{statement.text}." for statement in power_statement(analysis, row)]
     if isinstance(curve, str):
         return [*lines, f"Power could not be simulated: {curve}"]
-    rows = [
-        [f"{size:,}", f"{power:.3f}", f"[{low:.3f}, {high:.3f}]"]
-        for size, power, low, high in zip(curve.sizes, curve.power, curve.lower, curve.upper, strict=True)
+    return [
+        *lines,
+        "",
+        curve_sentence(curve),
+        *table(curve_columns(curve)),
+        *(power_note(code) for code in curve.notes),
     ]
-    table_lines = table(["units", "power", "95 % band"], rows, [True, True, False])
-    return [*lines, "", curve_sentence(curve), *table_lines, *(power_note(code) for code in curve.notes)]

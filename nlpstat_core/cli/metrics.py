@@ -75,8 +75,7 @@ def metrics_text(options: argparse.Namespace, progress: Progress | None = None) 
         progress=progress,
     )
     if options.out is not None:
-        folder = Path(options.out)
-        write_files(((folder / name, content) for name, content in metrics_files(found).items()), folder)
+        write_files(metrics_files(found).items(), Path(options.out))
     return json_text(found.to_dict()) if options.json is not None else metrics_summary(found)
 
 
@@ -97,25 +96,23 @@ def metrics_summary(found: MetaEvaluation) -> str:
     """The answer, every metric, and what to mind."""
     import numpy as np
 
-    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.cli.terminal import note_line, plain_name, table
+    from nlpstat_core.report.exports.tables.table import fixed, names, written
     from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 
     ranks = found.ranks("soft-pairwise-accuracy")
     order = np.argsort(-found.values("soft-pairwise-accuracy"), kind="stable")
-    rows = []
-    for place in order:
-        values = [found.found[place].values[name] for name in SHOWN]
-        cells = ["n/a" if np.isnan(value) else f"{value:.3f}" for value in values]
-        rank = str(ranks[place]) if ranks[place] else "n/a"
-        rows.append([rank, plain_name(found.metrics[place]), *cells])
-    header = ["cluster", "metric", *SHOWN.values()]
-    lines = [headline(found), reason(found), ""]
-    lines += table(header, rows, [True, False, *[True] * len(SHOWN)])
+    columns = (
+        written("cluster", (str(ranks[i] or "n/a") for i in order), ranks[order]),
+        names("metric", (found.metrics[i] for i in order)),
+        *(fixed(head, found.values(name)[order], 3, undefined="n/a") for name, head in SHOWN.items()),
+    )
+    lines = [headline(found), reason(found), "", *table(columns)]
     lines += ["", disagreement_sentence(found)]
     for one in found.disagreements[:MOST_ROWS]:
         lines.append(
             f"  {plain_name(one.metric)}: people prefer {plain_name(one.people_prefer)}, "
             f"it prefers {plain_name(one.metric_prefers)}"
         )
-    lines += ["", *(f"{note.severity}: {note.text}" for note in found.notes)]
+    lines += ["", *map(note_line, found.notes)]
     return "\n".join([*lines, "", found.signature])

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 MOST_ROWS = 60
+LEFT_OUT = ("P(a > b)", "P(a < b)")
 
 
 def add_posterior_options(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +46,9 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
     """
     from nlpstat_core.analysis.posterior import posterior
     from nlpstat_core.methods.bayes.jzs import SCALE
+    from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
-    from nlpstat_core.report.exports.documents.posterior import write_posterior
+    from nlpstat_core.report.exports.documents.posterior import posterior_files
 
     if options.out == "":
         raise ConfigError("--out needs the name of a folder.")
@@ -59,7 +61,7 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
         draws=whole_number("--draws", options.draws),
     )
     if options.out is not None:
-        write_posterior(found, Path(options.out))
+        write_files(posterior_files(found).items(), Path(options.out))
     return json_text(found.to_dict()) if options.json is not None else text_of(found)
 
 
@@ -79,59 +81,21 @@ def real_number(option: str, text: str) -> float:
 
 def text_of(found: Posterior) -> str:
     """A posterior for a terminal."""
-    from nlpstat_core.cli.terminal import plain_name, table
-    from nlpstat_core.formatting import format_interval, format_score
-    from nlpstat_core.report.exports.data.posterior import board_order
-    from nlpstat_core.report.wording.bayes_factor import factor_text
-    from nlpstat_core.report.wording.posterior import (
-        NOT_P,
-        board_sentence,
-        prior_sentence,
-        ranks_text,
-        within_text,
-    )
-    from nlpstat_core.report.wording.probabilities import probability
+    from nlpstat_core.cli.terminal import note_line, table
+    from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems
+    from nlpstat_core.report.wording.posterior import NOT_P, board_sentence, prior_sentence
 
     lines = [board_sentence(found), ""]
-    board = found.board
-    if board is not None:
-        rows = [
-            [
-                plain_name(board.ranks.systems[column]),
-                format_score(board.score[column]),
-                format_score(board.estimate[column]),
-                format_interval(*board.interval[column]),
-                probability(float(board.best[column])),
-                f"{board.expected_rank[column]:.2f}",
-                ranks_text(*board.rank_interval[column].tolist()),
-            ]
-            for column in board_order(found).tolist()
-        ]
-        header = ["system", "score", "estimate", "interval", "P(best)", "expected rank", "ranks"]
-        lines += [*table(header, rows[:MOST_ROWS], [False, *[True] * 6]), ""]
-        if len(rows) > MOST_ROWS:
-            lines[-1:] = [f"… and {len(rows) - MOST_ROWS:,} more systems (--out writes all)", ""]
-    pairs = found.pairs
-    shown_pairs = range(min(len(pairs), MOST_ROWS))
-    rows = [
-        [
-            plain_name(pairs.system_a[row]),
-            plain_name(pairs.system_b[row]),
-            probability(float(pairs.greater[row])),
-            within_text(found, row),
-            probability(float(pairs.less[row])),
-            format_score(pairs.estimate[row]),
-            format_interval(*pairs.interval[row]),
-            factor_text(float(pairs.log_bf[row])),
-            pairs.verdict[row],
-        ]
-        for row in shown_pairs
-    ]
-    header = ["a", "b", "P(a > b)", "P(a ≈ b)", "P(a < b)", "a − b", "interval", "BF10", "a is"]
-    lines += table(header, rows, [False, False, *[True] * 6, False])
-    if len(pairs) > MOST_ROWS:
-        lines.append(f"… and {len(pairs) - MOST_ROWS:,} more pairs (--out writes all)")
+    systems, more = posterior_systems(found, MOST_ROWS), "(--out writes all)"
+    if systems is not None:
+        lines += table(systems.columns)
+        left = len(found.analysis.leaderboard) - MOST_ROWS
+        lines += [*([f"… and {left:,} more systems {more}"] if left > 0 else []), ""]
+    pairs = posterior_pairs(found, MOST_ROWS)
+    lines += table([column for column in pairs.columns if column.label not in LEFT_OUT])
+    if len(found.pairs) > MOST_ROWS:
+        lines.append(f"… and {len(found.pairs) - MOST_ROWS:,} more pairs {more}")
     lines += ["", prior_sentence(found), NOT_P]
-    lines += [f"{note.severity}: {note.text}" for note in found.notes if note.severity != "info"]
-    lines += [f"{note.severity}: {note.text}" for note in found.analysis.notes if note.severity == "problem"]
+    lines += [note_line(note) for note in found.notes if note.severity != "info"]
+    lines += [note_line(note) for note in found.analysis.notes if note.severity == "problem"]
     return "\n".join(lines)

@@ -167,6 +167,7 @@ def curve_text(
     from nlpstat_core.power import power_curve
     from nlpstat_core.readers.roles.documents import compared_documents
     from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.tables.power import curve_columns
     from nlpstat_core.report.wording.power import curve_sentence, power_note
 
     curves = [
@@ -190,15 +191,7 @@ def curve_text(
         return json_text(found[0] if len(found) == 1 else {"curves": found})
     lines: list[str] = []
     for curve in curves:
-        columns = zip(curve.sizes, curve.power, curve.lower, curve.upper, strict=True)
-        rows = [[f"{n:,}", f"{p:.3f}", f"[{low:.3f}, {high:.3f}]"] for n, p, low, high in columns]
-        titles = ["units", "power", "95 % band"]
-        if curve.documents is not None:
-            titles.insert(1, "documents")
-            for row, documents in zip(rows, curve.documents.tolist(), strict=True):
-                row.insert(1, f"{documents:,}")
-        lines += [*table(titles, rows, [*[True] * (len(titles) - 1), False]), ""]
-        lines += [curve_sentence(curve), ""]
+        lines += [*table(curve_columns(curve)), "", curve_sentence(curve), ""]
     lines = [*lines[:-1], *(power_note(code) for code in curves[0].notes)]
     documents = next(iter(compared_documents(scores)), None)
     if documents is not None and config.block_column == AUTO and curves[0].documents is None:

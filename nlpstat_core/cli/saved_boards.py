@@ -17,7 +17,8 @@ from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.report.exports.data.files import write_files
 from nlpstat_core.report.exports.data.plain import json_text
-from nlpstat_core.report.exports.tables.table import Table
+from nlpstat_core.report.exports.tables.board import PLAIN
+from nlpstat_core.report.exports.tables.table import counts, names, words
 from nlpstat_core.saved_boards import exchange, keeping
 from nlpstat_core.saved_boards.access import OPERATOR, Access, Viewer, boards_of
 from nlpstat_core.saved_boards.database import Database, open_database, shared_database
@@ -56,8 +57,14 @@ def _list(database: Database, options: argparse.Namespace) -> tuple[str, int]:
         return json_text([_plain(one) for one in found]), 0
     if not found:
         return "No boards.", 0
-    rows = [[one.board, plain_name(one.title), one.state, str(one.latest), one.role] for one in found]
-    return "\n".join(table(["id", "title", "state", "version", "role"], rows, [False] * 3 + [True, False])), 0
+    columns = (
+        words("id", (one.board for one in found)),
+        names("title", (one.title for one in found)),
+        words("state", (one.state for one in found)),
+        counts("version", (one.latest for one in found), PLAIN),
+        words("role", (one.role for one in found)),
+    )
+    return "\n".join(table(columns)), 0
 
 
 def _show(database: Database, options: argparse.Namespace) -> tuple[str, int]:
@@ -66,7 +73,7 @@ def _show(database: Database, options: argparse.Namespace) -> tuple[str, int]:
     seen = projection(database, viewer, board_id, _number("--version", options.version))
     if options.out is not None:
         folder = Path(options.out)
-        write_files(((folder / name, seen.file(name)) for name in seen.files), folder)
+        write_files(((name, seen.file(name)) for name in seen.files), folder)
     if options.against is not None:
         return _changes(database, viewer, seen, options), 0
     if options.json is not None:
@@ -97,7 +104,11 @@ def _as_text(seen: Projection) -> str:
         return summary(seen.analysis)
     if seen.sheet is not None:
         return "\n".join(
-            [f"{plain_name(seen.sheet.system)}: {seen.sheet.standing}", "", *_lines(seen.sheet.against)]
+            [
+                f"{plain_name(seen.sheet.system)}: {seen.sheet.standing}",
+                "",
+                *table(seen.sheet.against.columns),
+            ]
         )
     assert seen.own is not None
     score = "no score" if math.isnan(seen.own.score) else format_score(seen.own.score)
@@ -129,12 +140,6 @@ def _changes(database: Database, viewer: Viewer, seen: Projection, options: argp
     if options.json is not None:
         return json_text(found.to_dict())
     return f"From version {before.number} to {seen.number}:\n{changes_text(found)}"
-
-
-def _lines(found: Table) -> list[str]:
-    rows = [[plain_name(cell.text) if cell.name else cell.text for cell in row] for row in found.rows]
-    labels = [column.label for column in found.columns]
-    return table(labels, rows, [column.numbers for column in found.columns])
 
 
 def _export(database: Database, options: argparse.Namespace) -> tuple[str, int]:

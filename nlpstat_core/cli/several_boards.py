@@ -25,6 +25,12 @@ OPTIONS = {
     "--lower": "with --each: names whose lower scores are better, separated by commas (or none)",
 }
 MOST_ROWS = 40
+SHOWN = {
+    "Better": "better",
+    "Systems": "systems",
+    "Units": "units",
+    "Pairs found to differ": "pairs found to differ",
+}
 NONE = "none"
 
 
@@ -117,52 +123,46 @@ def analyse_each(
 
 def boards_summary(boards: Boards) -> str:
     """The answer over all boards, each of them, and what to mind."""
-    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.cli.terminal import note_line, plain_name, table
+    from nlpstat_core.report.exports.tables.several_boards import boards_table
+    from nlpstat_core.report.exports.tables.table import words
     from nlpstat_core.report.wording import several_boards, top_group
 
-    rows = []
-    for name, analysis in boards.analyses.items():
-        separated = f"{int(analysis.pairs.separated.sum()):,} of {len(analysis.pairs):,}"
-        top = several_boards.listed(tuple(map(plain_name, top_group(analysis.leaderboard))), 3)
-        better = "lower" if analysis.scores.lower_is_better else "higher"
-        units = f"{analysis.units.n_scored:,}"
-        rows.append([plain_name(name), better, str(analysis.units.n_systems), units, separated, top])
-    header = [
-        several_boards.ONE[boards.each],
-        "better",
-        "systems",
-        "units",
-        "pairs found to differ",
-        "top group",
-    ]
+    tops = (tuple(map(plain_name, top_group(one.leaderboard))) for one in boards.analyses.values())
+    heads = {several_boards.ONE[boards.each].capitalize(): several_boards.ONE[boards.each], **SHOWN}
+    columns = (
+        *boards_table(boards).under(heads).columns,
+        words("top group", (several_boards.listed(top, 3) for top in tops)),
+    )
     lines = [several_boards.boards_headline(boards), several_boards.family_phrase(boards), ""]
-    lines += table(header, rows, [False, False, True, True, True, False])
+    lines += table(columns)
     if boards.replicability is not None:
         lines += ["", *_counts(boards.replicability)]
     if boards.pooled is not None:
         lines += ["", *several_boards.pooled_sentences(boards.pooled)]
     if boards.notes:
-        lines += ["", *(f"{note.severity}: {note.text}" for note in boards.notes)]
+        lines += ["", *map(note_line, boards.notes)]
     return "\n".join([*lines, "", boards.signature])
 
 
 def _counts(found: Replicability) -> Sequence[str]:
     """Directions that hold in at least one data set together with all others, most data sets first."""
-    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.report.exports.tables.table import counts, names, written
     from nlpstat_core.report.wording.several_boards import MEANS, confidence_sentence
 
     order = (-found.at_least_together).argsort(kind="stable")
     kept = [int(row) for row in order if found.at_least_together[row] > 0]
-    rows = [
-        [
-            plain_name(found.systems[found.better[row]]),
-            plain_name(found.systems[found.worse[row]]),
-            f"{found.at_least_together[row]} of {found.n_datasets[row]}",
-            str(found.at_least[row]),
-        ]
-        for row in kept[:MOST_ROWS]
-    ]
-    lines = table(["beats", "", "in at least", "alone"], rows, [False, False, True, True]) if rows else []
+    rows = kept[:MOST_ROWS]
+    together = found.at_least_together[rows]
+    texts = (f"{n} of {of}" for n, of in zip(together, found.n_datasets[rows], strict=True))
+    columns = (
+        names("beats", (found.systems[found.better[row]] for row in rows)),
+        names("", (found.systems[found.worse[row]] for row in rows)),
+        written("in at least", texts, together),
+        counts("alone", found.at_least[rows]),
+    )
+    lines = table(columns) if rows else []
     if len(kept) > MOST_ROWS:
         lines.append(f"… and {len(kept) - MOST_ROWS:,} more (replicability.csv holds all)")
     none = [] if rows else ["No system is shown to beat another in any data set."]

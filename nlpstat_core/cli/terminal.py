@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.arguments import one_line
 from nlpstat_core.cli.options import as_option
 from nlpstat_core.errors import Sentence, shown
-from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.report import wording
+from nlpstat_core.report.exports.tables.board import PLAIN, board_columns
+from nlpstat_core.report.exports.tables.table import Column, counts, fixed, names, p_values, words
 from nlpstat_core.report.wording.few_units import second_line
 
 if TYPE_CHECKING:
@@ -18,23 +20,28 @@ if TYPE_CHECKING:
     from nlpstat_core.notes import Note
 
 MOST_ROWS = 60
+# Columns of the leaderboard, and their heads here.
+SHOWN = {
+    "group": "group",
+    "rank": "rank",
+    "system": "system",
+    "score": "score",
+    "interval": "interval",
+    "own_score": "own units",
+    "ranks": "ranks",
+    "cluster": "cluster",
+}
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
-    """Aligned lines.
-
-    right: Columns aligned to the right.
-    """
-    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
-
-    def line(cells: Sequence[str]) -> str:
-        parts = [
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(cells, widths, right, strict=True)
-        ]
-        return "  ".join(parts).rstrip()
-
-    return [line(header), *(line(row) for row in rows)]
+def table(columns: Sequence[Column]) -> list[str]:
+    """Aligned lines; numbers stand at the right of their column."""
+    aligned = []
+    for column in columns:
+        cells = (plain_name(cell.text) if cell.name else cell.text for cell in column.cells)
+        texts = [column.label, *cells]
+        width = max(map(len, texts))
+        aligned.append([text.rjust(width) if column.numbers else text.ljust(width) for text in texts])
+    return ["  ".join(parts).rstrip() for parts in zip(*aligned, strict=True)]
 
 
 def plain_name(name: str) -> str:
@@ -45,30 +52,12 @@ def plain_name(name: str) -> str:
 def summary(analysis: Analysis) -> str:
     """The answer, the leaderboard and what to mind."""
     board = analysis.leaderboard
-    rows = []
-    for i, system in enumerate(board.system[:MOST_ROWS]):
-        ranks = "" if board.rank_interval is None else "{}–{}".format(*board.rank_interval[i])
-        cluster = "" if board.cluster is None else str(board.cluster[i])
-        ends = format_interval(*board.interval[i])
-        score = format_score(float(board.score[i]))
-        own = [] if board.own_score is None else [format_score(float(board.own_score[i]))]
-        group = [] if board.group is None else [str(board.group[i])]
-        rows.append([*group, str(board.rank[i]), plain_name(system), score, ends, *own, ranks, cluster])
-    has_own, has_group = board.own_score is not None, board.group is not None
+    columns = board_columns(analysis, range(min(len(board), MOST_ROWS)))
     lines = [
         in_options(wording.headline(analysis)),
         *([second] if (second := second_line(analysis)) else []),
         "",
-        *table(
-            [
-                *(["group"] if has_group else []),
-                *("rank", "system", "score", "interval"),
-                *(["own units"] if has_own else []),
-                *("ranks", "cluster"),
-            ],
-            rows,
-            [*([True] * has_group), True, False, True, False, *([True] * has_own), True, True],
-        ),
+        *table([replace(columns[key], label=head) for key, head in SHOWN.items() if key in columns]),
     ]
     if len(board) > MOST_ROWS:
         lines.append(f"… and {len(board) - MOST_ROWS} more systems")
@@ -98,18 +87,13 @@ def diagnosis_table(analysis: Analysis) -> str:
     """Skewness, normality and recommended test of every pair."""
     from nlpstat_core.methods.diagnosis.lists import recommended_tests
 
-    pairs = analysis.pairs
-    recommended = recommended_tests(pairs.diagnosis)
-    rows = [
-        [
-            plain_name(pairs.system_a[row]),
-            plain_name(pairs.system_b[row]),
-            str(pairs.n_units[row]),
-            format_score(float(pairs.diagnosis.skewness[row])),
-            format_p(float(pairs.diagnosis.normality_p[row])),
-            recommended[row],
-        ]
-        for row in range(len(pairs))
-    ]
-    header = ["system a", "system b", "units", "skewness", "normality p", "recommended"]
-    return "\n".join(table(header, rows, [False, False, True, True, True, False]))
+    pairs, found = analysis.pairs, analysis.pairs.diagnosis
+    columns = (
+        names("system a", pairs.system_a),
+        names("system b", pairs.system_b),
+        counts("units", pairs.n_units, PLAIN),
+        fixed("skewness", found.skewness, 3),
+        p_values("normality p", found.normality_p, None),
+        words("recommended", recommended_tests(found)),
+    )
+    return "\n".join(table(columns))

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+TEMPLATES = [path.name for path in (ROOT / "nlpstat_core/report/exports/documents/templates").iterdir()]
 FILES = (
     "setup.py",
     "MANIFEST.in",
@@ -89,6 +90,7 @@ def test_the_wheel_holds_core_and_app_under_two_names(built):
     for name in (
         "nlpstat_core/py.typed",
         "nlpstat_core/report/exports/documents/html.py",
+        *(f"nlpstat_core/report/exports/documents/templates/{name}" for name in TEMPLATES),
         "nlpstat_app/dashboard/app.py",
         "nlpstat_app/dashboard/.streamlit/config.toml",
         "nlpstat_app/dashboard/figures/heatmap.py",
@@ -112,6 +114,7 @@ def test_the_source_distribution_can_be_built_again(built):
         "dashboard/.streamlit/config.toml",
         "pages/scores.py",
         "data/examples.json",
+        *(f"nlpstat_core/report/exports/documents/templates/{name}" for name in TEMPLATES),
     } <= names
     assert not [name for name in names if name.startswith("tests") or name.endswith("secrets.toml")]
 

@@ -3,7 +3,7 @@
 import pytest
 from core.boards import hostile_board, plain_board
 
-from nlpstat_core.report.exports.documents.html import report_html
+from nlpstat_core.report.exports.documents.report import report_html
 
 pytestmark = pytest.mark.browser
 

@@ -21,7 +21,7 @@ from nlpstat_core.engine.distributions.tails import t_of_other_freedom
 from nlpstat_core.engine.resampling.streams import count_chunks
 from nlpstat_core.engine.signflip import sign_flip_columns
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.report.exports.documents.latex import report_tex
+from nlpstat_core.report.exports.documents.report import report_tex
 from nlpstat_core.report.exports.paper.table import caption
 from nlpstat_core.report.wording.gate import gate_line
 from nlpstat_core.report.wording.methods import methods

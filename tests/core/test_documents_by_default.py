@@ -14,7 +14,7 @@ from nlpstat_core.cli.program import main
 from nlpstat_core.presets import PRESETS
 from nlpstat_core.readers import preview, proposed_block
 from nlpstat_core.report.exports.data.plain import replay_json
-from nlpstat_core.report.exports.documents.markdown import report_md
+from nlpstat_core.report.exports.documents.report import report_md
 from nlpstat_core.report.wording import headline
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.several_boards import boards_headline

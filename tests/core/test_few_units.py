@@ -15,9 +15,7 @@ import nlpstat_core as ns
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.methods.diagnosis.few_units import NOTE, rests_on_few, wanted
 from nlpstat_core.quantities import MEAN
-from nlpstat_core.report.exports.documents.html import report_html
-from nlpstat_core.report.exports.documents.latex import report_tex
-from nlpstat_core.report.exports.documents.markdown import report_md
+from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
 from nlpstat_core.report.wording import headline, verdict_sentence
 from nlpstat_core.report.wording.few_units import MARK, marked_systems, second_line

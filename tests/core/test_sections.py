@@ -12,12 +12,10 @@ import nlpstat_core as ns
 from nlpstat_core.analysis.sections import SECTIONS, sections, split_keys
 from nlpstat_core.cli import main
 from nlpstat_core.report.exports.documents.audit import audit_tex
-from nlpstat_core.report.exports.documents.html import report_html
-from nlpstat_core.report.exports.documents.latex import report_tex
-from nlpstat_core.report.exports.documents.markdown import report_md
 from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 from nlpstat_core.report.exports.documents.metrics import metrics_tex
 from nlpstat_core.report.exports.documents.posterior import posterior_tex
+from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
 from nlpstat_core.report.exports.documents.sections import audit_section, metrics_section, posterior_section
 from nlpstat_core.report.exports.folder import bundle, write_folder
 

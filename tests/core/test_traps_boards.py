@@ -17,7 +17,7 @@ from dashboard.background import workers
 from nlpstat_core import AnalysisConfig
 from nlpstat_core.board.ranking.leaderboard import clusters
 from nlpstat_core.board.ranking.letters import letters
-from nlpstat_core.report.exports.documents.markdown import report_md
+from nlpstat_core.report.exports.documents.report import report_md
 
 ROOT = Path(__file__).parents[2]
 NAMES = tuple("ABCDEFGH")

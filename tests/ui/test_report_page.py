@@ -8,9 +8,7 @@ import pytest
 from ui.driver import button, finished, go, score_file, upload, words
 
 import nlpstat_core as ns
-from nlpstat_core.report.exports.documents.html import report_html
-from nlpstat_core.report.exports.documents.latex import report_tex
-from nlpstat_core.report.exports.documents.markdown import report_md
+from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
 
 CHOSEN = "test was chosen from that pair's data"
 

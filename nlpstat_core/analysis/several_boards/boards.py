@@ -72,13 +72,13 @@ class Boards(BoardsData):
 
     def _repr_html_(self) -> str:
         from nlpstat_core.report.exports.documents.html import table_html
-        from nlpstat_core.report.exports.documents.several_boards import overview_tables
+        from nlpstat_core.report.exports.tables.several_boards import overview_tables
 
         return "\n".join(table_html(table) for table in overview_tables(self))
 
     def _repr_markdown_(self) -> str:
         from nlpstat_core.report.exports.documents.markdown import table_md
-        from nlpstat_core.report.exports.documents.several_boards import overview_tables
+        from nlpstat_core.report.exports.tables.several_boards import overview_tables
 
         return "\n\n".join(table_md(table) for table in overview_tables(self))
 

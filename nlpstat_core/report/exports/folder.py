@@ -16,18 +16,16 @@ from nlpstat_core.report.exports.data.frames import leaderboard_frame, pairs_fra
 from nlpstat_core.report.exports.data.plain import analysis_to_dict, json_text, replay_json
 from nlpstat_core.report.exports.data.runs import items_frame
 from nlpstat_core.report.exports.documents.excel import workbook
-from nlpstat_core.report.exports.documents.html import report_html
-from nlpstat_core.report.exports.documents.latex import report_tex
-from nlpstat_core.report.exports.documents.markdown import report_md
 from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 from nlpstat_core.report.exports.documents.participant import participant_sheets
+from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
 from nlpstat_core.report.exports.figures.board import board_svg
 from nlpstat_core.report.exports.figures.intervals import interval_svg
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
 from nlpstat_core.report.exports.paper.table import paper_table
 
 if TYPE_CHECKING:
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
     from nlpstat_core.results.analysis import AnalysisData
 
 Maker = Callable[["AnalysisData"], str | bytes]
@@ -167,4 +165,4 @@ def write_folder(
     Raises NlpstatError: The folder can't be written.
     """
     makers = sectioned((*FILES, *extras(also)), sections)
-    return write_files(((folder / name, make(analysis)) for name, make in makers), folder)
+    return write_files(((name, make(analysis)) for name, make in makers), folder)

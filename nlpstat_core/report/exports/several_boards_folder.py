@@ -22,7 +22,7 @@ from nlpstat_core.report.exports.documents.several_boards import boards_html, bo
 from nlpstat_core.report.exports.folder import FILES, Maker, extras
 
 if TYPE_CHECKING:
-    from nlpstat_core.report.exports.documents.content import Section
+    from nlpstat_core.report.exports.documents.blocks import Section
     from nlpstat_core.results.several_boards import BoardsData
 
 OVER_DATASETS = "over-data-sets"
@@ -69,8 +69,7 @@ def write_boards(
     sections: For the overview.
     Raises NlpstatError: The folder can't be written.
     """
-    files = boards_files(boards, also, sections)
-    return write_files(((folder / name, content) for name, content in files), folder)
+    return write_files(boards_files(boards, also, sections), folder)
 
 
 def boards_zip(boards: BoardsData) -> bytes:

@@ -34,17 +34,6 @@ WHICH_ONE = (
 )
 
 
-def ranks_text(low: int, high: int) -> str:
-    """An interval of ranks, one number where it is one.
-
-    Examples
-    --------
-    >>> ranks_text(1, 3), ranks_text(2, 2)
-    ('1–3', '2')
-    """
-    return str(low) if low == high else f"{low}–{high}"
-
-
 def within_text(found: PosteriorData, row: int) -> str:
     """The probability of practical equivalence; a dash where no region is set."""
     return probability(float(found.pairs.within[row])) if found.margin else "–"

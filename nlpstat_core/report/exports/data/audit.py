@@ -11,7 +11,7 @@ from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.audit import audit_sentence
 
 if TYPE_CHECKING:
-    from nlpstat_core.results.audit import AuditData
+    from nlpstat_core.results.audit import AuditData, ProcedureAudit
 
 
 def audit_to_dict(found: AuditData) -> dict[str, Any]:
@@ -28,13 +28,7 @@ def audit_to_dict(found: AuditData) -> dict[str, Any]:
         "notes": [note.to_dict() for note in found.notes],
         "procedures": [
             {
-                "test": procedure.config.test,
-                "question": procedure.config.question,
-                "correction": procedure.config.correction,
-                "alpha": procedure.config.alpha,
-                "family_wise": procedure.family_wise,
-                "family_wise_error": procedure.family_wise_error,
-                "false_claims_per_board": procedure.per_board,
+                **_procedure(procedure),
                 "false_claims_per_board_error": number(procedure.per_board_error),
                 "boards_with_separated_pairs": float((procedure.separated > 0).mean()),
                 "p_histogram": [int(count) for count in procedure.histogram],
@@ -44,23 +38,24 @@ def audit_to_dict(found: AuditData) -> dict[str, Any]:
     }
 
 
+def _procedure(procedure: ProcedureAudit) -> dict[str, Any]:
+    """What JSON and CSV say of one procedure."""
+    return {
+        "test": procedure.config.test,
+        "question": procedure.config.question,
+        "correction": procedure.config.correction,
+        "alpha": procedure.config.alpha,
+        "family_wise": procedure.family_wise,
+        "family_wise_error": procedure.family_wise_error,
+        "false_claims_per_board": procedure.per_board,
+        "false_claims_per_board_error": procedure.per_board_error,
+    }
+
+
 def audit_frame(found: AuditData) -> pd.DataFrame:
     """The procedures, one row each."""
-    rows = [
-        {
-            "test": procedure.config.test,
-            "question": procedure.config.question,
-            "correction": procedure.config.correction,
-            "alpha": procedure.config.alpha,
-            "null": found.null,
-            "boards": found.boards,
-            "family_wise": procedure.family_wise,
-            "family_wise_error": procedure.family_wise_error,
-            "false_claims_per_board": procedure.per_board,
-            "false_claims_per_board_error": procedure.per_board_error,
-        }
-        for procedure in found.procedures
-    ]
-    frame = pd.DataFrame(rows)
+    frame = pd.DataFrame(map(_procedure, found.procedures))
+    frame.insert(4, "null", found.null)
+    frame.insert(5, "boards", found.boards)
     frame.attrs.update({**origin(found.analysis), "signature": found.signature})
     return frame

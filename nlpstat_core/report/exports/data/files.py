@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from nlpstat_core.errors import NlpstatError, shown
 
 
-def write_files(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> tuple[Path, ...]:
+def write_files(contents: Iterable[tuple[str, str | bytes]], folder: Path) -> tuple[Path, ...]:
     """Write files into a folder and folders inside it, all of them or none.
 
-    contents (iterator of (Path, str or bytes)): Made one after the other.
+    contents (iterable of (str, str or bytes)): By path in the folder, made one after the other.
     folder: Created when it does not exist.
     Raises NlpstatError: The folder can't be written.
     """
@@ -23,12 +23,13 @@ def write_files(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> t
         raise NlpstatError(f"The folder {shown(folder)} can't be written: {error.strerror}.") from error
 
 
-def _written(contents: Iterator[tuple[Path, str | bytes]], folder: Path) -> list[Path]:
+def _written(contents: Iterable[tuple[str, str | bytes]], folder: Path) -> list[Path]:
     """Every file under a passing name first; only when all are there, they get their own names."""
     made: list[tuple[Path, Path]] = []
     new: list[Path] = []
     try:
-        for path, content in contents:
+        for name, content in contents:
+            path = folder / name
             if not path.parent.exists():
                 new.append(path.parent)
                 if path.parent != folder and not folder.exists():

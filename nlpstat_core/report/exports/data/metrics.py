@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
-from nlpstat_core.report.exports.data.numbers import number
+from nlpstat_core.report.exports.data.numbers import number, records
 from nlpstat_core.report.wording.metrics import LABELS, headline, reason
 
 if TYPE_CHECKING:
@@ -93,19 +92,7 @@ def metrics_to_dict(found: MetaEvaluationData) -> dict[str, Any]:
                 },
             }
         )
-    comparisons = [
-        {
-            "statistic": key,
-            "metric_a": found.metrics[a],
-            "metric_b": found.metrics[b],
-            "p_value": number(found.p_values[key][pair]),
-            "p_adjusted": number(found.p_adjusted[key][pair]),
-            "significant": bool(found.p_adjusted[key][pair] <= found.alpha),
-        }
-        for key in LABELS
-        for pair, (a, b) in enumerate(zip(found.left, found.right, strict=True))
-        if not np.isnan(found.p_values[key][pair])
-    ]
+    tested = comparisons_frame(found).dropna(subset="p_value")
     return {
         "version": found.version,
         "signature": found.signature,
@@ -117,6 +104,6 @@ def metrics_to_dict(found: MetaEvaluationData) -> dict[str, Any]:
         "units": found.judged.n_units,
         "notes": [note.to_dict() for note in found.notes],
         "metrics": metrics,
-        "comparisons": comparisons,
+        "comparisons": records(tested.drop(columns="difference")),
         "disagreements": disagreements_frame(found).to_dict("records"),
     }

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.report.exports.data.frames import origin
-from nlpstat_core.report.exports.data.numbers import interval, number
+from nlpstat_core.report.exports.data.numbers import number, records
 from nlpstat_core.report.exports.data.plain import MOST_PAIRS
 from nlpstat_core.scores.direction import advantage
 
@@ -62,7 +62,7 @@ def posterior_to_dict(found: PosteriorData) -> dict[str, Any]:
         "confidence_level": analysis.config.level,
         "notes": [note.to_dict() for note in found.notes],
         "board": _board(found),
-        "pairs": [_pair(found, row) for row in range(len(found.pairs))]
+        "pairs": [_pair(found, row, entry) for row, entry in enumerate(records(pairs_frame(found)))]
         if len(found.pairs) <= MOST_PAIRS
         else [],
     }
@@ -77,40 +77,20 @@ def _board(found: PosteriorData) -> dict[str, Any] | None:
         "tau": number(board.tau),
         "tau_prior_scale": number(board.prior),
         "covariance_shrinkage": number(board.intensity),
-        "systems": [
-            {
-                "system": board.ranks.systems[column],
-                "score": number(board.score[column]),
-                "estimate": number(board.estimate[column]),
-                "interval": interval(board.interval[column]),
-                "probability_best": number(board.best[column]),
-                "expected_rank": number(board.expected_rank[column]),
-                "rank_interval": [int(end) for end in board.rank_interval[column]],
-            }
-            for column in board_order(found).tolist()
-        ],
+        "systems": records(board_frame(found)),
     }
 
 
-def _pair(found: PosteriorData, row: int) -> dict[str, Any]:
-    pairs = found.pairs
-    half, usual, one = (number(value) for value in pairs.sensitivity[row])
+def _pair(found: PosteriorData, row: int, entry: dict[str, Any]) -> dict[str, Any]:
+    notes, log_bf = entry.pop("notes"), entry.pop("log_bayes_factor")
     return {
-        "system_a": pairs.system_a[row],
-        "system_b": pairs.system_b[row],
-        "n_units": int(pairs.n_units[row]),
-        "difference": number(pairs.difference[row]),
-        "model": pairs.model[row],
-        "greater": number(pairs.greater[row]),
-        "within": number(pairs.within[row]),
-        "less": number(pairs.less[row]),
-        "estimate": number(pairs.estimate[row]),
-        "interval": interval(pairs.interval[row]),
-        "verdict": pairs.verdict[row],
-        "bayes_factor": _factor(pairs.log_bf[row]),
-        "log_bayes_factor": number(pairs.log_bf[row]),
-        "log_bayes_factor_by_scale": {"0.5": half, "0.707": usual, "1": one},
-        "notes": sorted(code for code, mask in pairs.notes.items() if mask[row]),
+        **{key: value for key, value in entry.items() if not key.startswith("log_bayes_factor_")},
+        "bayes_factor": _factor(found.pairs.log_bf[row]),
+        "log_bayes_factor": log_bf,
+        "log_bayes_factor_by_scale": {
+            scale: entry[f"log_bayes_factor_{scale}"] for scale in ("0.5", "0.707", "1")
+        },
+        "notes": notes.split(),
     }
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.audit import audit_frame, audit_to_dict
 from nlpstat_core.report.exports.data.csv_text import csv_text
-from nlpstat_core.report.exports.data.files import write_files
 from nlpstat_core.report.exports.data.plain import json_text
+from nlpstat_core.report.exports.documents.latex import tabular
 from nlpstat_core.report.exports.documents.latex_text import text
-from nlpstat_core.report.wording.audit import audit_sentence, per_board_text, procedure_name, rate_text
+from nlpstat_core.report.exports.tables.audit import audit_table
+from nlpstat_core.report.wording.audit import audit_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.results.audit import AuditData
@@ -18,20 +18,10 @@ if TYPE_CHECKING:
 
 def audit_tex(found: AuditData) -> str:
     """A LaTeX table of the procedures (booktabs)."""
-    lines = [
-        f"% {text(found.signature)}",
-        f"% {found.analysis.fingerprint}",
-        "\\begin{tabular}{lrr}",
-        "\\toprule",
-        "Procedure & Boards with a false claim & False claims a board \\\\",
-        "\\midrule",
-    ]
-    lines += [
-        " & ".join(text(cell) for cell in (procedure_name(each), rate_text(each), per_board_text(each)))
-        + " \\\\"
-        for each in found.procedures
-    ]
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "", text(audit_sentence(found)), ""])
+    table = audit_table(found)
+    drawn = tabular(table, "lrr", [column.label for column in table.columns])
+    head = f"% {text(found.signature)}\n% {found.analysis.fingerprint}"
+    return f"{head}\n{drawn}\n\n{text(audit_sentence(found))}\n"
 
 
 def audit_files(found: AuditData) -> dict[str, str]:
@@ -41,12 +31,3 @@ def audit_files(found: AuditData) -> dict[str, str]:
         "audit.csv": csv_text(audit_frame(found)),
         "audit.tex": audit_tex(found),
     }
-
-
-def write_audit(found: AuditData, folder: Path) -> None:
-    """Write every file of an audit.
-
-    folder: Made where it doesn't exist.
-    Raises NlpstatError: The folder can't be written to.
-    """
-    write_files(((folder / name, content) for name, content in audit_files(found).items()), folder)

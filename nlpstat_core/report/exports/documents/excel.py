@@ -105,10 +105,8 @@ def _systems(analysis: AnalysisData) -> pd.DataFrame:
 
     table = systems_table(analysis, len(analysis.leaderboard))
     columns = {
-        column.label.lower(): [
-            cells[place].text if cells[place].name else cells[place].key for cells in table.rows
-        ]
-        for place, column in enumerate(table.columns)
+        column.label.lower(): [cell.text if cell.name else cell.key for cell in column.cells]
+        for column in table.columns
     }
     frame = pd.DataFrame(columns)
     frame.attrs.update(origin(analysis))

@@ -6,9 +6,20 @@ import math
 import xml.etree.ElementTree as xml
 from typing import TYPE_CHECKING
 
-from nlpstat_core.formatting import format_interval, format_p, format_score
+import numpy as np
+
+from nlpstat_core.formatting import common_decimals, format_p, interval_decimals
 from nlpstat_core.notes import warnings
-from nlpstat_core.report.exports.documents.markdown import text
+from nlpstat_core.report.exports.documents.markdown import table_md, text
+from nlpstat_core.report.exports.tables.table import (
+    Table,
+    counts,
+    fixed,
+    intervals,
+    names,
+    words,
+    written,
+)
 from nlpstat_core.report.wording.gate import WORDS, gate_sentence
 
 if TYPE_CHECKING:
@@ -19,31 +30,40 @@ SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 def gate_md(gate: GateData) -> str:
     """A table with a row a candidate, for the summary of a job or a comment on a pull request."""
-    level = f"{100 * gate.analysis.config.level:.4g} %"
     lines = [
         f"### {SIGNS[gate.decision]} {WORDS[gate.decision]}: at most {gate.margin:g} worse than "
         f"{text(gate.baseline)}?",
         "",
-        f"| system | decision | score | {text(gate.baseline)} | difference | {level} interval | p | units |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        table_md(_table(gate)),
+        "",
+        *(f"* {text(gate_sentence(gate, one))}." for one in gate.candidates),
+        *(f"* {note.severity}: {text(note.text)}" for note in warnings(gate.analysis.notes)),
+        "",
+        f"<sub>`{gate.analysis.signature}` · scores {gate.analysis.fingerprint[:12]}</sub>",
     ]
-    for one in gate.candidates:
-        p = one.p_inferior if one.decision == "fail" else one.p_non_inferior
-        cells = (
-            text(one.system),
-            f"{SIGNS[one.decision]} {WORDS[one.decision]}",
-            format_score(one.score),
-            format_score(one.baseline_score),
-            format_score(one.difference),
-            format_interval(*one.interval),
-            "–" if math.isnan(p) else format_p(p, alpha=gate.comparison_alpha),
-            f"{one.n_units:,}",
-        )
-        lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", *(f"* {text(gate_sentence(gate, one))}." for one in gate.candidates)]
-    lines += [*(f"* {note.severity}: {text(note.text)}" for note in warnings(gate.analysis.notes)), ""]
-    lines.append(f"<sub>`{gate.analysis.signature}` · scores {gate.analysis.fingerprint[:12]}</sub>")
     return "\n".join(lines)
+
+
+def _table(gate: GateData) -> Table:
+    made, alpha = gate.candidates, gate.comparison_alpha
+    ends = np.array([one.interval for one in made])
+    scores = [score for one in made for score in (one.score, one.baseline_score)]
+    decimals = max(common_decimals(scores, 4), interval_decimals(ends))
+    p_values = [one.p_inferior if one.decision == "fail" else one.p_non_inferior for one in made]
+    shown = ("–" if math.isnan(p) else format_p(p, alpha=alpha) for p in p_values)
+    return Table(
+        "",
+        (
+            names("system", (one.system for one in made)),
+            words("decision", (f"{SIGNS[one.decision]} {WORDS[one.decision]}" for one in made)),
+            fixed("score", (one.score for one in made), decimals),
+            fixed(gate.baseline, (one.baseline_score for one in made), decimals),
+            fixed("difference", (one.difference for one in made), decimals),
+            intervals(f"{100 * gate.analysis.config.level:.4g} % interval", ends, decimals),
+            written("p", shown, p_values),
+            counts("units", (one.n_units for one in made)),
+        ),
+    )
 
 
 def gate_junit(gate: GateData) -> str:

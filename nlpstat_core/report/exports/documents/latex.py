@@ -1,64 +1,69 @@
-"""The report as LaTeX: booktabs leaderboard, longtable of pairs, the square of all pairs as TikZ."""
+"""A report as LaTeX: tables over as many pages as they need, by booktabs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from nlpstat_core.methods.references import REFERENCES
 from nlpstat_core.notes import Note
 from nlpstat_core.report.exports.data.names import short_names, visible
 from nlpstat_core.report.exports.documents.bibtex import authors_of
-from nlpstat_core.report.exports.documents.content import Section, report
+from nlpstat_core.report.exports.documents.blocks import Block, Document, Figure, Notes, Part
 from nlpstat_core.report.exports.documents.latex_text import PREAMBLE, broken, running, text
-from nlpstat_core.report.exports.documents.methods_text import paragraphs
-from nlpstat_core.report.exports.documents.tikz import matrix_tikz
-from nlpstat_core.report.exports.tables.table import Table
+from nlpstat_core.report.exports.tables.table import Cell, Table
 
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-
-MOST_SYSTEMS, MOST_PAIRS = 300, 500
 LONGEST_NAME = 24
+MOST_NAMES = 300
 _POWER = re.compile(r"([0-9.]+)e([+-][0-9]+)")
 _MINUS = re.compile(r"(?<!\w)-(?=[0-9∞])")
 
 
-def report_tex(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
-    """The report of an analysis as a LaTeX document that compiles by itself.
+def document_tex(document: Document) -> str:
+    """A report as a LaTeX document that compiles by itself.
 
-    sections: What was chosen besides.
-    Returns: Each part stands between comments, ready to be copied into a paper.
+    Returns: Parts that have a name stand under it as a comment, ready to be copied into a paper.
     """
-    content = report(
-        analysis, most_systems=MOST_SYSTEMS, most_pairs=MOST_PAIRS, narrow=True, sections=sections
-    )
-    systems = analysis.leaderboard.system
-    names = dict(zip(systems, short_names(systems, LONGEST_NAME), strict=True))
+    names = dict(zip(document.names, short_names(document.names, LONGEST_NAME), strict=True))
+    footer = "\\\\\n".join(map(broken, document.footer))
     parts = [
         PREAMBLE,
-        f"\\begin{{document}}\n\\section*{{{broken(content.title)}}}",
-        f"\\noindent\\textbf{{{broken(content.headline)}}}",
-        f"\\noindent {text(content.second_line)}" if content.second_line else "",
-        _notes(content.notes),
-        _part("leaderboard", long_table(content.board, names)),
-        _part("square of all pairs", matrix_tikz(analysis)),
-        _part("pairs", long_table(content.pairs, names)),
-        *(
-            _part(heading.lower(), f"\\section*{{{heading}}}\n{sentence}")
-            for heading, sentence in paragraphs(content.methods, running, _cite)
-        ),
-        *(_part(section.title.lower(), _section(section, names)) for section in content.sections),
-        _part("systems", long_table(content.systems, names)),
-        "" if content.variation is None else _part("variation", long_table(content.variation, names)),
+        f"\\begin{{document}}\n\\section*{{{broken(document.title)}}}",
+        f"\\noindent\\textbf{{{broken(document.headline)}}}",
+        *(f"\\noindent {text(sentence)}" for sentence in document.sentences),
+        _notes(document.notes),
+        *(_part(part, names) for part in document.parts),
         _full_names(names),
-        _bibliography(content.cited),
-        f"\\bigskip\\noindent{{\\footnotesize\\sloppy {broken(content.signature)}\\\\\n"
-        f"{broken(content.fingerprint)}\\par}}",
+        _bibliography(document.cited),
+        f"\\bigskip\\noindent{{\\footnotesize\\sloppy {footer}\\par}}",
         "\\end{document}",
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return _joined(parts) + "\n"
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return "\n\n".join(part for part in parts if part)
+
+
+def _part(part: Part, names: dict[str, str]) -> str:
+    """A part under its name and heading; a table or figure says itself what it is."""
+    body = _joined(_block(block, names) for block in part.blocks)
+    if not body:
+        return ""
+    name = f"% ---- {part.name} ----\n" if part.name else ""
+    heads = part.heading and not isinstance(part.blocks[0], (Table, Figure))
+    heading = f"\\section*{{{text(part.heading)}}}\n" if heads else ""
+    return f"{name}{heading}{body}"
+
+
+def _block(block: Block, names: dict[str, str]) -> str:
+    if isinstance(block, Table):
+        return long_table(block, names)
+    if isinstance(block, Notes):
+        return _notes(block.notes)
+    if isinstance(block, Figure):
+        return block.markup("latex")
+    return " ".join(f"{running(one.text)}{_cite(one.references)}." for one in block.statements)
 
 
 def _notes(notes: Sequence[Note]) -> str:
@@ -66,22 +71,23 @@ def _notes(notes: Sequence[Note]) -> str:
     return "\n".join(["\\begin{description}", *items, "\\end{description}"]) if items else ""
 
 
-def _section(section: Section, names: dict[str, str]) -> str:
-    parts = [
-        f"\\section*{{{text(section.title)}}}",
-        *(sentence for _, sentence in paragraphs(section.statements, running, _cite)),
-        _notes(section.notes),
-        *(long_table(table, names) for table in section.tables),
-    ]
-    return "\n\n".join(part for part in parts if part)
-
-
-def _part(name: str, body: str) -> str:
-    return f"% ---- {name} ----\n{body}" if body else ""
-
-
 def _cite(keys: tuple[str, ...]) -> str:
-    return f"~\\cite{{{','.join(keys)}}}"
+    return f"~\\cite{{{','.join(keys)}}}" if keys else ""
+
+
+def tabular(table: Table, spec: str, heads: Sequence[str]) -> str:
+    """A table for a paper, without title, with the rules of booktabs.
+
+    spec: Alignment of every column.
+    heads: As LaTeX.
+    """
+    rows = (" & ".join(_cell(cell, {}) for cell in row) for row in table.rows)
+    lines = [f"\\begin{{tabular}}{{{spec}}}", "\\toprule", f"{' & '.join(heads)} \\\\", "\\midrule"]
+    return "\n".join([*lines, *(f"{row} \\\\" for row in rows), "\\bottomrule", "\\end{tabular}"])
+
+
+def _cell(cell: Cell, names: dict[str, str]) -> str:
+    return text(names.get(cell.text, cell.text)) if cell.name else number_text(cell.text)
 
 
 def long_table(table: Table, names: dict[str, str]) -> str:
@@ -94,9 +100,7 @@ def long_table(table: Table, names: dict[str, str]) -> str:
     lines = set(table.lines)
     rows = []
     for place, row in enumerate(table.rows, start=1):
-        cells = (
-            text(names.get(cell.text, cell.text)) if cell.name else number_text(cell.text) for cell in row
-        )
+        cells = (_cell(cell, names) for cell in row)
         rule = "\n\\midrule" if place in lines else ""
         # Braces keep a name that begins with a bracket or star from being an option of the line end.
         rows.append(f"{{}}{' & '.join(cells)} \\\\{rule}")
@@ -138,7 +142,7 @@ def _full_names(names: dict[str, str]) -> str:
     cut = [(whole, name) for whole, name in names.items() if visible(whole) != name]
     if not cut:
         return ""
-    items = "\n".join(f"\\item[{{{text(name)}}}] {broken(whole)}" for whole, name in cut[:MOST_SYSTEMS])
+    items = "\n".join(f"\\item[{{{text(name)}}}] {broken(whole)}" for whole, name in cut[:MOST_NAMES])
     return f"\\section*{{Names in full}}\n\\begin{{description}}\\footnotesize\n{items}\n\\end{{description}}"
 
 

@@ -12,10 +12,9 @@ from nlpstat_core.report.exports.data.metrics import (
     metrics_to_dict,
     systems_frame,
 )
-from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.data.plain import json_text
-from nlpstat_core.report.exports.documents.latex import long_table
-from nlpstat_core.report.exports.documents.latex_text import PREAMBLE, broken, text
+from nlpstat_core.report.exports.documents.blocks import Document, Part
+from nlpstat_core.report.exports.documents.latex import document_tex
 from nlpstat_core.report.exports.tables.metrics import metrics_tables
 from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 
@@ -25,20 +24,16 @@ if TYPE_CHECKING:
 
 def metrics_tex(found: MetaEvaluationData) -> str:
     """A LaTeX document that compiles by itself."""
-    names = dict(zip(found.metrics, short_names(found.metrics, 24), strict=True))
-    tables = metrics_tables(found)
-    listed = "\n".join(f"\\item[{note.severity}] {text(note.text)}" for note in found.notes)
-    parts = [
-        PREAMBLE,
-        "\\begin{document}\n\\section*{Metrics judged by people}",
-        f"\\noindent\\textbf{{{broken(headline(found))}}}",
-        f"{text(reason(found))} {text(disagreement_sentence(found))}",
-        f"\\begin{{description}}\n{listed}\n\\end{{description}}" if listed else "",
-        *("{\\footnotesize\n" + long_table(table, names) + "\n}" for table in tables),
-        f"\\bigskip\\noindent{{\\footnotesize\\sloppy {broken(found.signature)}\\par}}",
-        "\\end{document}",
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    made = Document(
+        "Metrics judged by people",
+        headline(found),
+        sentences=(reason(found), disagreement_sentence(found)),
+        notes=found.notes,
+        parts=tuple(Part("", "", (table,)) for table in metrics_tables(found)),
+        names=found.metrics,
+        footer=(found.signature,),
+    )
+    return document_tex(made)
 
 
 def metrics_files(found: MetaEvaluationData) -> dict[str, str]:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nlpstat_core.formatting import format_interval, format_p, format_score
+from nlpstat_core.formatting import (
+    common_decimals,
+    format_fixed,
+    format_fixed_interval,
+    format_p,
+    interval_decimals,
+)
 from nlpstat_core.report.exports.documents import html, markdown
 from nlpstat_core.report.exports.tables.board import board_table
-from nlpstat_core.report.exports.tables.table import Cell, Column, Table
+from nlpstat_core.report.exports.tables.table import Table, words
 from nlpstat_core.report.wording.magnitudes import effect_text
 from nlpstat_core.report.wording.sentences import headline, label_of_test
 
@@ -39,10 +45,13 @@ def pair_md(pair: PairData) -> str:
 
 
 def _pair_table(pair: PairData) -> Table:
+    low, high = pair.interval
+    places = max(common_decimals((pair.score_a, pair.score_b), 4), interval_decimals([pair.interval]))
+    ends = format_fixed_interval(low, high, places)
     rows = [
-        (pair.system_a, format_score(pair.score_a)),
-        (pair.system_b, format_score(pair.score_b)),
-        ("Difference", f"{format_score(pair.difference)} {format_interval(*pair.interval)}"),
+        (pair.system_a, format_fixed(pair.score_a, places)),
+        (pair.system_b, format_fixed(pair.score_b, places)),
+        ("Difference", f"{format_fixed(pair.difference, places)} {ends}"),
         ("Test", "none" if pair.test is None else label_of_test(pair.test)),
         ("p", format_p(pair.p_value, pair.log10_p, alpha=pair.alpha)),
         ("p, adjusted", format_p(pair.p_adjusted, alpha=pair.alpha)),
@@ -50,8 +59,5 @@ def _pair_table(pair: PairData) -> Table:
         *((key, effect_text(key, effect)) for key, effect in pair.effects.items()),
         ("Units", f"{pair.n_units:,}"),
     ]
-    return Table(
-        title=f"{pair.system_a} − {pair.system_b}",
-        columns=(Column("", False), Column("", False)),
-        rows=tuple((Cell(name), Cell(value)) for name, value in rows),
-    )
+    labels, values = zip(*rows, strict=True)
+    return Table(f"{pair.system_a} − {pair.system_b}", (words("", labels), words("", values)))

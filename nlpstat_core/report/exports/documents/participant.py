@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.board.far_items import far_items
-from nlpstat_core.formatting import common_decimals, format_fixed, format_p
+from nlpstat_core.formatting import common_decimals
 from nlpstat_core.report.exports.data.archive import zipped
 from nlpstat_core.report.exports.data.names import plain_file_name
-from nlpstat_core.report.exports.documents.html import page, table_html, text
-from nlpstat_core.report.exports.tables.board import board_table, score_decimals
+from nlpstat_core.report.exports.documents.blocks import Document, Part
+from nlpstat_core.report.exports.documents.html import document_html
+from nlpstat_core.report.exports.tables.board import PLAIN, board_table, score_decimals
 from nlpstat_core.report.exports.tables.square import CONTRADICTION, SIGN_WORDS
-from nlpstat_core.report.exports.tables.table import Cell, Column, Table
+from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names, p_values, words
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.participants import standing, verdict_word
 
 if TYPE_CHECKING:
+    from nlpstat_core.arrays import BoolArray, IntArray
     from nlpstat_core.results.analysis import AnalysisData
+    from nlpstat_core.results.columns import PairTable
 
 
 @dataclass(frozen=True)
@@ -52,17 +56,13 @@ def participant_sheet(analysis: AnalysisData, system: str, *, hide_others: bool 
 
 def sheet_html(sheet: Sheet) -> str:
     """A participant's sheet as a self-contained HTML file."""
-    far = ["<h2>Items furthest behind the others</h2>", table_html(sheet.far)] if sheet.far.rows else []
-    parts = [
-        f"<h1>{text(sheet.system)}</h1>",
-        f'<p class="headline">{text(sheet.standing)}</p>',
-        table_html(sheet.own),
-        "<h2>Against the others</h2>",
-        table_html(sheet.against),
-        *far,
-        f"<footer><p>{text(sheet.signature)}<br>{text(sheet.fingerprint)}</p></footer>",
-    ]
-    return page(sheet.system, parts)
+    parts = [Part("", "", (sheet.own,)), Part("", "Against the others", (sheet.against,))]
+    if sheet.far.rows:
+        parts.append(Part("", "Items furthest behind the others", (sheet.far,)))
+    found = Document(
+        sheet.system, sheet.standing, parts=tuple(parts), footer=(sheet.signature, sheet.fingerprint)
+    )
+    return document_html(found, sortable=False)
 
 
 def _whole_board(analysis: AnalysisData) -> Table:
@@ -75,7 +75,7 @@ def _sheet(analysis: AnalysisData, column: int, whole: Table, hide_others: bool)
     return Sheet(
         system=system,
         standing=standing(analysis, system),
-        own=Table(whole.title, whole.columns, (whole.rows[place],), whole.remark),
+        own=whole.row(place),
         against=_against(analysis, column, hide_others),
         far=_far(analysis, column),
         signature=_signature(analysis, hide_others),
@@ -87,13 +87,13 @@ def _far(analysis: AnalysisData, column: int) -> Table:
     """Items on which a system is furthest behind the mean of the others."""
     units, found = analysis.units, far_items(analysis.units, column)
     places = common_decimals([*found.own.tolist(), *found.others.tolist()], 4)
-    rows = []
-    names = units.unit_names(found.row.tolist())
-    for name, own, others in zip(names, found.own.tolist(), found.others.tolist(), strict=True):
-        numbers = (own, others, own - others)
-        rows.append((Cell(name, name=True), *(Cell(format_fixed(value, places), value) for value in numbers)))
-    columns = (Column("Item"), Column("Own score", True), Column("Mean of the others", True))
-    return Table("", (*columns, Column("Difference", True)), tuple(rows))
+    numbers = {
+        "Own score": found.own,
+        "Mean of the others": found.others,
+        "Difference": found.own - found.others,
+    }
+    items = names("Item", units.unit_names(found.row.tolist()))
+    return Table("", (items, *(fixed(label, column, places) for label, column in numbers.items())))
 
 
 def _signature(analysis: AnalysisData, hide_others: bool) -> str:
@@ -111,31 +111,35 @@ def _against(analysis: AnalysisData, column: int, hide_others: bool) -> Table:
     ranks = dict(zip(board.column.tolist(), board.rank.tolist(), strict=True))
     place = np.empty(len(board), dtype=np.int64)
     place[board.column] = np.arange(len(board))
-    own = np.flatnonzero((pairs.left == column) | (pairs.right == column))
-    others = np.where(pairs.left[own] == column, pairs.right[own], pairs.left[own])
-    decimals, verdicts, contradicting = score_decimals(analysis), pairs.verdict_code, pairs.contradicting
-    rows = []
-    for row in own[np.argsort(place[others])]:
-        is_a = int(pairs.left[row]) == column
-        other = int(pairs.right[row] if is_a else pairs.left[row])
-        gap = float(pairs.difference[row]) * (1 if is_a else -1)
-        contradicts = bool(contradicting[row])
-        sentence = SIGN_WORDS[CONTRADICTION] if contradicts else verdict_word(int(verdicts[row]), is_a)
-        if np.isnan(pairs.p_value[row]) and verdicts[row] == 0:
+    rows = np.flatnonzero((pairs.left == column) | (pairs.right == column))
+    others = np.where(pairs.left[rows] == column, pairs.right[rows], pairs.left[rows])
+    order = np.argsort(place[others])
+    rows, others = rows[order], others[order].tolist()
+    is_a = pairs.left[rows] == column
+    called = [f"the system on rank {ranks[i]}" if hide_others else pairs.systems[i] for i in others]
+    gaps = pairs.difference[rows] * np.where(is_a, 1, -1)
+    return Table(
+        "",
+        (
+            counts("Rank", (ranks[i] for i in others), PLAIN),
+            names("System", called),
+            fixed("Difference", gaps, score_decimals(analysis)),
+            p_values("Adjusted p", pairs.p_adjusted[rows], analysis.config.alpha),
+            words("Verdict", _verdicts(pairs, rows, is_a)),
+        ),
+        legend_words(analysis),
+    )
+
+
+def _verdicts(pairs: PairTable, rows: IntArray, is_a: BoolArray) -> Iterator[str]:
+    """What each pair says of the system, which is its first where `is_a`."""
+    codes, undefined = pairs.verdict_code[rows].tolist(), np.isnan(pairs.p_value[rows])
+    contradicting, few = pairs.contradicting[rows], pairs.rests_on_few[rows]
+    for row, code in enumerate(codes):
+        sentence = SIGN_WORDS[CONTRADICTION] if contradicting[row] else verdict_word(code, bool(is_a[row]))
+        if undefined[row] and code == 0:
             sentence = "not compared"
-        name = f"the system on rank {ranks[other]}" if hide_others else pairs.systems[other]
-        adjusted = float(pairs.p_adjusted[row])
-        rows.append(
-            (
-                Cell(str(ranks[other]), float(ranks[other])),
-                Cell(name, name=True),
-                Cell(format_fixed(gap, decimals), gap),
-                Cell(format_p(adjusted, alpha=analysis.config.alpha), adjusted),
-                Cell(f"{sentence} {MARK}" if pairs.rests_on_few[row] else sentence),
-            )
-        )
-    columns = (Column("Rank", True), Column("System"), Column("Difference", True), Column("Adjusted p", True))
-    return Table("", (*columns, Column("Verdict")), tuple(rows), legend_words(analysis))
+        yield f"{sentence} {MARK}" if few[row] else sentence
 
 
 def participant_sheets(analysis: AnalysisData, *, hide_others: bool = False) -> bytes:

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval
 from nlpstat_core.report.exports.data.csv_text import csv_text
-from nlpstat_core.report.exports.data.files import write_files
 from nlpstat_core.report.exports.data.plain import json_text
-from nlpstat_core.report.exports.data.posterior import (
-    board_frame,
-    board_order,
-    pairs_frame,
-    posterior_to_dict,
-)
+from nlpstat_core.report.exports.data.posterior import board_frame, pairs_frame, posterior_to_dict
+from nlpstat_core.report.exports.documents.latex import tabular
 from nlpstat_core.report.exports.documents.latex_text import text
-from nlpstat_core.report.wording.bayes_factor import factor_text
-from nlpstat_core.report.wording.posterior import prior_sentence, within_text
-from nlpstat_core.report.wording.probabilities import probability
+from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems
+from nlpstat_core.report.wording.posterior import prior_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.results.posterior import PosteriorData
 
 MOST_ROWS = 500
+SYSTEMS = ("System", "Score", "Estimate", "Interval", "P(best)", "Expected rank", "Ranks")
+PAIRS = {
+    "a": "A",
+    "b": "B",
+    "P(a > b)": "$P(A>B)$",
+    "P(practically equal)": "$P(A\\approx B)$",
+    "P(a < b)": "$P(A<B)$",
+    "BF10": "$\\mathrm{BF}_{10}$",
+    "a is": "Verdict on A",
+}
 
 
 def posterior_tex(found: PosteriorData) -> str:
@@ -32,51 +34,15 @@ def posterior_tex(found: PosteriorData) -> str:
     Returns: Ready for a paper; at most 500 pairs, a comment says how many more there are.
     """
     lines = [f"% {text(found.signature)}", f"% {found.analysis.fingerprint}"]
-    board = found.board
-    if board is not None:
-        decimals = common_decimals(board.estimate.tolist(), 4)
-        lines += [
-            "\\begin{tabular}{lrrcrrc}",
-            "\\toprule",
-            "System & Score & Estimate & Interval & P(best) & Expected rank & Ranks \\\\",
-            "\\midrule",
-        ]
-        for column in board_order(found).tolist():
-            low, high = board.rank_interval[column]
-            cells = [
-                text(board.ranks.systems[column]),
-                format_fixed(board.score[column], decimals),
-                format_fixed(board.estimate[column], decimals),
-                format_fixed_interval(board.interval[column, 0], board.interval[column, 1], decimals),
-                text(probability(float(board.best[column]))),
-                f"{board.expected_rank[column]:.2f}",
-                f"{low}--{high}",
-            ]
-            lines.append(" & ".join(cells) + " \\\\")
-        lines += ["\\bottomrule", "\\end{tabular}", ""]
-    pairs = found.pairs
-    lines += [
-        "\\begin{tabular}{llrrrrl}",
-        "\\toprule",
-        "A & B & $P(A>B)$ & $P(A\\approx B)$ & $P(A<B)$ & $\\mathrm{BF}_{10}$ & Verdict on A \\\\",
-        "\\midrule",
-    ]
-    for row in range(min(len(pairs), MOST_ROWS)):
-        cells = [
-            text(pairs.system_a[row]),
-            text(pairs.system_b[row]),
-            text(probability(float(pairs.greater[row]))),
-            text(within_text(found, row)),
-            text(probability(float(pairs.less[row]))),
-            text(factor_text(float(pairs.log_bf[row]))),
-            pairs.verdict[row],
-        ]
-        lines.append(" & ".join(cells) + " \\\\")
-    lines += ["\\bottomrule", "\\end{tabular}"]
-    if len(pairs) > MOST_ROWS:
-        lines.append(f"% {len(pairs) - MOST_ROWS:,} more pairs stand in posterior-pairs.csv.")
-    lines += ["", text(prior_sentence(found)), ""]
-    return "\n".join(lines)
+    systems = posterior_systems(found)
+    if systems is not None:
+        name, best, expected, ranks, *scores = (column.label for column in systems.columns)
+        shown = systems.under((name, *scores, best, expected, ranks))
+        lines += [tabular(shown, "lrrcrrc", SYSTEMS), ""]
+    lines.append(tabular(posterior_pairs(found, MOST_ROWS).under(PAIRS), "llrrrrl", list(PAIRS.values())))
+    if len(found.pairs) > MOST_ROWS:
+        lines.append(f"% {len(found.pairs) - MOST_ROWS:,} more pairs stand in posterior-pairs.csv.")
+    return "\n".join([*lines, "", text(prior_sentence(found)), ""])
 
 
 def posterior_files(found: PosteriorData) -> dict[str, str]:
@@ -87,12 +53,3 @@ def posterior_files(found: PosteriorData) -> dict[str, str]:
         "posterior-pairs.csv": csv_text(pairs_frame(found)),
         "posterior.tex": posterior_tex(found),
     }
-
-
-def write_posterior(found: PosteriorData, folder: Path) -> None:
-    """Write every file of a posterior.
-
-    folder: Made where it doesn't exist.
-    Raises NlpstatError: The folder can't be written to.
-    """
-    write_files(((folder / name, content) for name, content in posterior_files(found).items()), folder)

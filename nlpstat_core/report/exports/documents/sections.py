@@ -4,33 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nlpstat_core.formatting import format_interval, format_score
 from nlpstat_core.methods.bayes import MODELS
-from nlpstat_core.report.exports.data.posterior import board_order
 from nlpstat_core.report.exports.documents.audit import audit_files
-from nlpstat_core.report.exports.documents.content import Section
+from nlpstat_core.report.exports.documents.blocks import Section
 from nlpstat_core.report.exports.documents.metrics import metrics_files
 from nlpstat_core.report.exports.documents.posterior import posterior_files
+from nlpstat_core.report.exports.tables.audit import audit_table
 from nlpstat_core.report.exports.tables.metrics import metrics_tables
-from nlpstat_core.report.exports.tables.table import Cell, Column, Table
-from nlpstat_core.report.wording.audit import (
-    NULL_LABELS,
-    audit_sentence,
-    per_board_text,
-    procedure_name,
-    rate_text,
-)
-from nlpstat_core.report.wording.bayes_factor import factor_text
+from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems
+from nlpstat_core.report.wording.audit import audit_sentence
 from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
-from nlpstat_core.report.wording.posterior import (
-    VERDICT_WORDS,
-    board_sentence,
-    margin_sentence,
-    prior_sentence,
-    ranks_text,
-    within_text,
-)
-from nlpstat_core.report.wording.probabilities import probability
+from nlpstat_core.report.wording.posterior import board_sentence, margin_sentence, prior_sentence
 from nlpstat_core.report.wording.statements import RESULTS, Statement
 
 if TYPE_CHECKING:
@@ -39,6 +23,7 @@ if TYPE_CHECKING:
     from nlpstat_core.results.posterior import PosteriorData
 
 MOST_SYSTEMS, MOST_PAIRS = 300, 300
+PAIRS = ("a", "b", "P(a better)", "P(practically equal)", "P(b better)", "BF10", "a is")
 
 
 def posterior_section(found: PosteriorData) -> Section:
@@ -53,102 +38,25 @@ def posterior_section(found: PosteriorData) -> Section:
         Statement(_open(prior_sentence(found)), models),
         Statement(_open(margin_sentence(found)), ("kruschke2018", "sadeqiazer2020")),
     ]
-    tables = [_systems(found)] if found.board is not None else []
+    systems = posterior_systems(found, MOST_SYSTEMS)
+    pairs = posterior_pairs(found, MOST_PAIRS).under(PAIRS)
     return Section(
         key="posterior",
         title="A Bayesian answer",
         statements=tuple(statements),
-        tables=(*tables, _pairs(found)),
+        tables=(pairs,) if systems is None else (systems, pairs),
         notes=tuple(note for note in found.notes if note.severity != "info"),
         files=posterior_files(found),
     )
 
 
-def _systems(found: PosteriorData) -> Table:
-    board, order = found.board, board_order(found)
-    assert board is not None
-    level = f"{100 * board.level:g} %"
-    estimate = "Shrunken score" if board.model == "partial-pooling" else "Posterior mean"
-    columns = (
-        Column("System"),
-        *(
-            Column(label, numbers=True)
-            for label in (
-                "P(best)",
-                "Expected rank",
-                f"Ranks, {level}",
-                "Score",
-                estimate,
-                f"Interval, {level}",
-            )
-        ),
-    )
-    rows = tuple(
-        (
-            Cell(board.ranks.systems[column], name=True),
-            Cell(probability(float(board.best[column])), float(board.best[column])),
-            Cell(f"{board.expected_rank[column]:.2f}", float(board.expected_rank[column])),
-            Cell(ranks_text(*board.rank_interval[column].tolist()), float(board.rank_interval[column][0])),
-            Cell(format_score(float(board.score[column])), float(board.score[column])),
-            Cell(format_score(float(board.estimate[column])), float(board.estimate[column])),
-            Cell(format_interval(*map(float, board.interval[column])), float(board.interval[column][0])),
-        )
-        for column in order[:MOST_SYSTEMS].tolist()
-    )
-    return Table(
-        "Scores and ranks with posterior probability",
-        columns,
-        rows,
-        _left(order.size, MOST_SYSTEMS, "systems"),
-    )
-
-
-def _pairs(found: PosteriorData) -> Table:
-    pairs = found.pairs
-    columns = (
-        Column("a"),
-        Column("b"),
-        *(
-            Column(label, numbers=True)
-            for label in ("P(a better)", "P(practically equal)", "P(b better)", "BF10")
-        ),
-        Column("a is"),
-    )
-    rows = tuple(
-        (
-            Cell(pairs.system_a[row], name=True),
-            Cell(pairs.system_b[row], name=True),
-            Cell(probability(float(pairs.better[row])), float(pairs.better[row])),
-            Cell(within_text(found, row), float(pairs.within[row])),
-            Cell(probability(float(pairs.worse[row])), float(pairs.worse[row])),
-            Cell(factor_text(float(pairs.log_bf[row])), float(pairs.log_bf[row])),
-            Cell(VERDICT_WORDS[pairs.verdict[row]]),
-        )
-        for row in range(min(len(pairs), MOST_PAIRS))
-    )
-    return Table("Pairs with posterior probability", columns, rows, _left(len(pairs), MOST_PAIRS, "pairs"))
-
-
 def audit_section(found: AuditData) -> Section:
     """How often the procedure claims something where nothing differs."""
-    columns = (
-        Column("Procedure"),
-        Column("Boards with a false claim", numbers=True),
-        Column("False claims a board", numbers=True),
-    )
-    rows = tuple(
-        (
-            Cell(procedure_name(each)),
-            Cell(rate_text(each), each.family_wise),
-            Cell(per_board_text(each), each.per_board),
-        )
-        for each in found.procedures
-    )
     return Section(
         key="audit",
         title="Audit of the procedure",
         statements=(Statement(_open(audit_sentence(found)), (), RESULTS),),
-        tables=(Table(f"Null boards: {NULL_LABELS[found.null]}", columns, rows),),
+        tables=(audit_table(found),),
         notes=tuple(note for note in found.notes if note.severity != "info"),
         files=audit_files(found),
     )
@@ -175,7 +83,3 @@ def metrics_section(found: MetaEvaluationData) -> Section:
 def _open(sentence: str) -> str:
     """A sentence without its full stop, which comes after the citation."""
     return sentence.removesuffix(".")
-
-
-def _left(number: int, most: int, what: str) -> str:
-    return f"The first {most:,} of {number:,} {what}." if number > most else ""

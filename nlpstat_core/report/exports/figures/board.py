@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nlpstat_core.formatting import common_decimals, format_fixed
+from nlpstat_core.formatting import format_fixed, interval_decimals
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.figures import svg
 from nlpstat_core.report.exports.figures.columns import ROW, TOP, text_columns
@@ -74,8 +74,7 @@ def _columns(analysis: AnalysisData, size: int) -> list[tuple[str, list[str], st
         found.append(("ranks", ranks, "start"))
     if board.letters is not None and max(map(len, board.letters[:size])) <= MOST_LETTERS:
         found.append(("letters", list(board.letters[:size]), "start"))
-    halves = (board.interval[:size, 1] - board.interval[:size, 0]) / 2
-    places = common_decimals(halves.tolist(), 2)
+    places = interval_decimals(board.interval[:size])
     found.append(("score", [format_fixed(float(score), places) for score in board.score[:size]], "end"))
     return found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval, format_p
+from nlpstat_core.formatting import format_fixed, format_fixed_interval, format_p, interval_decimals
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.figures import svg
 from nlpstat_core.report.exports.figures.columns import ROW, TOP, text_columns
@@ -47,7 +47,7 @@ def forest_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
     ends = np.where((sign < 0)[:, np.newaxis], -pairs.interval[of_pair][:, ::-1], pairs.interval[of_pair])
     ends = np.where(compared[:, np.newaxis], ends, np.nan)
     p_values = (pairs.p_value if config.correction == "none" else pairs.p_adjusted)[of_pair]
-    places = common_decimals(((ends[:, 1] - ends[:, 0]) / 2).tolist(), 2)
+    places = interval_decimals(ends)
     columns = [
         ("", [str(board.rank[i]) for i in others], "end"),
         ("system", list(short_names([board.system[i] for i in others], 28)), "start"),

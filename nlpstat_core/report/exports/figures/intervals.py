@@ -11,6 +11,7 @@ from nlpstat_core.formatting import format_interval, format_score
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.figures import svg
 from nlpstat_core.report.exports.tables.square import cluster_lines
+from nlpstat_core.report.exports.tables.table import ranges
 from nlpstat_core.report.wording import headline, interval_title
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def rank_texts(analysis: AnalysisData) -> list[str]:
     board = analysis.leaderboard
     if board.rank_interval is None:
         return [""] * len(board)
-    return [f"{low}" if low == high else f"{low}–{high}" for low, high in board.rank_interval]
+    return [cell.text for cell in ranges("", board.rank_interval, len(board)).cells]
 
 
 class Scale:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from nlpstat_core.formatting import common_decimals, count_of, format_fixed
+from nlpstat_core.formatting import count_of
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.documents.latex import number_text
 from nlpstat_core.report.exports.paper.floats import (
@@ -17,7 +15,8 @@ from nlpstat_core.report.exports.paper.floats import (
     floated,
     name_text,
 )
-from nlpstat_core.report.exports.paper.table import behind_best, methods_phrase
+from nlpstat_core.report.exports.paper.table import methods_phrase
+from nlpstat_core.report.exports.tables.several_boards import systems_by_board
 
 if TYPE_CHECKING:
     from nlpstat_core.results.several_boards import BoardsData
@@ -29,25 +28,15 @@ def boards_paper_table(boards: BoardsData, *, most: int = MOST_ROWS, wide: bool 
     most: Systems at most, those with the best mean rank.
     wide: Over both columns of a page.
     """
-    cells: dict[str, dict[str, str]] = {}
-    ranks: dict[str, list[int]] = {}
-    for name, analysis in boards.analyses.items():
-        board, behind = analysis.leaderboard, behind_best(analysis)
-        places = common_decimals(board.score.tolist(), 4)
-        for i, system in enumerate(board.system):
-            text = number_text(format_fixed(float(board.score[i]), places))
-            text = f"\\textbf{{{text}}}" if board.rank[i] == 1 else text
-            cells.setdefault(system, {})[name] = text + (DAGGER if behind[i] else "")
-            ranks.setdefault(system, []).append(int(board.rank[i]))
-    order = sorted(ranks, key=lambda system: (-len(ranks[system]), float(np.mean(ranks[system])), system))
-    shown = order[: max(1, min(most, MOST_ROWS))]
-    names = dict(zip(order, short_names(order, LONGEST_NAME), strict=True))
-    parts: list[Column] = [("System", "l", [name_text(names[system]) for system in shown])]
-    for name in boards.analyses:
-        parts.append((name_text(name), "r", [cells[system].get(name, "--") for system in shown]))
+    means, cells = systems_by_board(boards, _cell, "--")
+    order = list(means)
+    shown = slice(0, max(1, min(most, MOST_ROWS)))
+    names = short_names(order, LONGEST_NAME)[shown]
+    parts: list[Column] = [("System", "l", [name_text(name) for name in names])]
+    parts += [(name_text(name), "r", column[shown]) for name, column in cells.items()]
     rows = [" & ".join(row) for row in zip(*(column for _, _, column in parts), strict=True)]
-    if len(order) > len(shown):
-        more = len(order) - len(shown)
+    if len(order) > len(names):
+        more = len(order) - len(names)
         rows.append(f"\\multicolumn{{{len(parts)}}}{{@{{}}l@{{}}}}{{\\emph{{and {more:,} more}}}}")
     first = next(iter(boards.analyses.values()))
     what = "metric" if boards.each == "metric" else "data set"
@@ -57,3 +46,8 @@ def boards_paper_table(boards: BoardsData, *, most: int = MOST_ROWS, wide: bool 
     )
     about = f"{first.signature} {', '.join(a.fingerprint[:19] for a in boards.analyses.values())}"
     return floated(parts, rows, text, "tab:systems", wide=wide, about=about)
+
+
+def _cell(score: str, rank: int, behind: bool) -> str:
+    text = number_text(score)
+    return (f"\\textbf{{{text}}}" if rank == 1 else text) + (DAGGER if behind else "")

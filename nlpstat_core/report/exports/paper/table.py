@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.arrays import BoolArray
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.formatting import common_decimals, count_of, format_fixed, format_p, on_its_side
 from nlpstat_core.methods.corrections import CORRECTIONS
@@ -21,7 +20,7 @@ from nlpstat_core.report.exports.paper.floats import (
     floated,
     name_text,
 )
-from nlpstat_core.report.exports.tables.board import score_decimals
+from nlpstat_core.report.exports.tables.board import behind_best, board_columns, score_decimals
 from nlpstat_core.report.wording import label_of_test, mixture
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.few_units import second_line
@@ -31,21 +30,16 @@ if TYPE_CHECKING:
     from nlpstat_core.results.analysis import AnalysisData
 
 FEWEST_MERGED = 3  # so many tests aren't named one by one in a caption
+# Columns of the leaderboard that fit in a paper: head and alignment.
+OF_BOARD = {
+    "rank": ("Rank", "r"),
+    "score": ("Score", "r"),
+    "interval": ("Interval", "c"),
+    "ranks": ("Ranks", "c"),
+    "cluster": ("Cluster", "r"),
+    "letters": ("Letters", "l"),
+}
 BETTER_MARK, WORSE_MARK = "$^{+}$", "$^{-}$"
-
-
-def behind_best(analysis: AnalysisData) -> BoolArray:
-    """Whether each system is significantly worse than the best one, in the order of the leaderboard.
-
-    Returns bool array, shape (n_systems,).
-    """
-    pairs, board = analysis.pairs, analysis.leaderboard
-    best = int(board.column[0])
-    behind = np.zeros(len(board), dtype=bool)
-    behind[pairs.right[(pairs.left == best) & (pairs.verdict_code == 1)]] = True
-    behind[pairs.left[(pairs.right == best) & (pairs.verdict_code == 2)]] = True
-    found: BoolArray = behind[board.column]
-    return found
 
 
 def columns_of_paper_table(analysis: AnalysisData) -> dict[str, str]:
@@ -53,16 +47,9 @@ def columns_of_paper_table(analysis: AnalysisData) -> dict[str, str]:
 
     Returns: Head of each column by its key, in their order.
     """
-    board = analysis.leaderboard
-    heads = {"rank": "Rank", "score": analysis.units.metric or "Score", "interval": "Interval"}
-    if board.rank_interval is not None:
-        heads["ranks"] = "Ranks"
-    if board.cluster is not None:
-        heads["cluster"] = "Cluster"
-    if board.letters is not None:
-        heads["letters"] = "Letters"
-    heads |= {"difference": "Δ", "p": "p"}
-    return heads
+    defined = board_columns(analysis, ())
+    heads = {key: head for key, (head, _) in OF_BOARD.items() if key in defined}
+    return heads | {"score": analysis.units.metric or "Score", "difference": "Δ", "p": "p"}
 
 
 def paper_table(
@@ -96,8 +83,16 @@ def paper_table(
     shown = _rows(analysis, most)
     names = short_names(analysis.leaderboard.system, LONGEST_NAME)
     parts: list[Column] = [("System", "l", [name_text(names[i]) for i in shown])]
+    of_board = board_columns(analysis, shown)
     for key in dict.fromkeys(columns):
-        parts.append(_column(analysis, key, known[key], shown, marks=marks))
+        if key not in OF_BOARD:
+            parts.append(_against(analysis, key, shown))
+            continue
+        texts = (number_text(cell.text) for cell in of_board[key].cells)
+        cells = [text.replace(",{}", ",").replace("–", "--") for text in texts]
+        if key == "score":
+            cells = _marked(analysis, cells, shown, marks=marks)
+        parts.append((name_text(known[key]), OF_BOARD[key][1], cells))
     rows = [" & ".join(cells) for cells in zip(*(cells for _, _, cells in parts), strict=True)]
     left = len(analysis.leaderboard) - len(shown)
     if left:
@@ -118,37 +113,10 @@ def _rows(analysis: AnalysisData, most: int) -> list[int]:
     return shown
 
 
-def _column(analysis: AnalysisData, key: str, head: str, shown: list[int], *, marks: bool) -> Column:
-    board = analysis.leaderboard
-    if key == "rank":
-        return head, "r", [str(board.rank[i]) for i in shown]
-    if key == "score":
-        return name_text(head), "r", _scores(analysis, shown, marks=marks)
-    if key == "interval":
-        places = score_decimals(analysis)
-        ends = ([format_fixed(float(end), places) for end in board.interval[i]] for i in shown)
-        return head, "c", [number_text(f"[{low}, {high}]").replace(",{}", ",") for low, high in ends]
-    if key == "ranks":
-        assert board.rank_interval is not None
-        return head, "c", [_range(*map(int, board.rank_interval[i])) for i in shown]
-    if key == "cluster":
-        assert board.cluster is not None
-        return head, "r", [str(board.cluster[i]) for i in shown]
-    if key == "letters":
-        assert board.letters is not None
-        return head, "l", [name_text(board.letters[i]) for i in shown]
-    return _against(analysis, key, shown)
-
-
-def _range(first: int, last: int) -> str:
-    return f"{first}" if first == last else f"{first}--{last}"
-
-
-def _scores(analysis: AnalysisData, shown: list[int], *, marks: bool) -> list[str]:
+def _marked(analysis: AnalysisData, scores: list[str], shown: list[int], *, marks: bool) -> list[str]:
     """Scores, the best in bold, with their marks of significance."""
-    board, places = analysis.leaderboard, score_decimals(analysis)
-    cells = [number_text(format_fixed(float(board.score[i]), places)) for i in shown]
-    cells = [f"\\textbf{{{t}}}" if board.rank[i] == 1 else t for i, t in zip(shown, cells, strict=True)]
+    board = analysis.leaderboard
+    cells = [f"\\textbf{{{t}}}" if board.rank[i] == 1 else t for i, t in zip(shown, scores, strict=True)]
     if not marks:
         return cells
     if analysis.config.baseline is None:

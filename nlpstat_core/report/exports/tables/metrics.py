@@ -6,45 +6,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.report.exports.tables.table import Cell, Column, Table
+from nlpstat_core.report.exports.tables.table import Table, names, written
 from nlpstat_core.report.wording.metrics import LABELS
 
 if TYPE_CHECKING:
     from nlpstat_core.results.metrics import MetaEvaluationData
 
 
-def metrics_table(found: MetaEvaluationData) -> Table:
-    """Every metric with every statistic, best first by soft pairwise accuracy."""
-    order = np.argsort(-found.values("soft-pairwise-accuracy"), kind="stable")
-    ranks = {name: found.ranks(name) for name in LABELS}
-    rows = []
-    for place in order:
-        cells = [Cell(found.metrics[place], name=True)]
-        for name in LABELS:
-            value = found.found[place].values[name]
-            shown = "n/a" if np.isnan(value) else f"{value:.3f}"
-            compared = not np.isnan(value) and not np.isnan(found.p_values[name]).all()
-            cells.append(Cell(f"{shown} ({ranks[name][place]})" if compared else shown, key=value))
-        rows.append(tuple(cells))
-    remark = "In brackets the rank of the metric's cluster: metrics that no significant difference separates."
-    columns = (Column("Metric"), *(Column(label, numbers=True) for label in LABELS.values()))
-    return Table("Metrics judged by people", columns, tuple(rows), remark)
-
-
 def metrics_tables(found: MetaEvaluationData) -> tuple[Table, Table]:
-    """Statistics of systems, and of segments: the halves of `metrics_table`, which fit on a page."""
-    whole = metrics_table(found)
-    over_systems = [name.startswith(("soft", "system")) for name in LABELS]
-    halves = [
-        [0, *(i + 1 for i, own in enumerate(over_systems) if own is wanted)] for wanted in (True, False)
-    ]
-    systems, segments = (
-        Table(
-            title,
-            tuple(whole.columns[i] for i in chosen),
-            tuple(tuple(row[i] for i in chosen) for row in whole.rows),
-            remark,
-        )
-        for title, chosen, remark in ((whole.title, halves[0], ""), ("Segments", halves[1], whole.remark))
+    """Statistics of systems, and of segments, best first by soft pairwise accuracy; each fits on a page."""
+    order = np.argsort(-found.values("soft-pairwise-accuracy"), kind="stable")
+    metrics = names("Metric", (found.metrics[place] for place in order))
+    columns = {}
+    for name, label in LABELS.items():
+        values, ranks = found.values(name)[order], found.ranks(name)[order]
+        texts = ["n/a" if np.isnan(value) else f"{value:.3f}" for value in values]
+        if not np.isnan(found.p_values[name]).all():
+            texts = [
+                text if np.isnan(value) else f"{text} ({rank})"
+                for text, value, rank in zip(texts, values, ranks, strict=True)
+            ]
+        columns[name] = written(label, texts, values)
+    over_systems = [column for name, column in columns.items() if name.startswith(("soft", "system"))]
+    others = [column for name, column in columns.items() if not name.startswith(("soft", "system"))]
+    remark = "In brackets the rank of the metric's cluster: metrics that no significant difference separates."
+    return (
+        Table("Metrics judged by people", (metrics, *over_systems)),
+        Table("Segments", (metrics, *others), remark),
     )
-    return systems, segments

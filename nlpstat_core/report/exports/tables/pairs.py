@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.formatting import common_decimals, format_fixed, format_fixed_interval, format_p
+from nlpstat_core.formatting import common_decimals, interval_decimals
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.exports.tables.board import score_decimals
 from nlpstat_core.report.exports.tables.square import CONTRADICTION, EQUIVALENT, SIGNS
-from nlpstat_core.report.exports.tables.table import Cell, Column, Table
+from nlpstat_core.report.exports.tables.table import (
+    Cell,
+    Column,
+    Table,
+    counts,
+    fixed,
+    intervals,
+    names,
+    p_values,
+    words,
+)
 from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.titles import pairs_remark, pairs_title
@@ -43,111 +52,80 @@ def pairs_table(analysis: AnalysisData, most: int, *, narrow: bool = False) -> T
     narrow: For paper: one effect size, no estimates, "a" or "b" for the better system.
     """
     rows = order_of_pairs(analysis, most)
-    parts = (_names, _numbers, _estimates, _tests, _effects, _better)
-    made = [make(analysis, rows, narrow) for make in parts]
-    columns = [column for part in made for column in part]
-    return Table(
-        title=pairs_title(analysis),
-        columns=tuple(column for column, _ in columns),
-        rows=tuple(zip(*(cells for _, cells in columns), strict=True)),
-        remark=pairs_remark(analysis, len(rows)),
-    )
+    columns = [*_names(analysis, rows, narrow), *_numbers(analysis, rows)]
+    columns += [] if narrow else _estimates(analysis, rows)
+    columns += [*_tests(analysis, rows), *_effects(analysis, rows, narrow), *_better(analysis, rows, narrow)]
+    return Table(pairs_title(analysis), tuple(columns), pairs_remark(analysis, len(rows)))
 
 
-Part = list[tuple[Column, list[Cell]]]
-
-
-def _names(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
+def _names(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:
     pairs = analysis.pairs
-    part: Part = [
-        (Column("System a"), [Cell(pairs.systems[column], name=True) for column in pairs.left[rows]]),
-        (Column("System b"), [Cell(pairs.systems[column], name=True) for column in pairs.right[rows]]),
+    columns = [
+        names("System a", (pairs.systems[column] for column in pairs.left[rows])),
+        names("System b", (pairs.systems[column] for column in pairs.right[rows])),
     ]
-    if not narrow or len(set(pairs.n_units.tolist())) > 1:
-        cells = [Cell(f"{count:,}", float(count)) for count in pairs.n_units[rows]]
-        part.append((Column("Units", True), cells))
-    return part
+    if narrow and len(set(pairs.n_units.tolist())) == 1:
+        return columns
+    return [*columns, counts("Units", pairs.n_units[rows])]
 
 
-def _numbers(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
-    pairs, level = analysis.pairs, analysis.config.level
-    decimals = _decimals(analysis, pairs.interval)
-    together: Part = []
-    if pairs.interval_simultaneous is not None:
-        cells = [_interval(ends, decimals) for ends in pairs.interval_simultaneous[rows]]
-        together = [(Column(f"{100 * level:g} % simultaneous", True), cells)]
+def _numbers(analysis: AnalysisData, rows: IntArray) -> list[Column]:
+    pairs, level = analysis.pairs, f"{100 * analysis.config.level:g} %"
+    decimals = difference_decimals(analysis, pairs.interval)
+    columns = [
+        fixed("a − b", pairs.difference[rows], decimals, undefined=""),
+        intervals(f"{level} interval", pairs.interval[rows], decimals, undefined=""),
+    ]
+    if pairs.interval_simultaneous is None:
+        return columns
     return [
-        (Column("a − b", True), [_value(float(value), decimals) for value in pairs.difference[rows]]),
-        (
-            Column(f"{100 * level:g} % interval", True),
-            [_interval(ends, decimals) for ends in pairs.interval[rows]],
-        ),
-        *together,
+        *columns,
+        intervals(f"{level} simultaneous", pairs.interval_simultaneous[rows], decimals, undefined=""),
     ]
 
 
-def _decimals(analysis: AnalysisData, intervals: FloatArray) -> int:
+def difference_decimals(analysis: AnalysisData, ends: FloatArray) -> int:
     """Decimals of differences: those of the scores, and two digits of a typical half interval."""
-    with np.errstate(invalid="ignore"):
-        halves = (intervals[:, 1] - intervals[:, 0]) / 2
-    return max(score_decimals(analysis), common_decimals(halves[:10_000].tolist(), 2))
+    return max(score_decimals(analysis), interval_decimals(ends[:10_000]))
 
 
-def _estimates(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
+def _estimates(analysis: AnalysisData, rows: IntArray) -> list[Column]:
     """What tests that are not about the mean are about, where the configuration names it."""
-    part: Part = []
-    for of, estimate in () if narrow else analysis.pairs.estimates.items():
+    columns = []
+    for of, estimate in analysis.pairs.estimates.items():
         ends = estimate.interval
-        decimals = _decimals(analysis, analysis.pairs.interval if ends is None else ends)
-        part.append(
-            (Column(of.capitalize(), True), [_value(float(v), decimals) for v in estimate.value[rows]])
-        )
+        decimals = difference_decimals(analysis, analysis.pairs.interval if ends is None else ends)
+        columns.append(fixed(of.capitalize(), estimate.value[rows], decimals, undefined=""))
         if ends is not None:
-            part.append((Column("its interval", True), [_interval(two, decimals) for two in ends[rows]]))
-    return part
+            columns.append(intervals("its interval", ends[rows], decimals, undefined=""))
+    return columns
 
 
-def _tests(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
-    pairs, alpha, part = analysis.pairs, analysis.config.alpha, []
+def _tests(analysis: AnalysisData, rows: IntArray) -> list[Column]:
+    pairs, alpha, columns = analysis.pairs, analysis.config.alpha, []
     if len(mixture(pairs)) > 1:
-        keys = [pairs.tests[code] if code >= 0 else "" for code in pairs.test_code[rows]]
-        part.append((Column("Test"), [Cell(key) for key in keys]))
-    values = zip(pairs.p_value[rows], pairs.log10_p[rows], strict=True)
-    single = [Cell(format_p(float(p), float(log), alpha=alpha), float(log)) for p, log in values]
-    part.append((Column("p", True), single))
+        columns.append(words("Test", (pairs.tests[i] if i >= 0 else "" for i in pairs.test_code[rows])))
+    columns.append(p_values("p", pairs.p_value[rows], alpha, pairs.log10_p[rows]))
     if analysis.config.correction != "none":
-        adjusted = [float(p) for p in pairs.p_adjusted[rows]]
-        part.append((Column("Adjusted p", True), [Cell(format_p(p, alpha=alpha), p) for p in adjusted]))
+        columns.append(p_values("Adjusted p", pairs.p_adjusted[rows], alpha))
     if pairs.p_equivalence_adjusted is not None:
-        alike = [float(p) for p in pairs.p_equivalence_adjusted[rows]]
-        part.append((Column("p of equivalence", True), [Cell(format_p(p, alpha=alpha), p) for p in alike]))
-    return part
+        columns.append(p_values("p of equivalence", pairs.p_equivalence_adjusted[rows], alpha))
+    return columns
 
 
-def _effects(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
-    part: Part = []
-    for key, effect in list(analysis.pairs.effects.items())[: 1 if narrow else None]:
+def _effects(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:
+    found = list(analysis.pairs.effects.items())[: 1 if narrow else None]
+    columns = []
+    for key, effect in found:
         decimals = min(4, common_decimals(effect.value[:10_000].tolist(), 3))
-        part.append(
-            (Column(EFFECTS[key].label, True), [_value(float(v), decimals) for v in effect.value[rows]])
-        )
-    return part
+        columns.append(fixed(EFFECTS[key].label, effect.value[rows], decimals, undefined=""))
+    return columns
 
 
-def _value(value: float, decimals: int) -> Cell:
-    return Cell("" if math.isnan(value) else format_fixed(value, decimals), value)
-
-
-def _interval(ends: FloatArray, decimals: int) -> Cell:
-    low, high = float(ends[0]), float(ends[1])
-    return Cell("" if math.isnan(low) else format_fixed_interval(low, high, decimals), low)
-
-
-def _better(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
+def _better(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:
     """Name of the better system, or the sign of another verdict; empty without evidence."""
     pairs = analysis.pairs
-    contradicting = pairs.contradicting
-    verdicts, better = pairs.verdict_code, pairs.better_code
+    contradicting, verdicts, better = pairs.contradicting, pairs.verdict_code, pairs.better_code
     cells = []
     for row in rows:
         if contradicting[row]:
@@ -161,8 +139,6 @@ def _better(analysis: AnalysisData, rows: IntArray, narrow: bool) -> Part:
         else:
             ahead = pairs.left[row] if better[row] > 0 else pairs.right[row]
             cells.append(Cell(pairs.systems[ahead], name=True))
-    part: Part = [(Column("Better"), cells)]
     few = pairs.rests_on_few
-    if few.any():
-        part.append((Column(MARK), [Cell(MARK if few[row] else "") for row in rows]))
-    return part
+    marks = [words(MARK, (MARK if few[row] else "" for row in rows))] if few.any() else []
+    return [Column("Better", tuple(cells)), *marks]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.formatting import format_score
 from nlpstat_core.power.variation.components import variation
-from nlpstat_core.report.exports.tables.table import Cell, Column, Table
+from nlpstat_core.report.exports.tables.table import Column, Table, fixed, names, written
 from nlpstat_core.report.wording.variation import BOARD, COMPONENTS, variation_remark, variation_title
 
 if TYPE_CHECKING:
@@ -25,37 +25,18 @@ def variation_table(analysis: AnalysisData, most: int) -> Table | None:
     if analysis.scores.runs is None:
         return None
     found = variation(analysis.scores, analysis.config)
-    shown = analysis.leaderboard.system[:most]
-    rows = [_board_row(found)]
-    for name in shown:
-        i = found.systems.index(name)
-        parts = (found.system_items[i], np.nan, found.system_runs[i], found.system_residual[i])
-        rows.append(
-            (
-                Cell(name, name=True),
-                Cell(str(int(found.n_runs[i])), float(found.n_runs[i])),
-                *(_score(float(part)) for part in parts),
-            )
-        )
-    labels = ("Number of runs", *COMPONENTS.values())
-    return Table(
-        title=variation_title(),
-        columns=(Column("System"), *(Column(label, numbers=True) for label in labels)),
-        rows=tuple(rows),
-        remark=variation_remark(found),
-        lines=(1,),
-    )
+    columns = components(found, analysis.leaderboard.system[:most])
+    return Table(variation_title(), columns, variation_remark(found), lines=(1,))
 
 
-def _board_row(found: Variation) -> tuple[Cell, ...]:
+def components(found: Variation, order: Sequence[str]) -> tuple[Column, ...]:
+    """Components of the whole board, then of its systems."""
+    at = [found.systems.index(name) for name in order]
     few, many = int(found.n_runs.min()), int(found.n_runs.max())
-    counted = str(few) if few == many else f"{few}–{many}"
-    return (
-        Cell(BOARD),
-        Cell(counted, float(many)),
-        *(_score(float(getattr(found, key))) for key in COMPONENTS),
-    )
-
-
-def _score(value: float) -> Cell:
-    return Cell("" if np.isnan(value) else format_score(value), value)
+    runs = [str(few) if few == many else f"{few}–{many}", *map(str, found.n_runs[at])]
+    own = {"items": found.system_items, "runs": found.system_runs, "residual": found.system_residual}
+    columns = [names("System", (BOARD, *order)), written("Number of runs", runs, [many, *found.n_runs[at]])]
+    for key, label in COMPONENTS.items():
+        rest = own[key][at] if key in own else np.full(len(at), np.nan)
+        columns.append(fixed(label, [float(getattr(found, key)), *rest], undefined=""))
+    return tuple(columns)

@@ -1,0 +1,53 @@
+"""Draws the tables of the report on a page: numbers stay numbers, with the decimals of their column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.text import NO_VALUE, markdown
+
+if TYPE_CHECKING:
+    from nlpstat_core.report.exports.tables.table import Column, Table
+
+
+def frame_of(columns: Sequence[Column]) -> pd.DataFrame:
+    """Columns of a result as a frame: numbers that share their decimals as numbers, all else as text."""
+    return pd.DataFrame({column.label: _values(column) for column in columns})
+
+
+def _values(column: Column) -> object:
+    if column.decimals is None:
+        return [cell.text for cell in column.cells]
+    values = np.array([cell.key for cell in column.cells])
+    if column.decimals or np.isnan(values).any():
+        return values
+    return values.astype(np.int64)
+
+
+def draw_result(table: Table, alt: str | None = None, **how: Any) -> None:
+    """A table of the report with its remark.
+
+    **how: Of `st.dataframe`.
+    """
+    formats = {
+        column.label: st.column_config.NumberColumn(
+            format=f"%.{column.decimals}f" if column.decimals else "localized"
+        )
+        for column in table.columns
+        if column.decimals is not None
+    }
+    st.dataframe(
+        frame_of(table.columns),
+        hide_index=True,
+        column_config=formats,
+        placeholder=NO_VALUE,
+        alt=alt,
+        **how,
+    )
+    if table.remark:
+        st.caption(markdown(table.remark))

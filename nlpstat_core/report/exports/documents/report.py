@@ -1,0 +1,91 @@
+"""The report of an analysis: one document, drawn as HTML, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from nlpstat_core.report.exports.data.plain import replay_json
+from nlpstat_core.report.exports.documents.blocks import Document, Figure, Part, Section, prose_by_heading
+from nlpstat_core.report.exports.documents.grid import grid_md
+from nlpstat_core.report.exports.documents.html import document_html
+from nlpstat_core.report.exports.documents.latex import document_tex
+from nlpstat_core.report.exports.documents.markdown import document_md
+from nlpstat_core.report.exports.documents.tikz import matrix_tikz
+from nlpstat_core.report.exports.figures.intervals import interval_svg
+from nlpstat_core.report.exports.figures.matrix import matrix_svg
+from nlpstat_core.report.exports.tables.board import board_table, systems_table
+from nlpstat_core.report.exports.tables.pairs import pairs_table
+from nlpstat_core.report.exports.tables.runs import variation_table
+from nlpstat_core.report.wording import headline
+from nlpstat_core.report.wording.few_units import second_line
+from nlpstat_core.report.wording.methods import cited, methods
+from nlpstat_core.report.wording.titles import report_title
+
+if TYPE_CHECKING:
+    from nlpstat_core.results.analysis import AnalysisData
+
+
+def report_html(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
+    """The report as a self-contained HTML file, with the sections that were chosen."""
+    return document_html(_report(analysis, sections, most_systems=1_000, most_pairs=2_000))
+
+
+def report_md(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
+    """The report as Markdown, with the sections that were chosen."""
+    return document_md(_report(analysis, sections, most_systems=500, most_pairs=500))
+
+
+def report_tex(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
+    """The report as a LaTeX document that compiles by itself, with the sections that were chosen."""
+    return document_tex(_report(analysis, sections, most_systems=300, most_pairs=500, narrow=True))
+
+
+def _report(
+    analysis: AnalysisData,
+    sections: Sequence[Section],
+    *,
+    most_systems: int,
+    most_pairs: int,
+    narrow: bool = False,
+) -> Document:
+    """The report without its format.
+
+    most_systems, most_pairs: Rows at most; a sentence under the table says what is left out.
+    narrow: Fewer columns, for paper.
+    """
+    statements = methods(analysis)
+    variation = variation_table(analysis, most_systems)
+    square: Figure = Figure(
+        {
+            "html": partial(matrix_svg, analysis),
+            "markdown": partial(grid_md, analysis),
+            "latex": partial(matrix_tikz, analysis),
+        }
+    )
+    parts = (
+        Part("leaderboard", "Leaderboard", (board_table(analysis, most_systems),)),
+        Part("scores", "", (Figure({"html": partial(interval_svg, analysis)}),)),
+        Part("square of all pairs", "All pairs", (square,)),
+        Part("pairs", "", (pairs_table(analysis, most_pairs, narrow=narrow),)),
+        *(
+            Part(heading.lower(), heading, (prose,))
+            for heading, prose in prose_by_heading(statements).items()
+        ),
+        *(section.part for section in sections),
+        Part("systems", "Systems", (systems_table(analysis, most_systems),)),
+        *([] if variation is None else [Part("variation", variation.title, (variation,))]),
+    )
+    second = second_line(analysis)
+    return Document(
+        title=report_title(analysis),
+        headline=headline(analysis),
+        sentences=(second,) if second else (),
+        notes=analysis.notes,
+        parts=parts,
+        cited=tuple(dict.fromkeys((*cited(statements), *(key for one in sections for key in one.cited)))),
+        settings=replay_json(analysis),
+        names=analysis.leaderboard.system,
+        footer=(analysis.signature, analysis.fingerprint),
+    )
