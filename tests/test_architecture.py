@@ -443,8 +443,8 @@ def test_saved_boards_stand_apart():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     commands = "nlpstat_core.cli.saved_boards"
     inside = {name for name in CORE_NAMES if name.startswith("nlpstat_core.saved_boards")}
-    assert {name for name in CORE_NAMES - inside if NAMED[name] & inside} == {commands}
-    assert not {name for name in MODULES if commands in NAMED[name]}
+    assert {name for name in CORE_NAMES - inside if named()[name] & inside} == {commands}
+    assert not {name for name in MODULES if commands in named()[name]}
     known = {*sys.stdlib_module_names, "nlpstat_core", *map(_module, project["dependencies"])}
     brought = set().union(*(imported(MODULES[name]) for name in inside | {commands})) - known
     assert "sqlalchemy" in brought

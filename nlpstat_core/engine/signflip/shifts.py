@@ -153,7 +153,8 @@ def _saddlepoint_quantiles(weights: FloatArray) -> FloatArray:
         t = weights.sum(axis=1)
         tau, variance, log_cosh = _tilted(weights)
         root = np.sqrt(2.0 * np.maximum(tau * t - log_cosh, 0.0))
-        return -(root + np.log(tau * np.sqrt(variance) / root) / root)
+        quantiles: FloatArray = -(root + np.log(tau * np.sqrt(variance) / root) / root)
+        return quantiles
 
 
 def _tilted(weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -237,11 +238,12 @@ def _log_tails(weights: FloatArray, cells: int) -> FloatArray:
         with np.errstate(all="ignore"):
             tilted = _tilted(part)
             for reach in REACHES if part.shape[1] >= FEWEST_FACTORS else ():
-                own[left] = _by_contour(part[left], *(column[left] for column in tilted), reach)
+                tau, variance, log_cosh = (column[left] for column in tilted)
+                own[left] = _by_contour(part[left], tau, variance, log_cosh, reach)
                 left = left[np.isnan(own[left])]
-        tau = np.where(np.isfinite(tilted[0]), tilted[0], 0.0)
+        known = np.where(np.isfinite(tilted[0]), tilted[0], 0.0)
         for row in left.tolist():
-            own[row] = log_tail_rounded(part[row], float(tau[row]), cells)
+            own[row] = log_tail_rounded(part[row], float(known[row]), cells)
     return found
 
 
