@@ -20,18 +20,9 @@ Record = TypeVar("Record", bound=Procedure)
 class Catalogue(Generic[Record]):
     """An ordered list of procedures of one kind; the order is the order of every menu.
 
-    Parameters
-    ----------
-    kind : str
-        "test", "effect size", "correction": used in messages.
-    records : tuple of records
-    filled_by : str
-        Package whose import fills the catalogue; empty where `records` are all.
-
-    Raises
-    ------
-    ValueError
-        Two records share a key.
+    kind: "test", "effect size", "correction": used in messages.
+    filled_by: Package whose import fills the catalogue; empty where `records` are all.
+    Raises ValueError: Two records share a key.
     """
 
     def __init__(self, kind: str, records: tuple[Record, ...] = (), *, filled_by: str = "") -> None:
@@ -49,14 +40,7 @@ class Catalogue(Generic[Record]):
     def fill(self, *records: Record) -> None:
         """Add records at the end.
 
-        Parameters
-        ----------
-        *records : records
-
-        Raises
-        ------
-        ValueError
-            Two records share a key.
+        Raises ValueError: Two records share a key.
         """
         whole = {**self._records, **{record.key: record for record in records}}
         if len(whole) != len(self._records) + len(records):
@@ -67,14 +51,7 @@ class Catalogue(Generic[Record]):
     def extended(self, *records: Record) -> Iterator[None]:
         """More records at the end for as long as a `with` block runs: to try a procedure out.
 
-        Parameters
-        ----------
-        *records : records
-
-        Raises
-        ------
-        ValueError
-            Two records share a key.
+        Raises ValueError: Two records share a key.
         """
         before = self._all
         self.fill(*records)
@@ -112,19 +89,8 @@ CORRECTIONS: Catalogue[Correction] = Catalogue("correction", filled_by="nlpstat_
 def fitting_tests(correction: str) -> tuple[SignificanceTest, ...]:
     """The tests that a correction goes with.
 
-    Parameters
-    ----------
-    correction : str
-
-    Returns
-    -------
-    tuple of SignificanceTest
-        In menu order.
-
-    Raises
-    ------
-    ConfigError
-        Unknown correction.
+    Returns: In menu order.
+    Raises ConfigError: Unknown correction.
     """
     fits = CORRECTIONS[correction].fits
     return tuple(test for test in TESTS if fits is None or fits(test))

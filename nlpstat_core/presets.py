@@ -14,18 +14,11 @@ from nlpstat_core.errors import ConfigError, unknown
 class Preset:
     """Settings that belong together.
 
-    Attributes
-    ----------
-    key : str
-        The name on the command line.
-    label : str
-        The name people read.
-    summary : str
-        One sentence: what it does.
-    settings : mapping
-        Fields of AnalysisConfig; those not named are at their default.
-    references : tuple of str
-        Keys of `nlpstat_core.methods.references.REFERENCES`.
+    key: The name on the command line.
+    label: The name people read.
+    summary: One sentence: what it does.
+    settings (mapping): Fields of AnalysisConfig; those not named are at their default.
+    references: Keys of `nlpstat_core.methods.references.REFERENCES`.
     """
 
     key: str

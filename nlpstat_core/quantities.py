@@ -9,20 +9,12 @@ from dataclasses import dataclass
 class Quantity:
     """A quantity that tests and effect sizes are about.
 
-    Attributes
-    ----------
-    key : str
-        The name in JSON and CSV (`hypothesis`).
-    title : str
-        Heading of its group in menus.
-    asks : str
-        After "It asks about".
-    text : str
-        What a test is about, in a sentence; may name {delta}.
-    differ : str
-        After the word "differ".
-    whether : str
-        The question put to every pair, beginning with "whether"; empty where no default asks it.
+    key: The name in JSON and CSV (`hypothesis`).
+    title: Heading of its group in menus.
+    asks: After "It asks about".
+    text: What a test is about, in a sentence; may name {delta}.
+    differ: After the word "differ".
+    whether: The question put to every pair, beginning with "whether"; empty where no default asks it.
     """
 
     key: str

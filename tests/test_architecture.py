@@ -438,6 +438,19 @@ def test_the_core_imports_what_installs_with_it():
             assert not {name.split(".")[0] for name in top} & every, path
 
 
+def test_saved_boards_stand_apart():
+    """One module imports them, by name where a command of theirs is given; an extra brings what they need."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    commands = "nlpstat_core.cli.saved_boards"
+    inside = {name for name in CORE_NAMES if name.startswith("nlpstat_core.saved_boards")}
+    assert {name for name in CORE_NAMES - inside if named()[name] & inside} == {commands}
+    assert not {name for name in MODULES if commands in named()[name]}
+    known = {*sys.stdlib_module_names, "nlpstat_core", *map(_module, project["dependencies"])}
+    brought = set().union(*(imported(MODULES[name]) for name in inside | {commands})) - known
+    assert "sqlalchemy" in brought
+    assert brought <= {_module(line) for line in project["optional-dependencies"]["boards"]}
+
+
 def _module(line: str) -> str:
     """The module that a requirement installs."""
     name = re.match("[A-Za-z0-9-]+", line)[0].lower()

@@ -29,41 +29,25 @@ _DUST = 1e-12
 class ItemTable:
     """Every item over the systems; arrays have shape (n_units,), in the order of the scores.
 
-    Attributes
-    ----------
-    units : tuple of str
-        Ids, or row numbers from 1.
-    difficulty : float array
-        Mean over the systems that have the item, metric points; NaN where none has.
-    solved : float array
-        Share of the systems with a score of 1, for 0/1 scores; else NaN.
-    item_rest : float array
-        Correlation over systems with the sum of the other items, over the items that every system has; for
-        an item that some system lacks over the systems that have it. NaN below eight systems (with the item)
-        and without a spread.
-    item_rest_high : float array
-        Upper end of Fisher's 95 % interval.
-    p_negative : float array
-        One-sided p-value of a negative correlation by Fisher's z, after Benjamini and Hochberg.
-    everybody, nobody : bool arrays
-        Items on which all systems reach the highest score, or none is above the lowest.
-    constant : bool array
-        All systems have the same score, so the item separates none.
-    negative : bool array
-        `p_negative` ≤ 0.05: stronger systems do worse here.
-    copy_of : int array
-        Row of an earlier item with the same score of every system; −1 for none.
-    alpha : float
-        Cronbach's alpha (KR-20 for 0/1), items as questions and systems as persons; NaN below three systems.
-    split_half : float
-        Reliability of the ranking: Spearman's correlation of the systems' means on two random halves, mean of
-        1,000 divisions, stepped up by Spearman and Brown; NaN below three systems or four items.
-    sizes : int array
-    agreement, agreement_low : float arrays, of the shape of `sizes`
-        Spearman's correlation of the ranking by so many random items with that by all: mean and 5 % point of
-        200 draws.
-    enough : int
-        Fewest items of `sizes` whose 5 % point is at least 0.95; all items where there is none.
+    units: Ids, or row numbers from 1.
+    difficulty: Mean over the systems that have the item, metric points; NaN where none has.
+    solved: Share of the systems with a score of 1, for 0/1 scores; else NaN.
+    item_rest: Correlation over systems with the sum of the other items, over the items that every system has;
+        for an item that some system lacks over the systems that have it. NaN below eight systems (with the
+        item) and without a spread.
+    item_rest_high: Upper end of Fisher's 95 % interval.
+    p_negative: One-sided p-value of a negative correlation by Fisher's z, after Benjamini and Hochberg.
+    everybody, nobody: Items on which all systems reach the highest score, or none is above the lowest.
+    constant: All systems have the same score, so the item separates none.
+    negative: `p_negative` ≤ 0.05: stronger systems do worse here.
+    copy_of: Row of an earlier item with the same score of every system; −1 for none.
+    alpha: Cronbach's alpha (KR-20 for 0/1), items as questions and systems as persons; NaN below three
+        systems.
+    split_half: Reliability of the ranking: Spearman's correlation of the systems' means on two random halves,
+        mean of 1,000 divisions, stepped up by Spearman and Brown; NaN below three systems or four items.
+    agreement, agreement_low (float arrays, of the shape of `sizes`): Spearman's correlation of the ranking by
+        so many random items with that by all: mean and 5 % point of 200 draws.
+    enough: Fewest items of `sizes` whose 5 % point is at least 0.95; all items where there is none.
     """
 
     units: tuple[str, ...]

@@ -10,7 +10,6 @@ from nlpstat_core.power.planning import PowerPlan, plan, required_units
 from nlpstat_core.power.results import PowerCurve
 from nlpstat_core.power.simulation import default_sizes
 from nlpstat_core.power.stratified import stratified_rows
-from nlpstat_core.power.two_samples import TwoSamplePower, unpaired_power_curve
 from nlpstat_core.power.unit_sizes import UnitSizes, document_design_effects, unit_sizes
 
 __all__ = [
@@ -19,7 +18,6 @@ __all__ = [
     "PowerCurve",
     "PowerPlan",
     "RunsPlan",
-    "TwoSamplePower",
     "UnitSizes",
     "board_power",
     "comparison_alpha",
@@ -33,6 +31,5 @@ __all__ = [
     "required_units",
     "stratified_rows",
     "unit_sizes",
-    "unpaired_power_curve",
     "wilson_band",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -9,9 +10,14 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import Alternative
 from nlpstat_core.engine.distributions.tails import normal_quantile
+from nlpstat_core.power.solving import counted_down, smallest_units
 
 # Standard deviations of the number of decided units that are summed over; beyond lies less than 1e-22.
 _REACH = 10.0
+# Of the number of decided units, for the fewest that a plan reckons with.
+_FEWEST_REACH = 8.0
+# With ties the power of more units takes milliseconds each; their number is then within one percent.
+_COUNTED_DOWN = 50_000
 # Numbers of trials that hold several teeth of the saw: the critical count rises with every second one.
 _TEETH = 64
 # Trials whose critical counts are found and kept together, and how many such blocks are kept.
@@ -85,6 +91,32 @@ def normal_units(effect: float, power: float, alpha: float, alternative: Alterna
     limit = -normal_quantile(alpha / 2 if alternative == "two-sided" else alpha)
     spread = np.sqrt(max(1 - 4 * effect**2, 0.0))
     return float(((limit + normal_quantile(power) * spread) / (2 * effect)) ** 2)
+
+
+def sign_units(
+    power: float, effect: float, alpha: float, alternative: Alternative, decided: float
+) -> int | None:
+    """Smallest number of units from which on the power of the exact sign test is never below the given one.
+
+    Returns: With ties and above 50,000 units up to a percent more; None where too many would be needed.
+
+    The test that uses the whole of the smallest level it reaches from some number on, by chance if need be,
+    has power that rises with the units and is below that of the test itself: with enough units for it the
+    saw-tooth certainly stays above the target, and units are counted down from there.
+    """
+    sides = 2 if alternative == "two-sided" else 1
+
+    def enough(units: int) -> bool:
+        return power_reaches(power, units, effect, alpha, alternative, decided)
+
+    def certainly(units: int) -> bool:
+        mean = units * decided
+        fewest = int(mean - _FEWEST_REACH * math.sqrt(mean * (1 - decided)))
+        level = sides * least_level(fewest, alpha / sides)
+        return power_reaches(power, units, effect, level, alternative, decided, randomised=True)
+
+    last = smallest_units(certainly, near=normal_units(effect, power, alpha, alternative) / decided)
+    return last if last is None or (last > _COUNTED_DOWN and decided < 1) else counted_down(enough, last)
 
 
 def _one_side(effect: float, alpha: float, alternative: Alternative) -> tuple[float, float]:

@@ -4,42 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.distributions.tails import normal_quantile
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.power.crossed import crossed_power, design_of, random_draws, sized
 from nlpstat_core.power.crossed_planning import MOST_RUNS
-from nlpstat_core.power.remarks import curve_notes
-from nlpstat_core.power.results import PowerCurve
+from nlpstat_core.power.results import Points
 from nlpstat_core.power.simulation import Progress
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 
-def crossed_curve(
+def crossed_points(
     batch: PairBatch,
-    pair: tuple[str, str],
     config: AnalysisConfig,
     level: float,
-    comparisons: int,
-    *,
     sizes: IntArray,
-    iterations: int,
-    shift: float | None,
+    target: float,
     n_runs: int | None,
+    iterations: int,
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
-) -> PowerCurve:
+) -> Points:
     """Power of the t test over items and runs at several numbers of items.
 
     batch: One pair, with `units.runs`.
     config: With the test that is run.
     level: Of the comparison.
-    comparisons: Size of the family.
-    iterations: Draws of the variances at every size.
-    shift: True difference to assume; None takes the observed one.
+    target: True difference to assume.
     n_runs: Runs of each system; None takes those that each has.
+    iterations: Draws of the variances at every size.
     progress, should_stop: As in `power_curve`.
     Returns: Its band is that of the mean over the draws.
     Raises ConfigError, AnalysisError: A number of runs out of range, or a pair of which nothing is known.
@@ -53,9 +48,7 @@ def crossed_curve(
         design = design.with_runs(int(n_runs))
     if design.error == 0:
         raise AnalysisError("Neither items nor runs of this pair vary, so there is nothing to simulate.")
-    observed = float(batch.difference[0])
-    target = observed if shift is None else float(shift)
-    power, error = np.empty(sizes.size), np.empty(sizes.size)
+    power, error = np.empty((2, sizes.size))
     with stoppable(should_stop):
         for place, size in enumerate(sizes.tolist()):
             stop_if_asked()
@@ -69,33 +62,14 @@ def crossed_curve(
     documents = None
     if design.n_documents is not None:
         documents = np.maximum(2, np.rint(design.n_documents * sizes / design.n_units)).astype(np.int64)
-    undefined: FloatArray = np.zeros(sizes.size)
-    notes = curve_notes(
-        config, level, "normal", at_observed=shift is None, by_shape=False, undefined=undefined
-    )
-    return PowerCurve(
-        sizes=sizes,
+    return Points(
         power=power,
         lower=np.clip(power - margin, 0.0, 1.0),
         upper=np.clip(power + margin, 0.0, 1.0),
-        undefined=undefined,
+        undefined=np.zeros(sizes.size),
         documents=documents,
-        system_a=pair[0],
-        system_b=pair[1],
-        test=config.test,
         method="normal",
-        difference=target,
         model="normal",
-        observed=observed,
-        at_observed=shift is None,
-        alpha=config.alpha,
-        comparison_alpha=level,
-        correction=config.correction,
-        comparisons=comparisons if config.correction != "none" else 1,
-        alternative=config.alternative,
-        iterations=iterations,
-        seed=config.seed,
-        n_units=batch.n_units,
         n_runs=design.n_runs,
-        notes=(*notes, "items-and-runs"),
+        notes=("items-and-runs",),
     )

@@ -5,17 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any, get_args
+from typing import Any
 
-from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import Alternative
-from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.power.crossed import CrossedDesign, crossed_power, even_draws
 from nlpstat_core.power.levels import comparison_alpha
+from nlpstat_core.power.planning import (
+    check_above,
+    check_alternative,
+    check_direction,
+    check_power,
+    check_whole,
+    family_alpha,
+    left_out,
+)
+from nlpstat_core.power.solving import bisected, smallest_size, smallest_units
 
-UNKNOWNS = ("units", "runs", "power", "difference", "alpha")
 MOST_UNITS, MOST_RUNS = 10_000_000, 1_000
-_HALVINGS = 60
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -143,175 +150,98 @@ def plan_runs(
     >>> plan_runs(units=1000, difference=0.06, power=0.8, alpha=0.05, **spread).runs
     5
     """
-    given = {"units": units, "runs": runs, "power": power, "difference": difference, "alpha": alpha}
-    missing = [name for name in UNKNOWNS if given[name] is None]
-    if len(missing) != 1:
-        raise ConfigError(
-            f"Give four of {', '.join(UNKNOWNS)}; the fifth is computed. "
-            + (f"Missing: {', '.join(missing)}." if missing else "All five are given.")
-        )
-    _check(units, runs, power, difference, {"items": sd_items, "runs": sd_runs, "residual": sd_residual})
-    if alternative not in get_args(Alternative):
-        raise ConfigError(unknown("alternative", alternative, get_args(Alternative)))
-    scale = comparison_alpha(0.5 if alpha is None else alpha, correction, comparisons)
-    blank = CrossedDesign(
+    missing = left_out(
+        "four", "fifth", "five", units=units, runs=runs, power=power, difference=difference, alpha=alpha
+    )
+    check_whole("units", units, MOST_UNITS)
+    check_whole("runs", runs, MOST_RUNS)
+    check_power(power)
+    _check(difference, {"items": sd_items, "runs": sd_runs, "residual": sd_residual})
+    check_alternative(alternative)
+    level = comparison_alpha(0.5 if alpha is None else alpha, correction, comparisons)
+    design = CrossedDesign(
         interaction=2 * sd_items**2,
         runs=(sd_runs**2, sd_runs**2),
         residual=(sd_residual**2, sd_residual**2),
         n_units=2 if units is None else units,
         n_runs=(2, 2) if runs is None else (runs, runs),
     )
-    question = _Question(blank, 0.0 if difference is None else float(difference), scale, alternative)
-    target = 0.5 if power is None else power
+    target, size = 0.5 if power is None else power, 0.0 if difference is None else float(difference)
     if difference is not None and power is not None:
-        wrong = {"two-sided": difference == 0, "greater": difference <= 0, "less": difference >= 0}
-        if wrong[alternative]:
-            raise ConfigError(
-                f"No number of items or runs finds a difference of {difference:g}: "
-                + ("there is nothing to find." if difference == 0 else f"it is not {alternative}.")
-            )
+        check_direction(difference, alternative, "items or runs", "a difference")
+
+    def enough(design: CrossedDesign, size: float, level: float) -> bool:
+        return crossed_power(design, size, level, alternative, even_draws())[0] >= target
+
     if units is None:
-        question = _with_units(question, target)
-    elif runs is None:
-        question = _with_enough_runs(question, target)
-    elif difference is None:
-        question = _with_difference(question, target)
-    elif alpha is None:
-        question = _with_level(question, target)
-        alpha = CORRECTIONS[correction].level_of_one.of_family(question.level, comparisons)
-        if alpha >= 1:
+        items = smallest_units(lambda n: enough(replace(design, n_units=n), size, level), most=MOST_UNITS)
+        if items is None:
             raise ConfigError(
-                "No level below 1 gives this family so much power; ask for less power, or more items or runs."
+                f"With {design.n_runs[0]:,} runs a system not even {MOST_UNITS:,} items find a difference of "
+                f"{size:g} with power {target:g}: runs differ too much. Plan more runs."
             )
+        design = replace(design, n_units=items)
+    elif runs is None:
+        each = smallest_units(lambda n: enough(design.with_runs(n), size, level), most=MOST_RUNS)
+        if each is None:
+            raise ConfigError(
+                f"With {units:,} items not even {MOST_RUNS:,} runs a system find a difference of {size:g} "
+                f"with power {target:g}: items differ too much. Plan more items."
+            )
+        design = design.with_runs(each)
+    elif difference is None:
+        size = _detectable(design, target, level, alternative, enough)
+    elif alpha is None:
+        low, high = math.log(1e-12), math.log1p(-1e-9)
+        if not enough(design, size, math.exp(high)):
+            raise ConfigError(f"Power {target:g} can't be reached with these items and runs at any level.")
+        found = bisected(lambda log: enough(design, size, math.exp(log)), low, high, absolute=1e-9)
+        level = math.exp(found)
+        alpha = family_alpha(level, correction, comparisons, "less power, or more items or runs")
     return RunsPlan(
-        solved=missing[0],
-        units=int(question.design.n_units),
-        runs=question.design.n_runs[0],
-        power=question.power,
+        solved=missing,
+        units=int(design.n_units),
+        runs=design.n_runs[0],
+        power=crossed_power(design, size, level, alternative, even_draws())[0],
         target=power,
-        difference=question.difference,
+        difference=size,
         alpha=float(alpha if alpha is not None else 0.5),
         alternative=alternative,
         correction=correction,
         comparisons=comparisons,
-        comparison_alpha=question.level,
+        comparison_alpha=level,
         sd_items=float(sd_items),
         sd_runs=float(sd_runs),
         sd_residual=float(sd_residual),
-        error=question.design.error,
+        error=design.error,
     )
 
 
-@dataclass(frozen=True)
-class _Question:
-    design: CrossedDesign
-    difference: float
-    level: float
-    alternative: Alternative
-
-    @property
-    def power(self) -> float:
-        return crossed_power(self.design, self.difference, self.level, self.alternative, even_draws())[0]
-
-
-def _with_units(question: _Question, power: float) -> _Question:
-    def at(units: int) -> _Question:
-        return replace(question, design=replace(question.design, n_units=units))
-
-    found = _smallest(lambda units: at(units).power >= power, MOST_UNITS)
-    if found is None:
-        raise ConfigError(
-            f"With {question.design.n_runs[0]:,} runs a system not even {MOST_UNITS:,} items find a "
-            f"difference of {question.difference:g} with power {power:g}: runs differ too much. Plan "
-            "more runs."
-        )
-    return at(found)
-
-
-def _with_enough_runs(question: _Question, power: float) -> _Question:
-    def at(runs: int) -> _Question:
-        return replace(question, design=question.design.with_runs(runs))
-
-    found = _smallest(lambda runs: at(runs).power >= power, MOST_RUNS)
-    if found is None:
-        raise ConfigError(
-            f"With {int(question.design.n_units):,} items not even {MOST_RUNS:,} runs a system find a "
-            f"difference of {question.difference:g} with power {power:g}: items differ too much. Plan more "
-            "items."
-        )
-    return at(found)
-
-
-def _smallest(enough: Callable[[int], bool], most: int) -> int | None:
-    """The smallest number from 2 on that is enough; None where none up to the bound is."""
-    low, high = 1, 2
-    while not enough(high):
-        if high >= most:
-            return None
-        low, high = high, min(2 * high, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
-
-
-def _with_difference(question: _Question, power: float) -> _Question:
-    if power <= question.level:
-        raise ConfigError(
-            f"Power {power:g} is not above the level {question.level:g}: no difference at all is "
-            "needed for it."
-        )
-    sign, error = -1.0 if question.alternative == "less" else 1.0, question.design.error
+def _detectable(
+    design: CrossedDesign,
+    power: float,
+    level: float,
+    alternative: Alternative,
+    enough: Callable[[CrossedDesign, float, float], bool],
+) -> float:
+    """The difference that is found with a power, in the direction of the alternative."""
+    check_above(power, level, "difference")
+    sign, error = -1.0 if alternative == "less" else 1.0, design.error
     if error == 0:
         raise ConfigError("Nothing varies, so any difference is found; give standard deviations above 0.")
-
-    def at(size: float) -> _Question:
-        return replace(question, difference=sign * size)
-
-    low, high = 0.0, 4 * error
-    while at(high).power < power:
-        low, high = high, 2 * high
-        if high > 1e9 * error:
-            raise ConfigError(
-                f"These items and runs can't reach power {power:g} at level {question.level:g}, however "
-                "large the difference; more runs are needed."
-            )
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if at(middle).power >= power else (middle, high)
-        if high - low <= 1e-9 * high:
-            break
-    return at(high)
+    size = smallest_size(
+        lambda size: enough(design, sign * size, level), 4 * error, most=1e9 * error, relative=1e-9
+    )
+    if size is None:
+        raise ConfigError(
+            f"These items and runs can't reach power {power:g} at level {level:g}, however large the "
+            "difference; more runs are needed."
+        )
+    return sign * size
 
 
-def _with_level(question: _Question, power: float) -> _Question:
-    def at(log_level: float) -> _Question:
-        return replace(question, level=math.exp(log_level))
-
-    low, high = math.log(1e-12), math.log1p(-1e-9)
-    if at(high).power < power:
-        raise ConfigError(f"Power {power:g} can't be reached with these items and runs at any level.")
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if at(middle).power >= power else (middle, high)
-        if high - low <= 1e-9:
-            break
-    return at(high)
-
-
-def _check(
-    units: int | None,
-    runs: int | None,
-    power: float | None,
-    difference: float | None,
-    spreads: dict[str, float],
-) -> None:
+def _check(difference: float | None, spreads: dict[str, float]) -> None:
     """Refuse numbers that can't be what they stand for; alpha is checked by `comparison_alpha`."""
-    for name, value, most in (("units", units, MOST_UNITS), ("runs", runs, MOST_RUNS)):
-        if value is not None and (isinstance(value, bool) or not 2 <= value <= most or value != int(value)):
-            raise ConfigError(f"{name} must be a whole number from 2 to {most:,}, not {shown(value)}.")
-    if power is not None and not 0 < power < 1:
-        raise ConfigError(f"power must be a number above 0 and below 1, not {shown(power)}.")
     if difference is not None and not math.isfinite(difference):
         raise ConfigError(f"difference must be a finite number, not {shown(difference)}.")
     for name, spread in spreads.items():

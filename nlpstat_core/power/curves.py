@@ -18,8 +18,7 @@ from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.power.assumed import assumed_model, pair_grid
-from nlpstat_core.power.bands import wilson_band
-from nlpstat_core.power.crossed_curves import crossed_curve
+from nlpstat_core.power.crossed_curves import crossed_points
 from nlpstat_core.power.effects import own_centre
 from nlpstat_core.power.independent_sides import average_simulator, two_sides
 from nlpstat_core.power.levels import comparison_alpha
@@ -168,44 +167,32 @@ def pair_curve(
         raise ConfigError(f"shift must be a finite difference, not {shown(shift)}.")
     centre = subject.centre
     level = comparison_alpha(config.alpha, config.correction, comparisons)
+    target = centre if shift is None else float(shift)
+    asked = iterations, progress, should_stop
     if subject.batch is not None and subject.batch.units.runs is not None:
-        return crossed_curve(
-            subject.batch,
-            pair,
-            config,
-            level,
-            comparisons,
-            sizes=chosen,
-            iterations=iterations,
-            shift=shift,
-            n_runs=n_runs,
-            progress=progress,
-            should_stop=should_stop,
-        )
-    if n_runs is not None:
+        found = crossed_points(subject.batch, config, level, chosen, target, n_runs, *asked)
+    elif n_runs is not None:
         raise ConfigError(
             "n_runs is for systems with training runs; these scores have none, or they count as samples."
         )
-    target = centre if shift is None else float(shift)
-    made = _simulated(subject, method, target, shift is None)
-    documents, drawn = made.documents, chosen if made.documents is None else made.documents(chosen)
-    rejected, undefined = counted(
-        made.makes, drawn, iterations, made.config, level, progress=progress, should_stop=should_stop
+    else:
+        made = _simulated(subject, method, target, shift is None)
+        found = counted(made, method, chosen, level, *asked)
+    notes = curve_notes(
+        config,
+        level,
+        found.model,
+        at_observed=shift is None,
+        by_shape=subject.by_shape,
+        undefined=found.undefined,
     )
-    lower, upper = wilson_band(rejected, iterations)
     return PowerCurve(
+        **{**vars(found), "notes": (*notes, *found.notes)},
         sizes=chosen,
-        power=rejected / iterations,
-        lower=lower,
-        upper=upper,
-        undefined=undefined / iterations,
-        documents=None if documents is None else drawn,
         system_a=pair[0],
         system_b=pair[1],
         test=config.test,
-        method=method,
         difference=target,
-        model=made.model,
         observed=centre,
         at_observed=shift is None,
         alpha=config.alpha,
@@ -216,14 +203,6 @@ def pair_curve(
         iterations=iterations,
         seed=config.seed,
         n_units=subject.n_units,
-        notes=curve_notes(
-            config,
-            level,
-            made.model,
-            at_observed=shift is None,
-            by_shape=subject.by_shape,
-            undefined=undefined / iterations,
-        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,28 +12,26 @@ from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.methods.significance.wilcoxon import MOST_EXACT
-from nlpstat_core.power.binomial import sign_power
+from nlpstat_core.power.binomial import sign_power, sign_units
+from nlpstat_core.power.levels import one_direction
 from nlpstat_core.power.ranks import wilcoxon_power
+from nlpstat_core.power.solving import bisected, counted_down, smallest_size, smallest_units
 from nlpstat_core.power.student import t_power
 
 PowerAt = Callable[[int, float, float, Alternative, float], float]
+_SMALLEST_ALPHA = 1e-150  # quantiles of t are right down to here
 
 
 @dataclass(frozen=True, kw_only=True)
 class PowerModel:
-    """A closed form for the power of a test.
+    """The power of a test in a design, and what follows from it: units, effect and level of one comparison.
 
-    Attributes
-    ----------
-    key : str
-        Its name: "noncentral-t", "signed-rank-beta", "exact-binomial".
-    effect : str
-        What its effect is: "cohen-d" (δ/σ) or "cohen-g" (P(a wins a decided unit) − ½).
-    largest : float
-        Upper bound of the size of the effect.
-    power : callable (units, effect, alpha, alternative, decided) → float
-    rises_from : int
-        Number of units from which power never falls as units are added; 0 where that is never certain.
+    key: Its name: "noncentral-t", "block-noncentral-t", "signed-rank-beta", "exact-binomial".
+    effect: What its effect is: "cohen-d" (δ/σ) or "cohen-g" (P(a wins a decided unit) − ½).
+    largest: Upper bound of the size of the effect.
+    power (callable (units, effect, alpha, alternative, decided) → float).
+    rises_from: Number of units from which power never falls as units are added; 0 where that is never
+        certain.
     """
 
     key: str
@@ -41,16 +40,81 @@ class PowerModel:
     power: PowerAt
     rises_from: int
 
+    def units(
+        self, power: float, effect: float, alpha: float, alternative: Alternative, decided: float
+    ) -> int | None:
+        """Smallest number of units from which on power is never below the given one; None: too many.
 
-def _t(units: int, effect: float, alpha: float, alternative: Alternative, decided: float) -> float:
-    return float(t_power(np.array([effect * np.sqrt(units)]), units - 1.0, alpha, alternative)[0])
+        effect: In the direction of the alternative.
+        """
+        if self.power is sign_power:
+            return sign_units(power, effect, alpha, alternative, decided)
+
+        def enough(units: int) -> bool:
+            return self.power(units, effect, alpha, alternative, decided) >= power
+
+        return counted_down(enough, smallest_units(enough, max(2, self.rises_from)))
+
+    def detectable(
+        self, units: int, power: float, alpha: float, alternative: Alternative, decided: float
+    ) -> float | None:
+        """Smallest effect found with a power above the level; None: not even the largest."""
+        side = one_direction(alternative)
+        size = smallest_size(
+            lambda effect: self.power(units, effect, alpha, side, decided) >= power,
+            min(1.0, self.largest),
+            most=min(2e9, self.largest),
+        )
+        return size if size is None or alternative != "less" else -size
+
+    def level(
+        self, units: int, power: float, effect: float, alternative: Alternative, decided: float
+    ) -> float | None:
+        """Smallest level at which an effect is found with a power; None: at none."""
+
+        def enough(log_alpha: float) -> bool:
+            return self.power(units, effect, math.exp(log_alpha), alternative, decided) >= power
+
+        low, high = math.log(_SMALLEST_ALPHA), math.log1p(-1e-12)
+        if not enough(high):
+            return None
+        return _SMALLEST_ALPHA if enough(low) else math.exp(bisected(enough, low, high))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TDesign:
+    """How the t test's standard error and degrees of freedom go with the number of units or documents.
+
+    worth: Independent units that one of them stands for: the error is σ/√(n·worth).
+    freedom: Degrees of freedom each brings, of which every sample's mean takes one.
+    samples: 1, of paired differences, or 2 independent ones.
+    least: With fewer there is no power to speak of.
+    """
+
+    worth: float = 1.0
+    freedom: float = 1.0
+    samples: int = 1
+    least: int = 2
+
+    def power(
+        self, number: int, effect: float, alpha: float, alternative: Alternative, decided: float = 1.0
+    ) -> float:
+        """Power with so many units or documents; 0 with too few or below one degree of freedom."""
+        df = number * self.freedom - self.samples
+        if df < 1 - 1e-9 or number < self.least:
+            return 0.0
+        return float(t_power(np.array([effect * np.sqrt(number * self.worth)]), df, alpha, alternative)[0])
+
+    def model(self, key: str = "noncentral-t") -> PowerModel:
+        """The design as a closed form."""
+        return PowerModel(key=key, effect="cohen-d", largest=np.inf, power=self.power, rises_from=self.least)
 
 
 def _wilcoxon(units: int, effect: float, alpha: float, alternative: Alternative, decided: float) -> float:
     return wilcoxon_power(units, effect, alpha, alternative)
 
 
-NONCENTRAL_T = PowerModel(key="noncentral-t", effect="cohen-d", largest=np.inf, power=_t, rises_from=2)
+NONCENTRAL_T = TDesign().model()
 SIGNED_RANK = PowerModel(
     key="signed-rank-beta", effect="cohen-d", largest=np.inf, power=_wilcoxon, rises_from=MOST_EXACT + 1
 )
@@ -68,13 +132,7 @@ def in_documents(per_document: float, design_effect: float) -> PowerModel:
     ----------
     Kish (1965), Survey Sampling, section 5.4; Donner and Klar (2000), Cluster Randomization Trials.
     """
-    worth = per_document / design_effect
-
-    def power(units: int, effect: float, alpha: float, alternative: Alternative, decided: float) -> float:
-        shift = np.array([effect * np.sqrt(units * worth)])
-        return float(t_power(shift, units - 1.0, alpha, alternative)[0])
-
-    return PowerModel(key="block-noncentral-t", effect="cohen-d", largest=np.inf, power=power, rises_from=2)
+    return TDesign(worth=per_document / design_effect).model("block-noncentral-t")
 
 
 EXACT_BINOMIAL = PowerModel(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,11 +20,11 @@ from nlpstat_core.power.binomial import normal_units
 from nlpstat_core.power.board import batches_by_test
 from nlpstat_core.power.detectable import detectable_differences
 from nlpstat_core.power.levels import attained_level, comparison_alpha, one_direction
-from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, nearest_model
+from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, TDesign, nearest_model
 from nlpstat_core.power.over_runs import needed_over_runs
-from nlpstat_core.power.solving import MOST_UNITS, Question, smallest_units, solve
+from nlpstat_core.power.solving import MOST_UNITS
 from nlpstat_core.power.standardised import documents_compared, standardised
-from nlpstat_core.power.student import detectable_noncentrality, t_power
+from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.quantities import WINS
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
@@ -34,17 +33,6 @@ if TYPE_CHECKING:
 
 # Above this many units the normal approximation of the binomial is within a percent of it.
 _MANY = 3_000
-
-
-class Steps(NamedTuple):
-    """What more units come in: single ones or documents, the degrees of freedom of each, and the samples."""
-
-    units: float
-    freedom: float
-    samples: int
-
-
-_SINGLE = Steps(1.0, 1.0, 1)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -180,8 +168,10 @@ def _needed(
     if batch.units.runs is not None:
         return needed_over_runs(batch, config, power, level)
     form, side = nearest_model(config.test), one_direction(config.alternative)
-    sizes, decided, steps = _sizes(batch, config, form)
-    ways = _document_ways(batch, config, steps, power, level, n_pairs)
+    sizes, decided, design, step = _sizes(batch, config, form)
+    forms = [form] * batch.n_pairs
+    if form is NONCENTRAL_T:
+        forms = [own.model() for own in _designs(batch, config, design, power, level, n_pairs)]
     direction = np.sign(standardised(batch, config).difference - batch.delta)
     wrong = direction == {"two-sided": 2, "greater": -1, "less": 1}[config.alternative]
     needed = np.full(sizes.shape, np.inf)
@@ -191,24 +181,27 @@ def _needed(
         if np.isnan(size):
             needed[which, pair] = np.nan
         elif size > 0 and not wrong[pair]:
-            needed[which, pair] = _units(
-                form, size, power, level, side, float(decided[pair]), steps, ways[pair]
-            )
+            found = _units(forms[pair], size, power, level, side, float(decided[pair]))
+            needed[which, pair] = np.ceil(found * step - 1e-9)
     # With independent samples the difference is told in standard deviations of one system, not of a − b.
-    return sizes * np.sqrt(steps.samples), needed
+    return sizes * np.sqrt(design.samples), needed
 
 
 def _sizes(
     batch: PairBatch, config: AnalysisConfig, form: PowerModel
-) -> tuple[FloatArray, FloatArray, Steps]:
-    """Effects without sign with both ends, share of decided units, what more units come in."""
+) -> tuple[FloatArray, FloatArray, TDesign, float]:
+    """Effects without sign with both ends, share of decided units, and what more units come in.
+
+    Returns design: Of units, or of documents.
+    Returns step: How many units one of these has.
+    """
     if form is EXACT_BINOMIAL:
         both = effect_of(WINS).run(batch.unshifted, replace(config, alternative="two-sided"), True)
         ends = np.full((batch.n_pairs, 2), np.nan) if both.interval is None else both.interval
         up = both.value >= 0
         near, far = np.where(up, ends[:, 0], -ends[:, 1]), np.where(up, ends[:, 1], -ends[:, 0])
         decided = (batch.wins + batch.losses) / max(batch.n_units, 1)
-        return np.stack([np.abs(both.value), near, far]), decided, _SINGLE
+        return np.stack([np.abs(both.value), near, far]), decided, TDesign(), 1.0
     seen = standardised(batch, config)
     spread = (seen.error > 0) & (seen.df > 0)
     t = np.where(spread, np.abs(seen.difference - batch.delta) / np.where(spread, seen.error, 1.0), np.nan)
@@ -221,12 +214,13 @@ def _sizes(
     # The pairs of a batch share their units, or there is one pair only.
     units = float(seen.units[0])
     step = units / (documents_compared(batch, config) or units)
-    return sizes, np.ones(batch.n_pairs), Steps(step, (seen.df + seen.samples) * step / units, seen.samples)
+    design = TDesign(worth=step, freedom=(seen.df + seen.samples) * step / units, samples=seen.samples)
+    return sizes, np.ones(batch.n_pairs), design, step
 
 
-@dataclass(frozen=True)
-class _Documents:
-    """How the power of documents at hand differs from the noncentral t's.
+@dataclass(frozen=True, kw_only=True)
+class _DocumentsAtHand(TDesign):
+    """More documents of the make of those at hand, whose power differs from the noncentral t's.
 
     Attributes
     ----------
@@ -241,72 +235,50 @@ class _Documents:
     ratio: float
     coarse: bool
 
-    def worth(self, number: int) -> float:
-        """What multiplies the noncentrality of so many documents of the same make."""
+    def power(
+        self, number: int, effect: float, alpha: float, alternative: Alternative, decided: float = 1.0
+    ) -> float:
+        """Power with so many documents: the more of them, the nearer to the noncentral t's."""
+        worth = 1 + (self.ratio - 1) * min(1.0, self.number / number)
         if self.ratio == 0:
-            return float(number > self.number)
-        return 1 + (self.ratio - 1) * min(1.0, self.number / number)
+            worth = float(number > self.number)
+        level = attained_level(number, alpha, alternative) if self.coarse else alpha
+        if level <= 0 or worth <= 0:
+            return 0.0
+        return super().power(number, effect * worth, level, alternative)
 
 
-def _document_ways(
-    batch: PairBatch, config: AnalysisConfig, steps: Steps, power: float, level: float, n_pairs: int
-) -> list[_Documents | None]:
-    """The same for every pair; None where no documents are compared."""
+def _designs(
+    batch: PairBatch, config: AnalysisConfig, design: TDesign, power: float, level: float, n_pairs: int
+) -> list[TDesign]:
+    """The design of every pair: that of the batch, and where documents are compared what they detect now."""
     number = documents_compared(batch, config)
-    if not number:
-        return [None] * batch.n_pairs
+    if not number or design == TDesign():
+        return [design] * batch.n_pairs
     seen, side = standardised(batch, config), one_direction(config.alternative)
     coarse = TESTS[config.test].sign_flips
     reached = attained_level(number, level, side) if coarse else level
     detected, _ = detectable_differences(batch, config, power, level, n_pairs)
-    closed = detectable_noncentrality(power, number * steps.freedom - 1, reached, side) if reached else np.nan
-    found: list[_Documents | None] = []
+    closed = (
+        detectable_noncentrality(power, number * design.freedom - 1, reached, side) if reached else np.nan
+    )
+    design = replace(design, least=min(VERY_FEW_BLOCKS, number))
+    found: list[TDesign] = []
     for size, error in zip(detected.tolist(), seen.error.tolist(), strict=True):
         ratio = closed * error / size if size > 0 else np.nan
-        found.append(_Documents(number, ratio if np.isfinite(ratio) else 1.0, coarse))
+        ratio = ratio if np.isfinite(ratio) else 1.0
+        found.append(_DocumentsAtHand(**asdict(design), number=number, ratio=ratio, coarse=coarse))
     return found
 
 
 def _units(
-    form: PowerModel,
-    size: float,
-    power: float,
-    level: float,
-    side: Alternative,
-    decided: float,
-    steps: Steps,
-    way: _Documents | None,
+    form: PowerModel, size: float, power: float, level: float, side: Alternative, decided: float
 ) -> float:
-    """Units needed for an effect above 0; infinity beyond what can be counted."""
+    """Units or documents needed for an effect above 0; infinity beyond what can be counted."""
+    size = min(size, form.largest)
     if form is EXACT_BINOMIAL:
-        rough = normal_units(min(size, 0.5), power, level, side) / decided
+        rough = normal_units(size, power, level, side) / decided
         if rough > _MANY:
             return float(np.ceil(rough)) if rough <= MOST_UNITS else np.inf
-
-    def enough(number: int) -> bool:
-        shift = size * (number * steps.units) ** 0.5
-        reached = level
-        if way is not None:
-            shift *= way.worth(number)
-            reached = attained_level(number, level, side) if way.coarse else level
-        df = number * steps.freedom - steps.samples
-        if df < 1 - 1e-9 or reached <= 0 or shift <= 0:
-            return False
-        return bool(t_power(np.array([shift]), df, reached, side)[0] >= power)
-
-    question = Question(
-        model=form,
-        units=None,
-        power=power,
-        effect=min(size, form.largest),
-        alpha=level,
-        alternative=side,
-        decided=decided,
-    )
-    try:
-        if form is NONCENTRAL_T and steps != _SINGLE:
-            least = 2 if way is None else min(VERY_FEW_BLOCKS, way.number)
-            return math.ceil(smallest_units(enough, least) * steps.units - 1e-9)
-        return float(solve(question).units)
-    except ConfigError:
-        return np.inf
+    found = form.units(power, size, level, side, decided)
+    return np.inf if found is None else float(found)

@@ -22,16 +22,11 @@ _MOST_CELLS = 2**21
 class NormalShape:
     """Normal differences to simulate from.
 
-    Attributes
-    ----------
-    mean : float
-        Metric points.
-    between, within : float
-        Standard deviations of documents and of units in a document; `between` is 0 without documents.
-    lengths : int array, shape (n_blocks,), or None
-        Units of the documents to draw lengths from.
-    delta : float
-        Hypothesised difference of the test.
+    mean: Metric points.
+    between, within: Standard deviations of documents and of units in a document; `between` is 0 without
+        documents.
+    lengths (int array, shape (n_blocks,), or None): Units of the documents to draw lengths from.
+    delta: Hypothesised difference of the test.
     """
 
     mean: float

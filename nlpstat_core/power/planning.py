@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
@@ -12,9 +12,8 @@ from nlpstat_core.engine.columns.blocks import VERY_FEW_BLOCKS
 from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import in_documents, planned_model
-from nlpstat_core.power.solving import MOST_UNITS, Question, solve
+from nlpstat_core.power.solving import MOST_UNITS
 
-UNKNOWNS = ("units", "power", "effect", "alpha")
 MOST_COMPARISONS = 10**15
 
 
@@ -133,57 +132,62 @@ def plan(
     >>> round(plan(units=2001, power=0.8, alpha=0.05).effect, 4)
     0.0627
     """
-    given = {"units": units, "power": power, "effect": effect, "alpha": alpha}
-    missing = [name for name in UNKNOWNS if given[name] is None]
-    if len(missing) != 1:
-        raise ConfigError(
-            f"Give three of {', '.join(UNKNOWNS)}; the fourth is computed. "
-            + (f"Missing: {', '.join(missing)}." if missing else "All four are given.")
-        )
+    missing = left_out("three", "fourth", "four", units=units, power=power, effect=effect, alpha=alpha)
     model = planned_model(test)
-    if alternative not in get_args(Alternative):
-        raise ConfigError(unknown("alternative", alternative, get_args(Alternative)))
+    check_alternative(alternative)
     if comparisons > MOST_COMPARISONS:
         raise ConfigError(f"comparisons must be at most {MOST_COMPARISONS:,}, not {shown(comparisons)}.")
-    _check(units, power, effect, decided, model.largest)
+    check_whole("units", units, MOST_UNITS)
+    check_power(power)
+    _check(effect, decided, model.largest)
     _check_documents(test, units, per_document, design_effect)
     if whole_documents := per_document > 1:
         model = in_documents(per_document, design_effect)
-    level = 0.5 if alpha is None else alpha
-    scale = comparison_alpha(level, correction, comparisons)
-    question = Question(
-        model=model,
-        units=units if units is None or not whole_documents else round(units / per_document),
-        power=power,
-        effect=effect,
-        alpha=None if alpha is None else scale,
-        alternative=alternative,
-        decided=decided,
-    )
-    found = solve(question)
-    if alpha is None:
-        alpha, scale = _family_alpha(found.alpha, correction, comparisons), found.alpha
+    level = comparison_alpha(0.5 if alpha is None else alpha, correction, comparisons)
+    number = units if units is None or not whole_documents else round(units / per_document)
+    if power is not None and effect is not None and number is None:
+        check_direction(effect, alternative, "units", "an effect")
+        number = model.units(power, effect, level, alternative, decided)
+        if number is None:
+            raise ConfigError(f"More than {MOST_UNITS:,} units would be needed; ask for a larger effect.")
+    elif power is not None and number is not None and effect is None:
+        check_above(power, level, "effect")
+        effect = model.detectable(number, power, level, alternative, decided)
+        if effect is None:
+            raise ConfigError(
+                f"{number:,} units can't reach power {power:g} at level {level:g}, however large the effect; "
+                "more units are needed."
+            )
+    elif power is not None and number is not None and effect is not None:
+        found = model.level(number, power, effect, alternative, decided)
+        if found is None:
+            raise ConfigError(
+                f"Power {power:g} can't be reached with {number:,} units and an effect of {effect:g} at any "
+                "level."
+            )
+        level, alpha = found, family_alpha(found, correction, comparisons, "less power or more units")
+    if number is None or effect is None or alpha is None:
+        raise ValueError("A plan leaves out one number.")
     fewest = for_power = None
     if whole_documents:
-        fewest, for_power = fewest_documents(scale, alternative), found.units
-        if units is None and for_power < fewest:
-            found = solve(replace(question, units=fewest, power=None))
+        fewest, for_power = fewest_documents(level, alternative), number
+        number = max(number, fewest) if units is None else number
     return PowerPlan(
-        solved=missing[0],
+        solved=missing,
         test=test,
         model=model.key,
         effect_kind=model.effect,
-        units=math.ceil(found.units * per_document - 1e-9) if whole_documents else found.units,
-        power=found.power,
+        units=math.ceil(number * per_document - 1e-9) if whole_documents else number,
+        power=model.power(number, effect, level, alternative, decided),
         target=power,
-        effect=found.effect,
+        effect=effect,
         alpha=float(alpha),
         alternative=alternative,
         correction=correction,
         comparisons=comparisons,
-        comparison_alpha=scale,
+        comparison_alpha=level,
         decided=decided,
-        documents=found.units if whole_documents else None,
+        documents=number if whole_documents else None,
         fewest_documents=fewest,
         documents_for_power=for_power if units is None else None,
         per_document=float(per_document),
@@ -263,14 +267,57 @@ def fewest_documents(level: float, alternative: Alternative) -> int:
     return max(VERY_FEW_BLOCKS, math.ceil(sides - math.log2(level) - 1e-9))
 
 
-def _check(
-    units: int | None, power: float | None, effect: float | None, decided: float, largest: float
-) -> None:
-    """Refuse numbers that can't be what they stand for; alpha is checked by `comparison_alpha`."""
-    if units is not None and (isinstance(units, bool) or not 2 <= units <= MOST_UNITS or units != int(units)):
-        raise ConfigError(f"units must be a whole number from 2 to {MOST_UNITS:,}, not {shown(units)}.")
+def left_out(known: str, last: str, many: str, **given: float | None) -> str:
+    """The one name that has no value.
+
+    known, last, many: How many are given, which one is computed, and how many there are, in words.
+    """
+    missing = [name for name, value in given.items() if value is None]
+    if len(missing) != 1:
+        raise ConfigError(
+            f"Give {known} of {', '.join(given)}; the {last} is computed. "
+            + (f"Missing: {', '.join(missing)}." if missing else f"All {many} are given.")
+        )
+    return missing[0]
+
+
+def check_alternative(alternative: str) -> None:
+    """Refuse a word that is no alternative."""
+    if alternative not in get_args(Alternative):
+        raise ConfigError(unknown("alternative", alternative, get_args(Alternative)))
+
+
+def check_whole(name: str, value: int | None, most: int) -> None:
+    """Refuse a number that isn't whole or out of range."""
+    if value is not None and (isinstance(value, bool) or not 2 <= value <= most or value != int(value)):
+        raise ConfigError(f"{name} must be a whole number from 2 to {most:,}, not {shown(value)}.")
+
+
+def check_power(power: float | None) -> None:
+    """Refuse what is no probability between 0 and 1."""
     if power is not None and not 0 < power < 1:
         raise ConfigError(f"power must be a number above 0 and below 1, not {shown(power)}.")
+
+
+def check_direction(size: float, alternative: Alternative, numbers: str, what: str) -> None:
+    """Refuse an effect that the alternative doesn't look for."""
+    if {"two-sided": size == 0, "greater": size <= 0, "less": size >= 0}[alternative]:
+        raise ConfigError(
+            f"No number of {numbers} finds {what} of {size:g}: "
+            + ("there is nothing to find." if size == 0 else f"it is not {alternative}.")
+        )
+
+
+def check_above(power: float, level: float, what: str) -> None:
+    """Refuse a power that every test of the level has."""
+    if power <= level:
+        raise ConfigError(
+            f"Power {power:g} is not above the level {level:g}: no {what} at all is needed for it."
+        )
+
+
+def _check(effect: float | None, decided: float, largest: float) -> None:
+    """Refuse numbers that can't be what they stand for; alpha is checked by `comparison_alpha`."""
     if effect is not None and not (math.isfinite(effect) and abs(effect) <= largest):
         bound = f"between -{largest:g} and {largest:g}" if math.isfinite(largest) else "a finite number"
         raise ConfigError(f"effect must be {bound}, not {shown(effect)}.")
@@ -303,11 +350,12 @@ def by_documents(test: str) -> bool:
     return record.planned and record.power_form == "noncentral-t" and bool(record.by_documents)
 
 
-def _family_alpha(level: float, correction: str, comparisons: int) -> float:
-    """The level of the family whose single comparison has this level."""
+def family_alpha(level: float, correction: str, comparisons: int, instead: str) -> float:
+    """The level of the family whose single comparison has this level.
+
+    instead: What else to ask for where there is none below 1.
+    """
     whole = CORRECTIONS[correction].level_of_one.of_family(level, comparisons)
     if whole >= 1:
-        raise ConfigError(
-            "No level below 1 gives this family so much power; ask for less power or more units."
-        )
+        raise ConfigError(f"No level below 1 gives this family so much power; ask for {instead}.")
     return whole

@@ -10,6 +10,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative
 from nlpstat_core.engine.distributions.tails import normal_quantile
 from nlpstat_core.methods.significance.wilcoxon import MOST_EXACT
+from nlpstat_core.power.solving import bisected
 from nlpstat_core.power.swap import chances, mean_under
 
 _NODES = 96
@@ -76,10 +77,7 @@ def wilcoxon_detectable(z: FloatArray, power: float, alpha: float, two_sided: bo
     low, high = 0.0, float(max(abs(z[0]), abs(z[-1]))) * (1 + 1e-9) + 1e-300
     if not enough(high):
         return np.inf
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return bisected(enough, low, high, steps=_HALVINGS)
 
 
 def wilcoxon_detectable_swap(sizes: FloatArray, power: float, alpha: float, two_sided: bool) -> float:
@@ -110,20 +108,17 @@ def wilcoxon_detectable_swap(sizes: FloatArray, power: float, alpha: float, two_
         return np.inf
     scale = 1 / float(np.sqrt(np.mean(size**2)))
 
-    def short(log_strength: float) -> float:
+    def enough(log_strength: float) -> bool:
         up = chances(size, np.exp(log_strength) * scale)
         mean, variance = _swap_moments(times / n, up, n)
         if variance <= 1e-12 * n**3:
-            return float(mean > limit) - power
-        return float(special.ndtr((mean - limit) / np.sqrt(variance))) - power
+            return bool(float(mean > limit) >= power)
+        return bool(special.ndtr((mean - limit) / np.sqrt(variance)) >= power)
 
-    low, high = -_STRENGTHS, _STRENGTHS
-    if short(high) < 0:
+    if not enough(_STRENGTHS):
         return np.inf
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if short(middle) >= 0 else (middle, high)
-    return mean_under(sizes, float(np.exp(high)) * scale)
+    strength = bisected(enough, -_STRENGTHS, _STRENGTHS, steps=_HALVINGS)
+    return mean_under(sizes, float(np.exp(strength)) * scale)
 
 
 def _swap_moments(share: FloatArray, up: FloatArray, n: int) -> tuple[float, float]:

@@ -28,13 +28,8 @@ _NO_SPREAD = 1e-9
 class ResampledUnits(UnitBlock):
     """Units of many resamples; their scores are put together only when somebody reads them.
 
-    Parameters
-    ----------
-    source : Source
-    drawn : int array, shape (k, n)
-        How often each unit is in each resample.
-    size : int
-        Units of a resample.
+    drawn (int array, shape (k, n)): How often each unit is in each resample.
+    size: Units of a resample.
     """
 
     def __init__(self, source: Source, drawn: IntArray, size: int) -> None:
@@ -75,11 +70,7 @@ class ResampledUnits(UnitBlock):
 class ResampledBatch(PairBatch):
     """Resamples of one pair as the pairs of a batch.
 
-    Attributes
-    ----------
-    source : Source
-    drawn : int array, shape (k, n)
-        How often each unit is in each resample.
+    drawn (int array, shape (k, n)): How often each unit is in each resample.
     """
 
     source: Source

@@ -14,6 +14,21 @@ CurveMethod = Literal["bootstrap", "normal"]
 DifferenceModel = Literal["as-observed", "swap", "shift", "normal"]
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Points:
+    """What a design gives to a curve: power at its sizes, and how it was found; fields as in `PowerCurve`."""
+
+    power: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    undefined: FloatArray
+    documents: IntArray | None
+    method: CurveMethod
+    model: DifferenceModel
+    n_runs: tuple[int, int] | None = None
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PowerCurve:
     """Power of one test for one pair at several sizes of the test set; arrays have shape (n_sizes,).

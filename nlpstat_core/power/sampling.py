@@ -25,23 +25,15 @@ from nlpstat_core.scores.matrix import MOST_DECIMALS
 class Sample:
     """What one pair's units are drawn from.
 
-    Attributes
-    ----------
-    columns : float array, shape (n, 1) or (n, 2)
-        The differences a − b, or the 0/1 scores of a and b, or the units' scores of counts.
-    decimals : int
-    binary : bool
-        Whether the two columns hold 0 and 1.
-    delta : float
-        Hypothesised difference of the test.
-    counts : Counts or None
-        Counts behind the two columns, shape (n, 2).
-    blocks : Blocks or None
-        Documents, drawn whole.
-    weights : float array, shape (n,), or None
-        Probabilities of the units.
-    swap : float array, shape (n,) or (n_blocks,), or None
-        Probability of each unit (of each document) to have its two systems swapped.
+    columns (float array, shape (n, 1) or (n, 2)): The differences a − b, or the 0/1 scores of a and b, or the
+        units' scores of counts.
+    binary: Whether the two columns hold 0 and 1.
+    delta: Hypothesised difference of the test.
+    counts: Counts behind the two columns, shape (n, 2).
+    blocks: Documents, drawn whole.
+    weights (float array, shape (n,), or None): Probabilities of the units.
+    swap (float array, shape (n,) or (n_blocks,), or None): Probability of each unit (of each document) to
+        have its two systems swapped.
     """
 
     columns: FloatArray

@@ -13,10 +13,11 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.power.bands import wilson_band
 from nlpstat_core.power.effects import sample_of, with_difference
 from nlpstat_core.power.flips import decides_without_running, flip_decisions
 from nlpstat_core.power.normal import normal_batches, normal_shape
-from nlpstat_core.power.results import DifferenceModel
+from nlpstat_core.power.results import CurveMethod, DifferenceModel, Points
 from nlpstat_core.power.sampling import bootstrap_batches, sums_of_documents
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
@@ -32,15 +33,10 @@ Makes = Callable[[int, int, int], Iterator[PairBatch]]
 class Simulated:
     """What makes the test sets of a curve.
 
-    Attributes
-    ----------
-    makes : callable (size, iterations, seed) → iterator of PairBatch
-    documents : callable (units) → documents, or None
-        Where units come in documents: how many of those.
-    model : str
-        How the assumed difference was made, as in `PowerCurve`.
-    config : AnalysisConfig
-        With the test to run on them.
+    makes (callable (size, iterations, seed) → iterator of PairBatch).
+    documents (callable (units) → documents, or None): Where units come in documents: how many of those.
+    model: How the assumed difference was made, as in `PowerCurve`.
+    config: With the test to run on them.
     """
 
     makes: Makes
@@ -129,30 +125,28 @@ def test_of_units(test: str) -> str | None:
 
 
 def counted(
-    makes: Makes,
+    made: Simulated,
+    method: CurveMethod,
     sizes: IntArray,
-    iterations: int,
-    config: AnalysisConfig,
     level: float,
-    *,
+    iterations: int,
     progress: Progress | None,
     should_stop: ShouldStop | None,
-) -> tuple[IntArray, IntArray]:
+) -> Points:
     """Rejections and undefined tests at every size.
 
-    makes: From `simulator`.
-    sizes: Units or documents.
+    made: From `simulator`.
     level: p at most this is a rejection.
-    Returns int arrays, shape (n_sizes,).
     Raises Cancelled: `should_stop` said so.
     """
-    record = TESTS[config.test]
+    config, record = made.config, TESTS[made.config.test]
     run, by_flips = record.run, record.sign_flips and record.design == "paired"
+    drawn = sizes if made.documents is None else made.documents(sizes)
     rejected, undefined = np.zeros((2, sizes.shape[0]), dtype=np.int64)
     done, total = 0, iterations * sizes.shape[0]
     with one_blas_thread(), stoppable(should_stop):
-        for place, size in enumerate(sizes.tolist()):
-            for batch in makes(size, iterations, config.seed):
+        for place, size in enumerate(drawn.tolist()):
+            for batch in made.makes(size, iterations, config.seed):
                 stop_if_asked()
                 if by_flips and decides_without_running(batch):
                     rejected[place] += np.count_nonzero(flip_decisions(batch, config, level))
@@ -163,4 +157,13 @@ def counted(
                 done += batch.n_pairs
                 if progress is not None:
                     progress(done, total)
-    return rejected, undefined
+    lower, upper = wilson_band(rejected, iterations)
+    return Points(
+        power=rejected / iterations,
+        lower=lower,
+        upper=upper,
+        undefined=undefined / iterations,
+        documents=None if made.documents is None else drawn,
+        method=method,
+        model=made.model,
+    )

@@ -15,16 +15,9 @@ from nlpstat_core.engine.columns.differences import on_grid
 class Source:
     """Units of one pair to draw from, sorted by |z| on the scores' grid.
 
-    Attributes
-    ----------
-    columns : float array, shape (n, 1) or (n, 2)
-        The differences, or the 0/1 scores of a and b.
-    grid : float array, shape (n,)
-        z = a − b − δ on the scores' grid.
-    delta : float
-    decimals : int
-    weights : float array, shape (n,), or None
-        Probabilities of the units; None means equal ones.
+    columns (float array, shape (n, 1) or (n, 2)): The differences, or the 0/1 scores of a and b.
+    grid (float array, shape (n,)): z = a − b − δ on the scores' grid.
+    weights (float array, shape (n,), or None): Probabilities of the units; None means equal ones.
     """
 
     columns: FloatArray

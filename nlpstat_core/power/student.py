@@ -7,9 +7,8 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative
 from nlpstat_core.engine.distributions.noncentral_t import noncentral_t_cdf
-
-# Digits of the quantile beyond which bisection has nothing to gain.
-_STEPS = 200
+from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.solving import smallest_size
 
 
 def t_power(noncentrality: FloatArray, df: float, alpha: float, alternative: Alternative) -> FloatArray:
@@ -58,18 +57,6 @@ def detectable_noncentrality(power: float, df: float, alpha: float, alternative:
     """
     if not df > 0 or power <= alpha:
         return float("nan")
-    side: Alternative = "two-sided" if alternative == "two-sided" else "greater"
-
-    def enough(size: float) -> bool:
-        return bool(t_power(np.array([size]), df, alpha, side)[0] >= power)
-
-    high = 1.0
-    while not enough(high):
-        high *= 2
-    low = 0.0
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return -high if alternative == "less" else high
+    side = one_direction(alternative)
+    size = smallest_size(lambda shift: bool(t_power(np.array([shift]), df, alpha, side)[0] >= power))
+    return float("nan") if size is None else -size if alternative == "less" else size

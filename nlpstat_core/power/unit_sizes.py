@@ -24,22 +24,14 @@ _FEWEST_UNITS = 10
 class UnitSizes:
     """Spread of one pair's differences by the size of the unit; arrays have shape (n_sizes,).
 
-    Attributes
-    ----------
-    sizes : int array
-        Rows per evaluation unit.
-    n_units : int array
-        Units there are of each size.
-    sd, sd_shuffled : float arrays
-        Standard deviation of the units' differences, metric points, with the rows in the order of the file
-        and shuffled.
-    design_effect, design_effect_shuffled : float arrays
-        Variance of a unit's mean over that of independent rows: rows per unit·sd²/sd(1)². About 1 where rows
-        are independent, above where neighbouring rows are alike.
-    epsilon : float
-        Tolerance, metric points.
-    stable : int array
-        The first ten sizes (at most) whose standard deviation differs from that of the size before by at
+    sizes: Rows per evaluation unit.
+    n_units: Units there are of each size.
+    sd, sd_shuffled: Standard deviation of the units' differences, metric points, with the rows in the order
+        of the file and shuffled.
+    design_effect, design_effect_shuffled: Variance of a unit's mean over that of independent rows: rows per
+        unit·sd²/sd(1)². About 1 where rows are independent, above where neighbouring rows are alike.
+    epsilon: Tolerance, metric points.
+    stable: The first ten sizes (at most) whose standard deviation differs from that of the size before by at
         most epsilon, rows in the order of the file; sizes that make the same units as the size before don't
         count.
     """

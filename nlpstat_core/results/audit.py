@@ -17,16 +17,11 @@ from nlpstat_core.results.analysis import AnalysisData
 class ProcedureAudit:
     """One procedure on all null boards.
 
-    Attributes
-    ----------
-    config : AnalysisConfig
-        Its settings; the first procedure's are the analysis's own.
-    claims : int array, shape (boards,)
-        Pairs on each board that were called different although they are not.
-    separated : int array, shape (boards,)
-        Those of them whose better system also has the better mean, as ranks and clusters count them.
-    histogram : int array, shape (20,)
-        Unadjusted p-values of true nulls in twentieths of [0, 1].
+    config: Its settings; the first procedure's are the analysis's own.
+    claims (int array, shape (boards,)): Pairs on each board that were called different although they are not.
+    separated (int array, shape (boards,)): Those of them whose better system also has the better mean, as
+        ranks and clusters count them.
+    histogram (int array, shape (20,)): Unadjusted p-values of true nulls in twentieths of [0, 1].
     """
 
     config: AnalysisConfig

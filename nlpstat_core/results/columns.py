@@ -25,54 +25,31 @@ VERDICTS = ("undecided", "better", "worse", "equivalent")
 class PairTable:
     """All pairs, column by column; names are those of the JSON. Arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    systems : tuple of str
-        Names that `left` and `right` point into.
-    left, right : int arrays
-        Columns of a and b.
-    n_units : int array
-        Units the pair shares.
-    score_a, score_b : float arrays
-        Mean scores over the shared units, metric points; micro-averaged scores for counts.
-    difference : float array
-        score_a − score_b.
-    interval : float array, shape (n_pairs, 2)
-        Unadjusted interval for `difference`.
-    mean_skewness : float array
-        Skewness of the difference where a test of the mean compares it (g1/√n of n units or documents), else
-        NaN; beyond ±1/5 the test rests on a few of them.
-    tests : tuple of str
-        Keys that `test_code` points into.
-    test_code : int8 array
-        Test really used, −1 where none could be.
-    statistic, p_value, log10_p, error : float arrays
-    p_kind_code : int8 array
-        Positions in `P_KINDS`.
-    direction : int8 array
-        Direction of the test's own statistic: +1 for larger scores of a, −1 of b.
-    p_adjusted : float array
-    significant : bool array
-        p_adjusted ≤ alpha.
-    separated : bool array
-        Significant, and the test's direction agrees with the mean difference.
-    lower_is_better : bool
-    equivalent : bool array, or None
-        p_equivalence_adjusted ≤ alpha; None without an equivalence margin.
-    p_equivalence, p_equivalence_adjusted : float arrays, or None
-        The larger of the two one-sided p-values, alone and corrected together with `p_value`.
-    interval_simultaneous : float array, shape (n_pairs, 2), or None
-        Intervals of all differences that hold together; None where the settings don't name them.
-    df : float array, or None
-        Degrees of freedom of tests that have others for every pair; None where no test here does.
-    effects : mapping of str to EffectColumns
-    diagnosis : DiagnosisColumns
-    system_units : int array, shape (n_systems,)
-        Units that each system has, shared or not.
-    estimates : mapping of str to EffectColumns
-        By what they are of ("pseudo-median"); NaN where the pair's test is about something else.
-    notes : mapping of str to bool array
-        Note codes and the pairs they concern.
+    systems: Names that `left` and `right` point into.
+    left, right: Columns of a and b.
+    n_units: Units the pair shares.
+    score_a, score_b: Mean scores over the shared units, metric points; micro-averaged scores for counts.
+    difference: score_a − score_b.
+    interval (float array, shape (n_pairs, 2)): Unadjusted interval for `difference`.
+    mean_skewness: Skewness of the difference where a test of the mean compares it (g1/√n of n units or
+        documents), else NaN; beyond ±1/5 the test rests on a few of them.
+    tests: Keys that `test_code` points into.
+    test_code: Test really used, −1 where none could be.
+    p_kind_code: Positions in `P_KINDS`.
+    direction: Direction of the test's own statistic: +1 for larger scores of a, −1 of b.
+    significant: p_adjusted ≤ alpha.
+    separated: Significant, and the test's direction agrees with the mean difference.
+    equivalent: p_equivalence_adjusted ≤ alpha; None without an equivalence margin.
+    p_equivalence, p_equivalence_adjusted: The larger of the two one-sided p-values, alone and corrected
+        together with `p_value`.
+    interval_simultaneous (float array, shape (n_pairs, 2), or None): Intervals of all differences that hold
+        together; None where the settings don't name them.
+    df: Degrees of freedom of tests that have others for every pair; None where no test here does.
+    effects (mapping of str to EffectColumns).
+    system_units (int array, shape (n_systems,)): Units that each system has, shared or not.
+    estimates (mapping of str to EffectColumns): By what they are of ("pseudo-median"); NaN where the pair's
+        test is about something else.
+    notes (mapping of str to bool array): Note codes and the pairs they concern.
     """
 
     systems: tuple[str, ...]
@@ -207,31 +184,21 @@ class PairTable:
 class Leaderboard:
     """Systems by rank; all arrays have shape (n_systems,).
 
-    Attributes
-    ----------
-    system : tuple of str
-        Names, best first.
-    column : int array
-        Column of each system in the scores.
-    rank : int array
-        1 for the best; equal scores share a rank. Every group has its own ranks.
-    score : float array
-        Mean over the units, metric points; micro-averaged for counts. Where systems have different units the
-        score of the additive fit of unit and system (`ranking.additive`).
-    n_units : int array
-    interval : float array, shape (n_systems, 2)
-        Student's t interval of the score, Wilson's of a share; cluster-robust when blocks are named.
-    rank_interval : int array, shape (n_systems, 2), or None
-        [1 + number significantly better, S − number significantly worse]; None with a baseline.
-    cluster : int array or None
-        1 for the top cluster; a new one starts where every pair across is separated.
-    letters : tuple of str or None
-        Two systems share a letter iff their pair is not separated; None with a baseline or above 1,000
+    system: Names, best first.
+    column: Column of each system in the scores.
+    rank: 1 for the best; equal scores share a rank. Every group has its own ranks.
+    score: Mean over the units, metric points; micro-averaged for counts. Where systems have different units
+        the score of the additive fit of unit and system (`ranking.additive`).
+    interval (float array, shape (n_systems, 2)): Student's t interval of the score, Wilson's of a share;
+        cluster-robust when blocks are named.
+    rank_interval (int array, shape (n_systems, 2), or None): [1 + number significantly better, S − number
+        significantly worse]; None with a baseline.
+    cluster: 1 for the top cluster; a new one starts where every pair across is separated.
+    letters: Two systems share a letter iff their pair is not separated; None with a baseline or above 1,000
         groups.
-    own_score : float array or None
-        Score over the units the system has, where `score` is that of the additive fit.
-    group : int array or None
-        Systems that units connect; None where that is the whole board. Between groups nothing is comparable.
+    own_score: Score over the units the system has, where `score` is that of the additive fit.
+    group: Systems that units connect; None where that is the whole board. Between groups nothing is
+        comparable.
     """
 
     system: tuple[str, ...]

@@ -18,32 +18,20 @@ Decision = Literal["pass", "fail", "undecided"]
 class Candidate:
     """One system against the baseline; differences are candidate − baseline, metric points.
 
-    Attributes
-    ----------
-    system : str
-    score, baseline_score, difference : float
-        Over the units both have.
-    interval : tuple of two floats
-        Of the difference, at level 1 − 2·alpha/k for k candidates: it excludes −margin wherever a decision
-        is taken.
-    n_units : int
-    test : str or None
-        Key of the test really used.
-    p_non_inferior, p_inferior, p_superior : float
-        One-sided, single: of "worse by the margin or more", of "worse by less", of "not better". NaN where
-        the test knows no shift (counts).
-    decision : {"pass", "fail", "undecided"}
-    superior : bool
-        Better than the baseline at the same level.
-    units_to_decide : int or None
-        Where undecided: units with which a true difference as large as today's would be decided with a
-        chance of 80 %, or which the skewness of the differences wants. None where today's difference lies on
-        the margin.
-    skewness : float
-        Of the gains over the baseline, of documents as if each unit were one; far below 0 where a few units
-        lose much. NaN for counts.
-    too_skewed : bool
-        Undecided although the test rejects: narrowly, and on fewer units than differences so skewed want.
+    score, baseline_score, difference: Over the units both have.
+    interval: Of the difference, at level 1 − 2·alpha/k for k candidates: it excludes −margin wherever a
+        decision is taken.
+    test: Key of the test really used.
+    p_non_inferior, p_inferior, p_superior: One-sided, single: of "worse by the margin or more", of "worse by
+        less", of "not better". NaN where the test knows no shift (counts).
+    superior: Better than the baseline at the same level.
+    units_to_decide: Where undecided: units with which a true difference as large as today's would be decided
+        with a chance of 80 %, or which the skewness of the differences wants. None where today's difference
+        lies on the margin.
+    skewness: Of the gains over the baseline, of documents as if each unit were one; far below 0 where a few
+        units lose much. NaN for counts.
+    too_skewed: Undecided although the test rejects: narrowly, and on fewer units than differences so skewed
+        want.
     """
 
     system: str

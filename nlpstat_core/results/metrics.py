@@ -20,13 +20,8 @@ from nlpstat_core.version import VERSION
 class HumanMetric:
     """The metric that stands for people.
 
-    Attributes
-    ----------
-    name : str
-    word : str
-        What in its name says so; "" when it was told.
-    others : tuple of str
-        Further metrics whose names would do.
+    word: What in its name says so; "" when it was told.
+    others: Further metrics whose names would do.
     """
 
     name: str
@@ -38,24 +33,14 @@ class HumanMetric:
 class Judged:
     """Scores of people and of metrics for the same systems and units.
 
-    Attributes
-    ----------
-    systems : tuple of str
-        Those that people judged.
-    metrics : tuple of str
-    human : float array, shape (n_units, n_systems)
-        Higher is better; NaN where missing.
-    scores : float array, shape (n_metrics, n_units, n_systems)
-        NaN wherever the metric or people have no score.
-    decimals : tuple of int
-        Of people, then of every metric.
-    without : mapping of str to tuple of str
-        Judged systems that a metric doesn't have at all, by its name.
-    cells : mapping of str to int
-        Cells that people and the metric share.
-    judged_cells : int
-    lower : tuple of str
-        Metrics, the human one included, whose lower scores are better on their boards.
+    systems: Those that people judged.
+    human (float array, shape (n_units, n_systems)): Higher is better; NaN where missing.
+    scores (float array, shape (n_metrics, n_units, n_systems)): NaN wherever the metric or people have no
+        score.
+    decimals: Of people, then of every metric.
+    without (mapping of str to tuple of str): Judged systems that a metric doesn't have at all, by its name.
+    cells (mapping of str to int): Cells that people and the metric share.
+    lower: Metrics, the human one included, whose lower scores are better on their boards.
     """
 
     systems: tuple[str, ...]
@@ -91,18 +76,13 @@ STATISTICS = (
 class MetricEstimates:
     """What one metric's scores say beside those of people.
 
-    Attributes
-    ----------
-    values, lower, upper : mapping of str to float
-        By statistic; NaN where undefined, or without an interval.
-    by_item : mapping of str to float array, shape (n_units,)
-        Of the statistics that are means over items.
-    confidence, human_confidence : float array, shape (pairs of systems,)
-        One-sided p of the metric, and of people over the same units.
-    system_scores, human_scores : float array, shape (n_systems,)
-        Means over the cells both have; higher is better.
-    threshold : float
-        Ties of acc*eq, metric points.
+    values, lower, upper (mapping of str to float): By statistic; NaN where undefined, or without an interval.
+    by_item (mapping of str to float array, shape (n_units,)): Of the statistics that are means over items.
+    confidence, human_confidence (float array, shape (pairs of systems,)): One-sided p of the metric, and of
+        people over the same units.
+    system_scores, human_scores (float array, shape (n_systems,)): Means over the cells both have; higher is
+        better.
+    threshold: Ties of acc*eq, metric points.
     """
 
     values: Mapping[str, float]
@@ -140,13 +120,8 @@ def ranks_of(values: FloatArray, separated: BoolArray) -> IntArray:
 class Disagreement:
     """A pair of systems that a metric and people order differently, both significantly.
 
-    Attributes
-    ----------
-    metric : str
-    people_prefer, metric_prefers : str
-        Systems.
-    p_human, p_metric : float
-        Two-sided, for the system that each prefers.
+    people_prefer, metric_prefers: Systems.
+    p_human, p_metric: Two-sided, for the system that each prefers.
     """
 
     metric: str

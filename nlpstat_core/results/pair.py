@@ -16,18 +16,12 @@ from nlpstat_core.notes import Note
 class Estimate:
     """A quantity with its interval.
 
-    Attributes
-    ----------
-    of : str
-        What it is: an effect size's key, or "mean", "pseudo-median", "median" for a test's estimate.
-    value : float
-        NaN where undefined.
-    interval : tuple of two floats
-        NaN where undefined, infinite at the open end of a one-sided interval.
-    largest : float
-        Largest absolute value that such data could reach, where that is below 1 by its definition; else NaN.
-    achieved : float
-        Level that an interval between order statistics really has for data without ties; else NaN.
+    of: What it is: an effect size's key, or "mean", "pseudo-median", "median" for a test's estimate.
+    value: NaN where undefined.
+    interval: NaN where undefined, infinite at the open end of a one-sided interval.
+    largest: Largest absolute value that such data could reach, where that is below 1 by its definition; else
+        NaN.
+    achieved: Level that an interval between order statistics really has for data without ties; else NaN.
     """
 
     of: str
@@ -39,14 +33,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class OtherTest:
-    """Another test's result for the same pair: exploration, not a second verdict.
-
-    Attributes
-    ----------
-    test, hypothesis, p_kind : str
-    statistic, p_value, log10_p : float
-    estimate : Estimate or None
-    """
+    """Another test's result for the same pair: exploration, not a second verdict."""
 
     test: str
     hypothesis: str

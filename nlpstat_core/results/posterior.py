@@ -19,37 +19,21 @@ from nlpstat_core.results.ranks import RankDistribution
 class PosteriorTable:
     """All pairs, one entry each; arrays have shape (n_pairs,). Everything is about a minus b.
 
-    Attributes
-    ----------
-    systems : tuple of str
-        Names that `left` and `right` point into.
-    left, right : int arrays
-    n_units : int array
-        Units the pair shares; of independent samples, the smaller side's.
-    difference : float array
-        Observed difference, metric points.
-    error, freedom : float arrays
-        Standard error and degrees of freedom of the observed difference.
-    model_code : int8 array
-        Positions in `MODELS.keys`, −1 where the posterior is undefined.
-    greater, within, less : float arrays
-        Posterior probability of a difference above the margin, inside it, below its negative.
-    estimate : float array
-        Posterior mean of the difference.
-    interval : float array, shape (n_pairs, 2)
-        Equal-tailed credible interval.
-    log_bf : float array
-        Natural logarithm of BF10 at the chosen prior scale.
-    sensitivity : float array, shape (n_pairs, 3)
-        The same at r = 0.5, 0.707 and 1.
-    wins, losses : int arrays
-        Units that only a, only b gets right; −1 where scores are not 0 and 1.
-    lower_is_better : bool
-    threshold : float
-        Probability from which on something is claimed.
-    withheld : bool array
-        Pairs that get no verdict whatever their probabilities: the notes say why.
-    notes : mapping of str to bool array
+    systems: Names that `left` and `right` point into.
+    n_units: Units the pair shares; of independent samples, the smaller side's.
+    difference: Observed difference, metric points.
+    error, freedom: Standard error and degrees of freedom of the observed difference.
+    model_code: Positions in `MODELS.keys`, −1 where the posterior is undefined.
+    greater, within, less: Posterior probability of a difference above the margin, inside it, below its
+        negative.
+    estimate: Posterior mean of the difference.
+    interval (float array, shape (n_pairs, 2)): Equal-tailed credible interval.
+    log_bf: Natural logarithm of BF10 at the chosen prior scale.
+    sensitivity (float array, shape (n_pairs, 3)): The same at r = 0.5, 0.707 and 1.
+    wins, losses: Units that only a, only b gets right; −1 where scores are not 0 and 1.
+    threshold: Probability from which on something is claimed.
+    withheld: Pairs that get no verdict whatever their probabilities: the notes say why.
+    notes (mapping of str to bool array).
     """
 
     systems: tuple[str, ...]
@@ -129,28 +113,16 @@ class PosteriorTable:
 class PosteriorBoard:
     """Scores and ranks of all systems together; arrays have shape (n_systems,), in column order.
 
-    Attributes
-    ----------
-    model : str
-        "partial-pooling" or "bayesian-bootstrap".
-    score : float array
-        Observed scores, metric points.
-    estimate : float array
-        Posterior means: under partial pooling the shrunken scores.
-    interval : float array, shape (n_systems, 2)
-        Equal-tailed credible interval of the score.
-    ranks : RankDistribution
-        Ranks over posterior draws.
-    level : float
-        Of the credible intervals.
-    tau : float
-        Posterior mean of the standard deviation between systems; NaN for the bootstrap.
-    prior : float
-        Scale of its half-Cauchy prior; NaN for the bootstrap.
-    intensity : float
-        How far the covariance of the scores was shrunk, 0 to 1; NaN for the bootstrap.
-    n_drawn : int
-        Units or documents.
+    model: "partial-pooling" or "bayesian-bootstrap".
+    score: Observed scores, metric points.
+    estimate: Posterior means: under partial pooling the shrunken scores.
+    interval (float array, shape (n_systems, 2)): Equal-tailed credible interval of the score.
+    ranks: Ranks over posterior draws.
+    level: Of the credible intervals.
+    tau: Posterior mean of the standard deviation between systems; NaN for the bootstrap.
+    prior: Scale of its half-Cauchy prior; NaN for the bootstrap.
+    intensity: How far the covariance of the scores was shrunk, 0 to 1; NaN for the bootstrap.
+    n_drawn: Units or documents.
     """
 
     model: str

@@ -15,19 +15,13 @@ ROUNDING = 1e-12
 class RankDistribution:
     """Ranks of all systems over bootstrap resamples.
 
-    Attributes
-    ----------
-    systems : tuple of str
-        Names, in column order.
-    shares : float array, shape (n_systems, n_systems)
-        Entry (i, r): share of the resamples in which system i has rank r + 1; rows sum to 1, and so do
-        columns unless systems fall into groups that no unit connects.
-    resamples : int
-        B.
-    resampled : {"units", "blocks"}
-        What was drawn with replacement.
-    runs : bool
-        Whether the runs of every system were drawn too.
+    systems: Names, in column order.
+    shares (float array, shape (n_systems, n_systems)): Entry (i, r): share of the resamples in which system i
+        has rank r + 1; rows sum to 1, and so do columns unless systems fall into groups that no unit
+        connects.
+    resamples: B.
+    resampled ({"units", "blocks"}): What was drawn with replacement.
+    runs: Whether the runs of every system were drawn too.
     """
 
     systems: tuple[str, ...]

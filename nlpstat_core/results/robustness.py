@@ -15,21 +15,12 @@ from nlpstat_core.config import AnalysisConfig
 class Variant:
     """One other way to analyse the same scores.
 
-    Attributes
-    ----------
-    changed : str
-        What differs: test, correction, unit_size, missing, seed, metric; "" for the analysis itself.
-    value : object
-        Its other value.
-    config : AnalysisConfig
-    top : tuple of str
-        Top group; empty with a baseline or where the variant can't be computed.
-    separated : int
-        Separated pairs.
-    same : int
-        Pairs decided as in the analysis itself.
-    problem : str or None
-        Why these scores can't be analysed this way; the numbers are then 0.
+    changed: What differs: test, correction, unit_size, missing, seed, metric; "" for the analysis itself.
+    value: Its other value.
+    top: Top group; empty with a baseline or where the variant can't be computed.
+    separated: Separated pairs.
+    same: Pairs decided as in the analysis itself.
+    problem: Why these scores can't be analysed this way; the numbers are then 0.
     """
 
     changed: str
@@ -45,16 +36,12 @@ class Variant:
 class Robustness:
     """Variants of an analysis and how many of them agree on each pair.
 
-    Attributes
-    ----------
-    variants : tuple of Variant
-        The analysis itself first.
-    computed : int
-        Variants that could be computed, the analysis itself included.
-    decision : int8 array, shape (n_pairs,)
-        Of the analysis itself: +1 where a is better, −1 where b is, 0 where not separated.
-    for_a, for_b, neither : int arrays, shape (n_pairs,)
-        In how many computed variants a is better, b is better, the pair is not separated.
+    variants: The analysis itself first.
+    computed: Variants that could be computed, the analysis itself included.
+    decision (int8 array, shape (n_pairs,)): Of the analysis itself: +1 where a is better, −1 where b is, 0
+        where not separated.
+    for_a, for_b, neither (int arrays, shape (n_pairs,)): In how many computed variants a is better, b is
+        better, the pair is not separated.
     """
 
     variants: tuple[Variant, ...]
@@ -77,19 +64,13 @@ class Robustness:
 class RankDependence:
     """How much a ranking hangs on the metric.
 
-    Attributes
-    ----------
-    metric : str
-        The one that was analysed.
-    agreement : mapping of str to float
-        Kendall's τ-b of its systems' scores with those of every other metric, higher being better on both;
-        NaN where they share fewer than two systems, or one of them has no order.
-    moves_most : str
-        The system whose ranks lie furthest apart, among those that all metrics have.
-    best, worst : int
-        Its ranks among these systems; 0 where the metrics share fewer than two.
-    first : tuple of str
-        Systems that come first by at least one metric.
+    metric: The one that was analysed.
+    agreement (mapping of str to float): Kendall's τ-b of its systems' scores with those of every other
+        metric, higher being better on both; NaN where they share fewer than two systems, or one of them has
+        no order.
+    moves_most: The system whose ranks lie furthest apart, among those that all metrics have.
+    best, worst: Its ranks among these systems; 0 where the metrics share fewer than two.
+    first: Systems that come first by at least one metric.
     """
 
     metric: str

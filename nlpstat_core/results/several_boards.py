@@ -27,16 +27,11 @@ BoardFamily = Literal["each", "all"]
 class CommonPairs:
     """All pairs that at least one of several boards compared.
 
-    Attributes
-    ----------
-    systems : tuple of str
-        Names of all boards, in the order of first appearance.
-    left, right : int arrays, shape (n_pairs,)
-        Positions in `systems`; left before right, with a baseline the baseline is right.
-    places : tuple of int arrays
-        For every board the position here of each of its pairs.
-    swapped : tuple of bool arrays
-        For every board whether its system a is `right`.
+    systems: Names of all boards, in the order of first appearance.
+    left, right (int arrays, shape (n_pairs,)): Positions in `systems`; left before right, with a baseline the
+        baseline is right.
+    places: For every board the position here of each of its pairs.
+    swapped: For every board whether its system a is `right`.
     """
 
     systems: tuple[str, ...]
@@ -53,13 +48,8 @@ class CommonPairs:
 class Agreement:
     """Decisions of several boards, pair by pair; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    pairs : CommonPairs
-    boards : int array
-        Boards that compared the pair.
-    for_a, for_b, neither : int arrays
-        Boards that separate the pair in favour of a, of b, or not at all.
+    boards: Boards that compared the pair.
+    for_a, for_b, neither: Boards that separate the pair in favour of a, of b, or not at all.
     """
 
     pairs: CommonPairs
@@ -107,26 +97,18 @@ class PooledData:
 class Replicability:
     """Both directions of every pair; arrays have one entry per statement "better beats worse".
 
-    Attributes
-    ----------
-    datasets : tuple of str
-    systems : tuple of str
-    method : {"bonferroni", "fisher"}
-    alpha : float
-        A single statement is wrong with at most this probability; so are all of them together where
+    alpha: A single statement is wrong with at most this probability; so are all of them together where
         "together" is said.
-    better, worse : int arrays, shape (n_statements,)
-        Positions in `systems`.
-    p_values : float array, shape (n_datasets, n_statements)
-        One-sided; NaN where a data set lacks one of the systems.
-    n_datasets : int array, shape (n_statements,)
-        Data sets that compare the two.
-    p_at_least : float array, shape (n_datasets, n_statements)
-        Partial conjunction p-values for 1, 2, … data sets.
-    at_least, at_least_together : int arrays, shape (n_statements,)
-        In at least so many data sets better beats worse: each statement alone, and all of them together.
-    named, named_together : bool arrays, shape (n_datasets, n_statements)
-        The data sets themselves, by Holm's correction over the data sets.
+    better, worse (int arrays, shape (n_statements,)): Positions in `systems`.
+    p_values (float array, shape (n_datasets, n_statements)): One-sided; NaN where a data set lacks one of the
+        systems.
+    n_datasets (int array, shape (n_statements,)): Data sets that compare the two.
+    p_at_least (float array, shape (n_datasets, n_statements)): Partial conjunction p-values for 1, 2, … data
+        sets.
+    at_least, at_least_together (int arrays, shape (n_statements,)): In at least so many data sets better
+        beats worse: each statement alone, and all of them together.
+    named, named_together (bool arrays, shape (n_datasets, n_statements)): The data sets themselves, by Holm's
+        correction over the data sets.
     """
 
     datasets: tuple[str, ...]

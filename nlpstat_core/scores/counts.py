@@ -21,19 +21,13 @@ MISS_WEIGHTS: dict[str, float] = {"accuracy": 1.0, "f1": 0.5}
 class Counts:
     """Sufficient statistics of a score per unit and system: score = hits / (hits + κ·misses).
 
-    Attributes
-    ----------
-    kind : {"accuracy", "f1"}
-        What the score is; κ is 1 for accuracy and ½ for F1.
-    hits : float array, shape (n_units, n_systems)
-        Correct items, or true positives. Whole numbers, NaN where the system lacks the unit. Read-only.
-    misses : float array, shape (n_units, n_systems)
-        Wrong items, or false positives plus false negatives; NaN in the same cells. Read-only.
-
-    Raises
-    ------
-    ScoreError
-        An unknown kind, shapes that differ, counts that are negative, not whole, above 2⁵³ or missing alone.
+    kind: What the score is; κ is 1 for accuracy and ½ for F1.
+    hits (float array, shape (n_units, n_systems)): Correct items, or true positives. Whole numbers, NaN where
+        the system lacks the unit. Read-only.
+    misses (float array, shape (n_units, n_systems)): Wrong items, or false positives plus false negatives;
+        NaN in the same cells. Read-only.
+    Raises ScoreError: An unknown kind, shapes that differ, counts that are negative, not whole, above 2⁵³ or
+        missing alone.
     """
 
     kind: CountKind

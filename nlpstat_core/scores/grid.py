@@ -28,10 +28,7 @@ class Grid(int):
 
     It is the number of decimals, so that whatever rounds to decimals goes on doing so.
 
-    Attributes
-    ----------
-    parts : int
-        Scores are multiples of 1/parts, up to the rounding of print; 0 where decimals are all there is.
+    parts: Scores are multiples of 1/parts, up to the rounding of print; 0 where decimals are all there is.
 
     Examples
     --------

@@ -12,13 +12,7 @@ SEVERAL = (("sheet", "sheets"), ("dataset", "datasets"), ("metric", "metrics"))
 
 @dataclass(frozen=True, kw_only=True)
 class Like:
-    """What of a board another file is to be read for.
-
-    Attributes
-    ----------
-    metric, dataset, sheet : str or None
-    lower_is_better : bool
-    """
+    """What of a board another file is to be read for."""
 
     metric: str | None = None
     dataset: str | None = None

@@ -17,23 +17,13 @@ from nlpstat_core.errors import ScoreError
 class Runs:
     """The scores of single runs; a run of one system has nothing to do with a run of another.
 
-    Attributes
-    ----------
-    values : tuple of float arrays, one a system, shape (n_units, R_s)
-        NaN where the run lacks the unit. Read-only.
-    names : tuple of tuple of str
-        Names of each system's runs, in the order of the columns.
-    column : str
-        What told the runs apart: a column's name, or "file names" and the like; empty for arrays.
-    proposal : {"training", "samples"} or None
-        What the name of the column suggests they are; None where it says neither.
-    pooled : bool
-        Give a system of one run the variance of the other systems' runs.
-
-    Raises
-    ------
-    ScoreError
-        Tables of other lengths, infinite scores, or a system without runs.
+    values (tuple of float arrays, one a system, shape (n_units, R_s)): NaN where the run lacks the unit.
+        Read-only.
+    names: Names of each system's runs, in the order of the columns.
+    column: What told the runs apart: a column's name, or "file names" and the like; empty for arrays.
+    proposal: What the name of the column suggests they are; None where it says neither.
+    pooled: Give a system of one run the variance of the other systems' runs.
+    Raises ScoreError: Tables of other lengths, infinite scores, or a system without runs.
 
     Examples
     --------

@@ -24,6 +24,7 @@ from app.memory import big_file, children, held_uploads, resident, server_proces
 from app.visitor import Visitor, completed
 
 from dashboard.server.start import allowed, options
+from dashboard.session.held import UNDO_SECONDS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="looks into /proc")
 
@@ -175,10 +176,10 @@ def test_forgotten_uploads_leave_the_server(address: str) -> None:
             return held
 
     completed(visit(2))
-    time.sleep(14)  # until it can no longer be undone
+    time.sleep(UNDO_SECONDS + 1)
     before = resident(server_process(address))
     assert completed(visit(8)) == 0  # given up as soon as they are read
-    time.sleep(14)
+    time.sleep(UNDO_SECONDS + 1)
     assert resident(server_process(address)) - before < 60
 
 

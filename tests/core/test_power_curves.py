@@ -85,6 +85,34 @@ def test_unpaired_tests_follow_collings_and_hamilton(key):
         power_curve(scores, "A", "B", test=key, method="normal")
 
 
+def test_both_samples_are_drawn_from_either_in_proportion_to_their_sizes():
+    """With unequal spreads each half of the average is a t test of its own."""
+    from statsmodels.stats.power import TTestIndPower
+
+    values = np.full((80, 2), np.nan)
+    values[:60, 0] = stats.norm.ppf((np.arange(60) + 0.5) / 60)
+    values[60:, 1] = 4 * stats.norm.ppf((np.arange(20) + 0.5) / 20)
+    scores = ScoreMatrix(values=values, systems=("A", "B"))
+    curve = power_curve(scores, "A", "B", test="student-t", sizes=[60], shift=1.0, iterations=4000)
+    spreads = values[:60, 0].std(), values[60:, 1].std()
+    halves = [TTestIndPower().power(1.0 / spread, 60, 0.05, ratio=1 / 3) for spread in spreads]
+    assert halves[0] > 0.9 > 0.3 > halves[1]
+    lower, upper = wilson_band(np.rint(curve.power * 4000), 4000, 0.9999)
+    assert lower - 0.01 <= 0.75 * halves[0] + 0.25 * halves[1] <= upper + 0.01
+
+
+@pytest.mark.parametrize("key", UNPAIRED)
+def test_unpaired_curves_keep_level_and_direction(key):
+    values = np.random.default_rng(1).exponential(1, (80, 2)).round(2) + np.array([0.0, 9.0])
+    scores = ScoreMatrix(values=values, systems=("A", "B"))
+    given = {"test": key, "sizes": [80], "iterations": 200}
+    null = power_curve(scores, "A", "B", shift=0.0, **given)
+    assert null.power[0] <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / 200)
+    up = power_curve(scores, "A", "B", shift=0.5, alternative="greater", **given)
+    down = power_curve(scores, "A", "B", shift=0.5, alternative="less", **given)
+    assert up.power[0] > 0.5 > down.power[0]
+
+
 def test_no_two_tests_have_the_same_curve():
     keys = [
         method.key for method in TESTS if method.design in ("paired", "blocks") and method.key != "mcnemar"

@@ -209,8 +209,9 @@ def test_skewed_differences_are_detected_in_both_directions():
         )
         size = float(board_power(there).detectable[0])
         assert size == pytest.approx(float(board_power(back).detectable[0]), rel=1e-9)
-        found = [simulated(there, 3000, shift=turn * size) for turn in (1, -1)]
-        assert min(found) == pytest.approx(0.8, abs=0.03)
+        iterations, close = (4000, 0.03) if test == "t" else (400, 0.07)  # many sign patterns a test set
+        found = [simulated(there, iterations, shift=turn * size) for turn in (1, -1)]
+        assert min(found) == pytest.approx(0.8, abs=close)
         assert max(found) > 0.83
         one = analyse(there.units, replace(there.config, alternative="greater", baseline="B"))
         assert float(board_power(one).detectable[0]) != pytest.approx(size, rel=1e-3)

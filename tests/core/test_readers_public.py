@@ -60,8 +60,10 @@ def test_a_number_of_something_in_another_range_is_no_system(called: str) -> Non
     assert read(text).systems == ("HBOS", "IForest", "KNN")
 
 
-@pytest.mark.parametrize("called", ["n_gram", "num_words", "success_ratio"])
+@pytest.mark.parametrize("called", ["n_gram", "num_net", "success_ratio", "nGPT", "#1"])
 def test_such_a_name_alone_drops_no_system(called: str) -> None:
+    whole = read(board(f"data,{called},B,C", 12, name, lambda rng, row: row % 2, score, score))
+    assert whole.systems == (called, "B", "C")
     scores = read(board(f"data,{called},B,C", 12, name, *[score] * 3))
     assert scores.systems == (called, "B", "C")
     assert not codes(scores, "problem") & {"columns-left-out"}

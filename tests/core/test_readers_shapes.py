@@ -11,7 +11,7 @@ from nlpstat_core.cli.program import main
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.notes import Note
 from nlpstat_core.readers import Role, RolesNeeded, preview, read_boards, read_scores, reading_keywords
-from nlpstat_core.report.exports.documents.markdown import report_md
+from nlpstat_core.report.exports.documents.report import report_md
 from nlpstat_core.report.wording import headline, top_sentence
 from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.scores.matrix import ScoreMatrix

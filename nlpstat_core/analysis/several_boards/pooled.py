@@ -28,16 +28,11 @@ FEWEST_DATASETS = 2
 class Pooled(PooledData):
     """What all data sets say together, each data set counting once.
 
-    Attributes
-    ----------
-    analysis : Analysis
-        Wilcoxon's signed-rank test over the data sets with Holm's correction; its units are the data sets.
-    everywhere : tuple of str
-        Systems with a score in every data set: those that are ranked.
-    omnibus : Omnibus or None
-        Friedman's test of these systems, with Iman–Davenport under `also`; None below three systems.
-    ranks : AverageRanks or None
-        Their average ranks with Nemenyi's critical difference; None below two systems.
+    analysis: Wilcoxon's signed-rank test over the data sets with Holm's correction; its units are the data
+        sets.
+    everywhere: Systems with a score in every data set: those that are ranked.
+    omnibus: Friedman's test of these systems, with Iman–Davenport under `also`; None below three systems.
+    ranks: Their average ranks with Nemenyi's critical difference; None below two systems.
     """
 
     analysis: Analysis

@@ -33,14 +33,9 @@ _MOST_DIFFERENT = 0.9
 class DrivingUnits:
     """The shared units of a pair, in the order of the score matrix; arrays have shape (n_units,).
 
-    Attributes
-    ----------
-    rows : int array
-        Row of each unit in `Analysis.units`.
-    score_a, score_b, difference : float arrays
-        Metric points; a − b.
-    without : float array
-        Difference of the pair when this unit is left out; NaN for the only unit.
+    rows: Row of each unit in `Analysis.units`.
+    score_a, score_b, difference: Metric points; a − b.
+    without: Difference of the pair when this unit is left out; NaN for the only unit.
     """
 
     rows: IntArray
@@ -54,19 +49,12 @@ class DrivingUnits:
 class Groups:
     """A pair's difference by the values of a label; arrays have shape (n_groups, …).
 
-    Attributes
-    ----------
-    label : str
-    name : tuple of str
-        Values of the label that some shared unit has, sorted.
-    n_units : int array
-        Shared units with this value.
-    score_a, score_b, difference : float arrays
-        In a slice: over these units. Left out: over all other units. Metric points.
-    interval : float array, shape (n_groups, 2)
-        Unadjusted interval of `difference`; NaN where there are too few units or blocks.
-    p_value : float array
-        Of the pair's own test, for this comparison alone; NaN in slices, which are not tested.
+    name: Values of the label that some shared unit has, sorted.
+    n_units: Shared units with this value.
+    score_a, score_b, difference: In a slice: over these units. Left out: over all other units. Metric points.
+    interval (float array, shape (n_groups, 2)): Unadjusted interval of `difference`; NaN where there are too
+        few units or blocks.
+    p_value: Of the pair's own test, for this comparison alone; NaN in slices, which are not tested.
     """
 
     label: str

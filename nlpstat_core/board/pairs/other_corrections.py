@@ -32,25 +32,15 @@ OTHER_TEST, AS_HOLM, COSTLY, REFUSED = "other-test", "as-holm", "costly", "refus
 class OtherCorrection:
     """What one correction makes of a pair.
 
-    Attributes
-    ----------
-    correction : str
-        Key.
-    p_adjusted : float
-        Over the family of the analysis; NaN where left out, or where the pair's p is undefined.
-    significant : bool
-        At the level of the analysis.
-    separated : bool
-        Significant, and the test's direction is that of the means.
-    better : str or None
-        The better system by the metric's direction, None where not significant.
-    notes : tuple of str
-        Codes of what this correction remarks on the pair.
-    left_out : str
-        "" where computed; else "other-test" (the correction goes with other tests), "as-holm" (Shaffer's
-        logic does not hold, the numbers would be Holm's), "costly" or "refused".
-    problem : str
-        Where refused: why these scores can't be corrected this way.
+    correction: Key.
+    p_adjusted: Over the family of the analysis; NaN where left out, or where the pair's p is undefined.
+    significant: At the level of the analysis.
+    separated: Significant, and the test's direction is that of the means.
+    better: The better system by the metric's direction, None where not significant.
+    notes: Codes of what this correction remarks on the pair.
+    left_out: "" where computed; else "other-test" (the correction goes with other tests), "as-holm"
+        (Shaffer's logic does not hold, the numbers would be Holm's), "costly" or "refused".
+    problem: Where refused: why these scores can't be corrected this way.
     """
 
     correction: str

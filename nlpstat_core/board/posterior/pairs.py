@@ -25,14 +25,8 @@ MEAN, BINARY = MODELS.keys.index("mean"), MODELS.keys.index("binary")
 class PairModels:
     """How the pairs of a board are modelled.
 
-    Attributes
-    ----------
-    binary : bool
-        Use the model of right and wrong answers where all of a pair's scores are 0 or 1.
-    margin : float
-    level : float
-    scale : float
-        r of the Bayes factor's prior.
+    binary: Use the model of right and wrong answers where all of a pair's scores are 0 or 1.
+    scale: r of the Bayes factor's prior.
     """
 
     binary: bool

@@ -33,11 +33,8 @@ _ROUNDING = 1e-12
 class BoardScores:
     """What every unit or document adds to the scores of a board.
 
-    Attributes
-    ----------
-    upper, lower : float arrays, shape (n_drawn, n_systems)
-        The score of a system is the ratio of their sums.
-    drawn : {"units", "blocks"}
+    upper, lower (float arrays, shape (n_drawn, n_systems)): The score of a system is the ratio of their sums.
+    drawn ({"units", "blocks"}).
     """
 
     upper: FloatArray
@@ -88,15 +85,7 @@ def board_scores(units: ScoreMatrix, block_ids: IntArray | None, own_units: bool
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PooledBoard:
-    """Partial pooling of a board, ready to be asked about pairs and ranks.
-
-    Attributes
-    ----------
-    scores : BoardScores
-    pooled : Pooled
-    shrunk : Shrunk
-    prior : float
-    """
+    """Partial pooling of a board, ready to be asked about pairs and ranks."""
 
     scores: BoardScores
     pooled: Pooled
@@ -139,10 +128,7 @@ def pooled_board(scores: BoardScores) -> PooledBoard:
 class BootstrapBoard:
     """Bayesian bootstrap of a board.
 
-    Attributes
-    ----------
-    scores : BoardScores
-    draws : float array, shape (n_systems, draws)
+    draws (float array, shape (n_systems, draws)).
     """
 
     scores: BoardScores

@@ -18,17 +18,15 @@ _TIE = 1e-12
 class AdditiveFit:
     """Scores as if every system had every unit of its group.
 
-    Attributes
-    ----------
-    score : float array, shape (n_systems,)
-        Fitted mean over the units of the system's group, metric points; NaN for a system without units.
-    unit_values : float array, shape (n_units, n_systems)
-        The score plus what each unit adds to its deviation (to first order), in canonical order of the units;
-        NaN for units of other groups. Their means are the scores, their spread gives the standard errors.
-    group : int array, shape (n_systems,)
-        Systems that units connect, directly or by way of other systems; 1 for the largest group.
-    fitted : bool array, shape (n_systems,)
-        Systems of groups in which not all have the same units: elsewhere the fit is the system's own score.
+    score (float array, shape (n_systems,)): Fitted mean over the units of the system's group, metric points;
+        NaN for a system without units.
+    unit_values (float array, shape (n_units, n_systems)): The score plus what each unit adds to its deviation
+        (to first order), in canonical order of the units; NaN for units of other groups. Their means are the
+        scores, their spread gives the standard errors.
+    group (int array, shape (n_systems,)): Systems that units connect, directly or by way of other systems; 1
+        for the largest group.
+    fitted (bool array, shape (n_systems,)): Systems of groups in which not all have the same units: elsewhere
+        the fit is the system's own score.
     """
 
     score: FloatArray

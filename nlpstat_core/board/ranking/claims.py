@@ -13,27 +13,16 @@ from nlpstat_core.results.columns import SHORT_OF_DELTA, Leaderboard, PairTable
 class Claims:
     """What holds of a board: sentences that say every, none, alone or "N of M" take it from here.
 
-    Attributes
-    ----------
-    compared : int
-        Pairs with a p-value.
-    not_compared : int
-        Pairs without one.
-    separated : int
-        Pairs decided in favour of one system.
-    against_mean, against_order : int
-        Significant pairs that are not separated: the test points against the mean of the shared units, or
-        against the order of the board.
-    short_of_delta : int
-        Significant pairs whose difference is only known to be other than the hypothesised one.
-    top : tuple of str
-        Systems that no other is separated from and better than, best score first; empty with a baseline.
-    beaten : int
-        How many others the first of `top` is separated from and better than.
-    others : int
-        How many others there are.
-    contested : int
-        Significant pairs that are not separated and whose test speaks against a system of `top`.
+    compared: Pairs with a p-value.
+    not_compared: Pairs without one.
+    separated: Pairs decided in favour of one system.
+    against_mean, against_order: Significant pairs that are not separated: the test points against the mean of
+        the shared units, or against the order of the board.
+    short_of_delta: Significant pairs whose difference is only known to be other than the hypothesised one.
+    top: Systems that no other is separated from and better than, best score first; empty with a baseline.
+    beaten: How many others the first of `top` is separated from and better than.
+    others: How many others there are.
+    contested: Significant pairs that are not separated and whose test speaks against a system of `top`.
     """
 
     compared: int

@@ -25,15 +25,9 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 class BoardScores:
     """What orders the systems; arrays have shape (n_systems,), in column order.
 
-    Attributes
-    ----------
-    score : float array
-    n_units : int array
-    interval : float array, shape (n_systems, 2)
-    own_score : float array or None
-        Scores over each system's own units where these are not what orders the board.
-    group : int array
-        Systems that units connect; all 1 where scores of own units are compared.
+    interval (float array, shape (n_systems, 2)).
+    own_score: Scores over each system's own units where these are not what orders the board.
+    group: Systems that units connect; all 1 where scores of own units are compared.
     """
 
     score: FloatArray

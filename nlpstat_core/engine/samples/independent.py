@@ -110,18 +110,3 @@ def shift_outcomes(batch: PairBatch, config: AnalysisConfig, *, equal_variances:
     interval = shift_interval(found, config.level, config.alternative)
     notes = {"no-pooled-spread": constant & ~zero, **too_few(batch, 2)}
     return outcomes(t, log_p, t, interval=interval, notes=notes)
-
-
-def t_of_samples(
-    x: FloatArray, y: FloatArray, alternative: Alternative, *, equal_variances: bool
-) -> FloatArray:
-    """P-values of the t test on columns of two independent samples without missing scores.
-
-    x, y (float arrays, shapes (n_x, n_tests) and (n_y, n_tests)).
-    Returns float array, shape (n_tests,).
-    """
-    from scipy import stats
-
-    with np.errstate(invalid="ignore", divide="ignore"):
-        p = stats.ttest_ind(x, y, equal_var=equal_variances, alternative=alternative).pvalue
-    return np.asarray(p, dtype=float)

@@ -76,7 +76,9 @@ def accepted_shifts(
         low, high = np.minimum(other[:, 1], ratio.max(axis=1)), np.maximum(other[:, 0], ratio.min(axis=1))
         ends[rest] = np.stack([low, high], axis=-1)[rest]
         return ends
-    order = min(math.floor(mass * 2.0**n_blocks * (1 + SLACK)), 2**n_blocks - 1)
+    # Of more blocks the subsets are too many to be numbered.
+    few = n_blocks <= FEW_HALVED
+    order = min(math.floor(mass * 2.0**n_blocks * (1 + SLACK)), 2**n_blocks - 1) if few else 0
     if n_blocks <= MOST_SUBSETS:
         ends[rest] = _from_subsets(sums[rest], sizes, order)
         return ends
@@ -89,7 +91,7 @@ def accepted_shifts(
             limits_from_tables(multiples[counted], sizes, mass * (1 + SLACK)) * step[:, None]
         )
     rest = rest[~counted]
-    halved = n_blocks <= (FEW_HALVED if order <= FEW else MOST_HALVED)
+    halved = n_blocks <= MOST_HALVED or (few and order <= FEW)
     # By a power of two, which changes no digit, so that squares neither overflow nor vanish.
     unit = np.exp2(np.floor(np.log2(np.abs(sums[rest]).max(axis=1))))
     for column, side in ((0, 1.0), (1, -1.0)):
@@ -151,7 +153,8 @@ def _saddlepoint_quantiles(weights: FloatArray) -> FloatArray:
         t = weights.sum(axis=1)
         tau, variance, log_cosh = _tilted(weights)
         root = np.sqrt(2.0 * np.maximum(tau * t - log_cosh, 0.0))
-        return -(root + np.log(tau * np.sqrt(variance) / root) / root)
+        quantiles: FloatArray = -(root + np.log(tau * np.sqrt(variance) / root) / root)
+        return quantiles
 
 
 def _tilted(weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -211,11 +214,11 @@ def _by_quantiles(
         value = special.ndtri_exp(log_p)
         with np.errstate(invalid="ignore", divide="ignore"):
             secant = (value - before[rest]) / (at - last[rest])
-        # Near the end what rounding has done to p would show in the secant.
-        better = (secant > 0.0) & (np.abs(value - before[rest]) > NEAR)
-        slope[rest[better]] = secant[better]
+            # Near the end what rounding has done to p would show in the secant.
+            better = (secant > 0.0) & (np.abs(value - before[rest]) > NEAR)
+            slope[rest[better]] = secant[better]
+            theta[rest] = at + (target - value) / slope[rest]
         last[rest], before[rest] = at, value
-        theta[rest] = at + (target - value) / slope[rest]
         straight = (np.abs(log_p - log_mass) <= NEAR) & (low[rest] < theta[rest]) & (theta[rest] < high[rest])
         high[rest[straight]] = theta[rest[straight]]
         rest = rest[~straight & ((high - low)[rest] > finest[rest])]
@@ -235,11 +238,12 @@ def _log_tails(weights: FloatArray, cells: int) -> FloatArray:
         with np.errstate(all="ignore"):
             tilted = _tilted(part)
             for reach in REACHES if part.shape[1] >= FEWEST_FACTORS else ():
-                own[left] = _by_contour(part[left], *(column[left] for column in tilted), reach)
+                tau, variance, log_cosh = (column[left] for column in tilted)
+                own[left] = _by_contour(part[left], tau, variance, log_cosh, reach)
                 left = left[np.isnan(own[left])]
-        tau = np.where(np.isfinite(tilted[0]), tilted[0], 0.0)
+        known = np.where(np.isfinite(tilted[0]), tilted[0], 0.0)
         for row in left.tolist():
-            own[row] = log_tail_rounded(part[row], float(tau[row]), cells)
+            own[row] = log_tail_rounded(part[row], float(known[row]), cells)
     return found
 
 

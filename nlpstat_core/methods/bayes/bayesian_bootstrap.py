@@ -28,18 +28,10 @@ TAIL_ROOM = 0.02
 def weight_chunks(n_units: int, draws: int, seed: int) -> Iterator[tuple[slice, FloatArray]]:
     """Exponential weights of the units, in fixed chunks of draws.
 
-    Parameters
-    ----------
-    n_units : int
-        Units or documents.
-    draws : int
-    seed : int
-
-    Yields
-    ------
-    which : slice
-    weights : float array, shape (draws in which, n_units)
-        Every row sums to 1: a draw of Dirichlet(1, …, 1).
+    n_units: Units or documents.
+    Yields which.
+    Yields weights (float array, shape (draws in which, n_units)): Every row sums to 1: a draw of Dirichlet(1,
+        …, 1).
     """
     for start in range(0, draws, CHUNK):
         generator = Generator(bit_generator(seed, _STREAM, start // CHUNK))
@@ -52,22 +44,12 @@ def weight_chunks(n_units: int, draws: int, seed: int) -> Iterator[tuple[slice, 
 def score_draws(upper: FloatArray, lower: FloatArray | None, draws: int, seed: int) -> FloatArray:
     """Posterior draws of every system's score.
 
-    Parameters
-    ----------
-    upper : float array, shape (n_units, n_systems)
-        Scores, hits, or their sums by document.
-    lower : float array of the same shape, or None
-        What the sums of `upper` are divided by; None means one for every unit.
-    draws : int
-        B.
-    seed : int
+    upper (float array, shape (n_units, n_systems)): Scores, hits, or their sums by document.
+    lower (float array of the same shape, or None): What the sums of `upper` are divided by; None means one
+        for every unit.
+    draws: B.
+    Returns float array, shape (n_systems, draws).
 
-    Returns
-    -------
-    float array, shape (n_systems, draws)
-
-    Notes
-    -----
     One weight Exp(1) for every unit or document, the same for all systems, so that they stay paired:
     Σ w·h/Σ w·m. Cost O(B·n·S) in matrix products.
 

@@ -88,15 +88,9 @@ def binary_posteriors(
 def difference_density(wins: int, losses: int, n: int, at: FloatArray) -> FloatArray:
     """Posterior density of one pair's difference of shares.
 
-    Parameters
-    ----------
-    wins, losses, n : int
-        As in `binary_posteriors`.
-    at : float array, shape (k,)
-
-    Returns
-    -------
-    float array, shape (k,)
+    wins, losses, n: As in `binary_posteriors`.
+    at (float array, shape (k,)).
+    Returns float array, shape (k,).
     """
     at = np.asarray(at, dtype=float)
     b, c, rest = float(wins), float(losses), float(n - wins - losses)

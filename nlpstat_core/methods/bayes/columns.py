@@ -13,14 +13,10 @@ from nlpstat_core.arrays import BoolArray, FloatArray
 class Posteriors:
     """Posterior of a difference a − b for every pair; arrays have shape (n_pairs,), NaN where undefined.
 
-    Attributes
-    ----------
-    greater, within, less : float arrays
-        Posterior probability that the difference is above the margin, inside it, below its negative.
-    centre : float array
-        Posterior mean, metric points.
-    interval : float array, shape (n_pairs, 2)
-        Equal-tailed credible interval.
+    greater, within, less: Posterior probability that the difference is above the margin, inside it, below its
+        negative.
+    centre: Posterior mean, metric points.
+    interval (float array, shape (n_pairs, 2)): Equal-tailed credible interval.
     """
 
     greater: FloatArray
@@ -33,13 +29,7 @@ class Posteriors:
 def three_parts(greater: FloatArray, less: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The probabilities with what is left for the region between them, rounding taken off.
 
-    Parameters
-    ----------
-    greater, less : float arrays
-
-    Returns
-    -------
-    greater, within, less : float arrays
+    Returns greater, within, less.
     """
     greater, less = np.clip(greater, 0.0, 1.0), np.clip(less, 0.0, 1.0)
     return greater, np.clip(1.0 - greater - less, 0.0, 1.0), less
@@ -48,29 +38,16 @@ def three_parts(greater: FloatArray, less: FloatArray) -> tuple[FloatArray, Floa
 def put(into: Posteriors, here: BoolArray, part: Posteriors) -> None:
     """Write the posteriors of some pairs to their places.
 
-    Parameters
-    ----------
-    into : Posteriors
-        Its arrays are changed.
-    here : bool array, shape (n_pairs,)
-    part : Posteriors
-        Of the pairs named by `here`.
+    into: Its arrays are changed.
+    here (bool array, shape (n_pairs,)).
+    part: Of the pairs named by `here`.
     """
     for name in ("greater", "within", "less", "centre", "interval"):
         getattr(into, name)[here] = getattr(part, name)
 
 
 def undefined_posteriors(n_pairs: int) -> Posteriors:
-    """Posteriors of pairs that nothing is known of.
-
-    Parameters
-    ----------
-    n_pairs : int
-
-    Returns
-    -------
-    Posteriors
-    """
+    """Posteriors of pairs that nothing is known of."""
     blank = [np.full(n_pairs, np.nan) for _ in range(4)]
     return Posteriors(
         greater=blank[0],

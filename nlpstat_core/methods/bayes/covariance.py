@@ -13,11 +13,8 @@ from nlpstat_core.arrays import FloatArray
 class Shrunk:
     """A covariance of scores and how far it was moved.
 
-    Attributes
-    ----------
-    covariance : float array, shape (n_systems, n_systems)
-    intensity : float
-        0 for the sample covariance, 1 for equal variances and equal correlations of all systems.
+    covariance (float array, shape (n_systems, n_systems)).
+    intensity: 0 for the sample covariance, 1 for equal variances and equal correlations of all systems.
     """
 
     covariance: FloatArray
@@ -27,18 +24,9 @@ class Shrunk:
 def shrunk_covariance(parts: FloatArray) -> Shrunk:
     """Covariance of scores from what units add to them, by Ledoit and Wolf.
 
-    Parameters
-    ----------
-    parts : float array, shape (n_units, n_systems)
-        What each unit, or document, adds to the deviation of each score; columns sum to 0
-        (`samples.contributions`). At least two rows.
+    parts (float array, shape (n_units, n_systems)): What each unit, or document, adds to the deviation of
+        each score; columns sum to 0 (`samples.contributions`). At least two rows.
 
-    Returns
-    -------
-    Shrunk
-
-    Notes
-    -----
     The sample covariance of n contributions is n/(n − 1)·Σ p p'. What all systems share (difficulty of the
     items) cancels in differences, so only that of the contrasts is shrunk: towards v·I, v their mean
     eigenvalue, by the intensity min(1, b²/d²) of Ledoit and Wolf from the row-centred contributions. The

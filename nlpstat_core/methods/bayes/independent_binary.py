@@ -25,21 +25,11 @@ def independent_posteriors(
 ) -> Posteriors:
     """Posterior of p_a − p_b, each share with its own uniform prior.
 
-    Parameters
-    ----------
-    right_a, n_a, right_b, n_b : float arrays, shape (n_pairs,)
-        Right answers and answers in all of each side.
-    margin : float
-    level : float
-        Of the equal-tailed interval.
+    right_a, n_a, right_b, n_b (float arrays, shape (n_pairs,)): Right answers and answers in all of each
+        side.
+    level: Of the equal-tailed interval.
+    Returns: NaN where a side has no answer.
 
-    Returns
-    -------
-    Posteriors
-        NaN where a side has no answer.
-
-    Notes
-    -----
     p ~ Beta(right + 1, wrong + 1) on each side; P(p_a − p_b > x) = ∫ f_b(q)·P(p_a > q + x) dq by 160 nodes of
     Gauss–Legendre over what counts of f_b.
 

@@ -36,18 +36,13 @@ _CELLS = 131_072
 class Pooled:
     """Posterior of all scores as a mixture of normals, one for each node of τ.
 
-    Attributes
-    ----------
-    tau, weight : float arrays, shape (k,)
-        Standard deviation between systems, metric points, and its posterior weights; they sum to 1.
-    mean : float array, shape (k, n_systems)
-        Posterior mean of the scores at each node.
-    level, level_error : float arrays, shape (k,)
-        Posterior mean and standard deviation of the overall level μ.
-    values : float array, shape (n_systems,)
-        Eigenvalues of the covariance of the scores.
-    vectors : float array, shape (n_systems, n_systems)
-        Its eigenvectors, one a column.
+    tau, weight (float arrays, shape (k,)): Standard deviation between systems, metric points, and its
+        posterior weights; they sum to 1.
+    mean (float array, shape (k, n_systems)): Posterior mean of the scores at each node.
+    level, level_error (float arrays, shape (k,)): Posterior mean and standard deviation of the overall level
+        μ.
+    values (float array, shape (n_systems,)): Eigenvalues of the covariance of the scores.
+    vectors (float array, shape (n_systems, n_systems)): Its eigenvectors, one a column.
     """
 
     tau: FloatArray
@@ -92,28 +87,15 @@ class Pooled:
 def pool(score: FloatArray, covariance: FloatArray, *, prior: float | None, fineness: float = 1.0) -> Pooled:
     """Partial pooling of scores with a known covariance.
 
-    Parameters
-    ----------
-    score : float array, shape (n_systems,)
-        Observed scores, metric points.
-    covariance : float array, shape (n_systems, n_systems)
-        Of their sampling errors, positive definite on contrasts (`covariance.shrunk_covariance`).
-    prior : float or None
-        Scale of the half-Cauchy prior of τ, metric points; None for a flat prior, which needs three systems.
-    fineness : float
-        How many times more nodes of τ than needed.
+    score (float array, shape (n_systems,)): Observed scores, metric points.
+    covariance (float array, shape (n_systems, n_systems)): Of their sampling errors, positive definite on
+        contrasts (`covariance.shrunk_covariance`).
+    prior: Scale of the half-Cauchy prior of τ, metric points; None for a flat prior, which needs three
+        systems.
+    fineness: How many times more nodes of τ than needed.
+    Raises AnalysisError: Fewer than two systems (three under a flat prior), or scores whose differences have
+        no error.
 
-    Returns
-    -------
-    Pooled
-
-    Raises
-    ------
-    AnalysisError
-        Fewer than two systems (three under a flat prior), or scores whose differences have no error.
-
-    Notes
-    -----
     x̄ ~ N(θ, V), θ_s ~ N(μ, τ²), μ flat, τ half-Cauchy. Given τ everything is normal, and with V = QΛQ' it
     costs O(S) a node: y = Q'x̄, e = Q'1, w = 1/(λ + τ²), μ̂ = Σwey/Σwe²,
     log p(τ | x̄) = log p(τ) − ½ log Σwe² + ½ Σ log w − ½ Σ w(y − μ̂e)². Nodes of τ lie where this density
@@ -226,14 +208,7 @@ def pooled_posteriors(
 def score_posteriors(pooled: Pooled, *, level: float = 0.95) -> FloatArray:
     """Credible intervals of the pooled scores.
 
-    Parameters
-    ----------
-    pooled : Pooled
-    level : float
-
-    Returns
-    -------
-    float array, shape (n_systems, 2)
+    Returns float array, shape (n_systems, 2).
     """
     error = np.empty_like(pooled.mean)
     for node in range(pooled.tau.shape[0]):
@@ -247,16 +222,7 @@ def score_posteriors(pooled: Pooled, *, level: float = 0.95) -> FloatArray:
 def pooled_draws(pooled: Pooled, draws: int, seed: int) -> FloatArray:
     """Posterior draws of all scores together, for ranks.
 
-    Parameters
-    ----------
-    pooled : Pooled
-    draws : int
-    seed : int
-
-    Returns
-    -------
-    float array, shape (n_systems, draws)
-        Independent draws: first τ, then μ, then the scores.
+    Returns float array, shape (n_systems, draws): Independent draws: first τ, then μ, then the scores.
     """
     n_systems = pooled.mean.shape[1]
     edges = np.cumsum(pooled.weight)[:-1]

@@ -21,18 +21,11 @@ FEW_EXPECTED = 5.0
 class CategoricalTest:
     """A test of counts.
 
-    Attributes
-    ----------
-    statistic : float
-        Chi-square; for Fisher's test the probability of the observed table.
-    p_value, log10_p : float
-        NaN where undefined.
-    degrees_of_freedom : int
-        0 for Fisher's test.
-    smallest_expected : float
-        Smallest expected count.
-    notes : tuple of str
-        "few-expected" where an expected count is under 5 and chi-square only approximate; "empty-margin"
+    statistic: Chi-square; for Fisher's test the probability of the observed table.
+    p_value, log10_p: NaN where undefined.
+    degrees_of_freedom: 0 for Fisher's test.
+    smallest_expected: Smallest expected count.
+    notes: "few-expected" where an expected count is under 5 and chi-square only approximate; "empty-margin"
         where a category never occurs and the test is undefined.
     """
 
@@ -149,19 +142,7 @@ def cramers_v(table: ArrayLike) -> float:
 def count_table(given: ArrayLike, dimensions: int) -> FloatArray:
     """Counts, checked.
 
-    Parameters
-    ----------
-    given : array-like
-    dimensions : int
-
-    Returns
-    -------
-    float array
-
-    Raises
-    ------
-    AnalysisError
-        Another shape, fewer than two categories, or numbers that are no counts.
+    Raises AnalysisError: Another shape, fewer than two categories, or numbers that are no counts.
     """
     table = np.asarray(given, dtype=np.float64)
     if table.ndim != dimensions or min(table.shape) < 2:

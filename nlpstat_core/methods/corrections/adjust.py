@@ -19,24 +19,11 @@ def family_size(p_values: FloatArray) -> int:
 def adjust_family(family: Family, method: str) -> Adjusted:
     """A family with its scores, adjusted for multiple comparisons.
 
-    Parameters
-    ----------
-    family : Family
-        NaN leaves the family and stays NaN.
-    method : str
-        Key of any correction.
-
-    Returns
-    -------
-    Adjusted
-        Never below p, never above 1.
-
-    Raises
-    ------
-    ConfigError
-        Unknown method.
-    AnalysisError
-        A family that the method can't correct.
+    family: NaN leaves the family and stays NaN.
+    method: Key of any correction.
+    Returns: Never below p, never above 1.
+    Raises ConfigError: Unknown method.
+    Raises AnalysisError: A family that the method can't correct.
     """
     run = CORRECTIONS[method].run
     there = ~np.isnan(family.p_values)

@@ -18,25 +18,16 @@ def adjust_claims(
 ) -> tuple[Adjusted, FloatArray]:
     """The p-values of differences and of equivalences, corrected together.
 
-    Parameters
-    ----------
-    family : Family
-        The differences.
-    equivalence : float array, shape (n_pairs,)
-        P-value of equivalence of the same pairs; NaN where undefined.
-    method : str
-        Key of the correction.
-    exclusive : bool
-        Whether no pair can be without difference and outside the margin at once, as for two-sided tests of
-        the mean: then at most one of a pair's two null hypotheses is true, and at most m of all 2m are.
+    family: The differences.
+    equivalence (float array, shape (n_pairs,)): P-value of equivalence of the same pairs; NaN where
+        undefined.
+    method: Key of the correction.
+    exclusive: Whether no pair can be without difference and outside the margin at once, as for two-sided
+        tests of the mean: then at most one of a pair's two null hypotheses is true, and at most m of all 2m
+        are.
+    Returns differences.
+    Returns equivalence (float array, shape (n_pairs,)).
 
-    Returns
-    -------
-    differences : Adjusted
-    equivalence : float array, shape (n_pairs,)
-
-    Notes
-    -----
     With k defined p-values on m pairs: all k are corrected as one family; where the hypotheses exclude each
     other no factor of Bonferroni, Šidák, Holm and Holm–Šidák exceeds m (so one pair needs no correction),
     and false discovery rates shrink by m/k. Corrections that need the scores (max-T) or the structure of all

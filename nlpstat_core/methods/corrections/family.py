@@ -14,16 +14,11 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 class Comparisons:
     """Which scores stand behind a family of p-values.
 
-    Attributes
-    ----------
-    units : ScoreMatrix
-        The evaluation units that were compared.
-    left, right : int arrays, shape (n_pairs,)
-        Columns of a and b.
-    config : AnalysisConfig
-        The test, its alternative, δ, seed and resamples.
-    progress : callable (resamples done, resamples in all) or None
-        Told by a correction that resamples, chunk by chunk.
+    units: The evaluation units that were compared.
+    left, right (int arrays, shape (n_pairs,)): Columns of a and b.
+    config: The test, its alternative, δ, seed and resamples.
+    progress (callable (resamples done, resamples in all) or None): Told by a correction that resamples, chunk
+        by chunk.
     """
 
     units: ScoreMatrix
@@ -37,12 +32,8 @@ class Comparisons:
 class Family:
     """p-values that are corrected together.
 
-    Attributes
-    ----------
-    p_values : float array, shape (n_pairs,)
-        In [0, 1], none undefined when a correction sees them.
-    comparisons : Comparisons or None
-        None where only p-values are known.
+    p_values (float array, shape (n_pairs,)): In [0, 1], none undefined when a correction sees them.
+    comparisons: None where only p-values are known.
     """
 
     p_values: FloatArray
@@ -51,13 +42,7 @@ class Family:
     def members(self, chosen: BoolArray) -> Family:
         """The family of some of the pairs.
 
-        Parameters
-        ----------
-        chosen : bool array, shape (n_pairs,)
-
-        Returns
-        -------
-        Family
+        chosen (bool array, shape (n_pairs,)).
         """
         known = self.comparisons
         if known is not None:
@@ -69,11 +54,8 @@ class Family:
 class Adjusted:
     """A corrected family.
 
-    Attributes
-    ----------
-    p_values : float array, shape (n_pairs,)
-    notes : mapping of str to bool array
-        Note codes and the pairs they concern.
+    p_values (float array, shape (n_pairs,)).
+    notes (mapping of str to bool array): Note codes and the pairs they concern.
     """
 
     p_values: FloatArray

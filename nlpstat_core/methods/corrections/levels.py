@@ -13,11 +13,9 @@ _EULER = 0.5772156649015329  # Σ 1/k over k ≤ m is digamma(m + 1) + γ
 class Level:
     """The level of one comparison as a function of the family's, α, and of its size, m.
 
-    Attributes
-    ----------
-    of_one : callable (alpha, comparisons) → float
-    of_family : callable (level, comparisons) → float
-        The way back; above 1 where no level of the family gives so much to one comparison.
+    of_one (callable (alpha, comparisons) → float).
+    of_family (callable (level, comparisons) → float): The way back; above 1 where no level of the family
+        gives so much to one comparison.
     """
 
     of_one: Callable[[float, int], float]

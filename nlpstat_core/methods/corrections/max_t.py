@@ -83,19 +83,9 @@ def max_t(family: Family) -> Adjusted:
 def complete_units(known: Comparisons) -> tuple[ScoreMatrix, BoolArray]:
     """The units that every system of the family has, in canonical order.
 
-    Parameters
-    ----------
-    known : Comparisons
-
-    Returns
-    -------
-    units : ScoreMatrix
-    complete : bool array, shape (n_units,)
-
-    Raises
-    ------
-    AnalysisError
-        Fewer than two such units.
+    Returns units.
+    Returns complete (bool array, shape (n_units,)).
+    Raises AnalysisError: Fewer than two such units.
     """
     used = np.union1d(known.left, known.right)
     complete: BoolArray = np.asarray(known.units.present[:, used].all(axis=1))
@@ -111,15 +101,7 @@ def complete_units(known: Comparisons) -> tuple[ScoreMatrix, BoolArray]:
 def whole_batch(known: Comparisons, units: ScoreMatrix) -> PairBatch:
     """All pairs of the family on the complete units, as one batch.
 
-    Parameters
-    ----------
-    known : Comparisons
-    units : ScoreMatrix
-        From `complete_units`.
-
-    Returns
-    -------
-    PairBatch
+    units: From `complete_units`.
     """
     first = next(chunks(units, known.left[:1], known.right[:1]))
     return PairBatch(first.batch.units, known.left, known.right, known.config.delta)
@@ -128,16 +110,8 @@ def whole_batch(known: Comparisons, units: ScoreMatrix) -> PairBatch:
 def flipped_pairs(known: Comparisons, units: ScoreMatrix) -> FlippedPairs:
     """What the shared signs flip: scores per unit, or their sums per block.
 
-    Parameters
-    ----------
-    known : Comparisons
-    units : ScoreMatrix
-        From `complete_units`.
-
-    Returns
-    -------
-    FlippedPairs
-        On the scores' decimal grid as whole numbers where these are exact, so that ties are.
+    units: From `complete_units`.
+    Returns: On the scores' decimal grid as whole numbers where these are exact, so that ties are.
     """
     values, left, right = used_systems(units.values, known.left, known.right)
     parts = parts_of(units.decimals)
@@ -162,14 +136,9 @@ def flipped_pairs(known: Comparisons, units: ScoreMatrix) -> FlippedPairs:
 def block_sums(values: FloatArray, blocks: IntArray) -> FloatArray:
     """Scores summed over the units of each block.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, k)
-    blocks : int array, shape (n_units,)
-
-    Returns
-    -------
-    float array, shape (n_blocks, k)
+    values (float array, shape (n_units, k)).
+    blocks (int array, shape (n_units,)).
+    Returns float array, shape (n_blocks, k).
     """
     total = np.zeros((int(blocks.max()) + 1, values.shape[1]))
     np.add.at(total, blocks, values)
@@ -188,14 +157,7 @@ def _step_down(known: Comparisons, units: ScoreMatrix) -> StepDown:
 def resamples_units(test: str) -> bool:
     """Whether the joint null distribution comes from resampled units, as the test's own does.
 
-    Parameters
-    ----------
-    test : str
-        Key, or "recommended".
-
-    Returns
-    -------
-    bool
+    test: Key, or "recommended".
     """
     return test in TESTS and TESTS[test].joint_null == "resamples"
 

@@ -23,15 +23,9 @@ def _uncorrected(p_values: FloatArray) -> FloatArray:
 def stepped_down(p_values: FloatArray, factors: IntArray) -> FloatArray:
     """Running maxima of factor times p from the smallest p-value on, at most 1.
 
-    Parameters
-    ----------
-    p_values : float array, shape (m,)
-    factors : int array, shape (m,)
-        For the smallest p-value first.
-
-    Returns
-    -------
-    float array, shape (m,), in the order of `p_values`
+    p_values (float array, shape (m,)).
+    factors (int array, shape (m,)): For the smallest p-value first.
+    Returns float array, shape (m,), in the order of `p_values`.
     """
     order = np.argsort(p_values, kind="stable")
     adjusted = np.empty(p_values.shape[0])

@@ -75,14 +75,7 @@ def _applies(known: Comparisons, n_pairs: int) -> bool:
 def true_together(n_systems: int) -> IntArray:
     """Numbers of null hypotheses about all pairs that can be true at the same time.
 
-    Parameters
-    ----------
-    n_systems : int
-        S, at least 1.
-
-    Returns
-    -------
-    int array, ascending, from 0 to S(S − 1)/2.
+    n_systems: S, at least 1.
 
     Examples
     --------

@@ -50,33 +50,17 @@ def simultaneous_intervals(
 ) -> FloatArray:
     """Intervals for the mean differences u − v of a family that hold together.
 
-    Parameters
-    ----------
-    known : Comparisons
-        The configuration gives level, alternative, test (bootstrap-mean or another), resamples and seed.
-    method : {"max-t", "bonferroni"}
-        From the joint distribution of all pairs' largest statistic, on the units every system has; or
-        each pair's own interval on its own units at level 1 − (1 − level)/m: Student's t, of 0/1 scores
-        the score interval, by block where blocks are named, Welch's (Student's) of independent samples.
-    tests : int8 array, shape (n_pairs,), or None
-        Each pair's test, positions in `TESTS.keys`: "bonferroni" takes the interval of its design. None: all
-        pairs are compared on shared units.
-    family : int or None
-        m, where the family goes beyond these pairs.
+    known: The configuration gives level, alternative, test (bootstrap-mean or another), resamples and seed.
+    method: From the joint distribution of all pairs' largest statistic, on the units every system has; or
+        each pair's own interval on its own units at level 1 − (1 − level)/m: Student's t, of 0/1 scores the
+        score interval, by block where blocks are named, Welch's (Student's) of independent samples.
+    tests (int8 array, shape (n_pairs,), or None): Each pair's test, positions in `TESTS.keys`: "bonferroni"
+        takes the interval of its design. None: all pairs are compared on shared units.
+    family: m, where the family goes beyond these pairs.
+    Returns float array, shape (n_pairs, 2): One-sided for one-sided alternatives. A pair that takes no part
+        in the maximum has NaN. Differences of 0/1 scores are cut at −1 and 1.
+    Raises AnalysisError: For max-T: fewer than two units that every system has.
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        One-sided for one-sided alternatives. A pair that takes no part in the maximum has NaN. Differences of
-        0/1 scores are cut at −1 and 1.
-
-    Raises
-    ------
-    AnalysisError
-        For max-T: fewer than two units that every system has.
-
-    Notes
-    -----
     z̄ ± c·se. Bootstrap: c is the ⌈level·(B + 1)⌉-th smallest maximum of |t*|. Otherwise signs flip the
     centred differences e; their maximum's quantile q of |Σ εe|/√Σe² is c = q·√((n − 1)/(n − q²)) on the scale
     of t, because |t(θ)| ≤ c is the same as |Σ(z − θ)|/√Σ(z − θ)² ≤ q. Blocks named: signs and se by block.

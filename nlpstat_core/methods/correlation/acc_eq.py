@@ -15,14 +15,10 @@ from nlpstat_core.records import Procedure
 class TieCalibrated:
     """acc*eq of one metric.
 
-    Attributes
-    ----------
-    accuracy : float
-        At the best threshold; NaN without a pair.
-    threshold : float
-        Scores no further apart than this tie, metric points.
-    by_item : float array, shape (n_units,)
-        Accuracy within each item at that threshold; NaN for items with fewer than two systems.
+    accuracy: At the best threshold; NaN without a pair.
+    threshold: Scores no further apart than this tie, metric points.
+    by_item (float array, shape (n_units,)): Accuracy within each item at that threshold; NaN for items with
+        fewer than two systems.
     """
 
     accuracy: float

@@ -13,15 +13,8 @@ from nlpstat_core.records import Procedure
 def pearson_by_item(metric: FloatArray, human: FloatArray) -> FloatArray:
     """Pearson's r over the systems of every item.
 
-    Parameters
-    ----------
-    metric, human : float arrays, shape (n_units, n_systems)
-        NaN where missing, in the same cells.
-
-    Returns
-    -------
-    float array, shape (n_units,)
-        NaN where either is constant within the item.
+    metric, human (float arrays, shape (n_units, n_systems)): NaN where missing, in the same cells.
+    Returns float array, shape (n_units,): NaN where either is constant within the item.
     """
     return centred_correlation(metric, human, axis=1)
 

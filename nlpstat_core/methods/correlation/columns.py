@@ -12,14 +12,9 @@ FEWEST = 3  # with two points every correlation is −1, 0 or +1
 def columns(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Columns and the one they are held against, NaN wherever either is missing.
 
-    Parameters
-    ----------
-    x : float array, shape (n, k)
-    y : float array, shape (n,) or (n, k)
-
-    Returns
-    -------
-    two float arrays, shape (n, k)
+    x (float array, shape (n, k)).
+    y (float array, shape (n,) or (n, k)).
+    Returns two float arrays, shape (n, k).
     """
     wide = np.broadcast_to(y[:, None] if y.ndim == 1 else y, x.shape)
     missing = np.isnan(x) | np.isnan(wide)
@@ -29,16 +24,8 @@ def columns(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
 def centred_correlation(x: FloatArray, y: FloatArray, axis: int = 0) -> FloatArray:
     """Pearson's correlation along an axis of arrays that are missing the same entries.
 
-    Parameters
-    ----------
-    x, y : float arrays of equal shape
-        NaN where missing.
-    axis : int
-
-    Returns
-    -------
-    float array
-        NaN where one side is constant (its spread is nothing but rounding) or nothing is there.
+    x, y (float arrays of equal shape): NaN where missing.
+    Returns: NaN where one side is constant (its spread is nothing but rounding) or nothing is there.
     """
     there = ~np.isnan(x)
     n = np.maximum(there.sum(axis=axis, keepdims=True), 1)

@@ -15,14 +15,10 @@ from nlpstat_core.engine.resampling.step_down import StepDown
 class Exchanged:
     """Differences of one statistic between the metrics of every pair.
 
-    Attributes
-    ----------
-    observed : float array, shape (n_pairs,)
-        Absolute; NaN where undefined.
-    drawn : float array, shape (n_pairs, resamples)
-        Absolute, after the same exchanges for all pairs; infinite where undefined.
-    tie : float
-        Differences so far below the observed one tie with it.
+    observed (float array, shape (n_pairs,)): Absolute; NaN where undefined.
+    drawn (float array, shape (n_pairs, resamples)): Absolute, after the same exchanges for all pairs;
+        infinite where undefined.
+    tie: Differences so far below the observed one tie with it.
     """
 
     observed: FloatArray

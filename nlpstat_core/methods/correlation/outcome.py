@@ -9,21 +9,12 @@ from dataclasses import dataclass
 class CorrelationTest:
     """A test of one correlation, or of two.
 
-    Attributes
-    ----------
-    test : str
-        Key of the procedure.
-    estimate : float
-        The correlation, or the difference of the two.
-    statistic : float
-    p_value : float
-        NaN where the test is undefined.
-    lower, upper : float
-        Interval of the estimate; NaN where the procedure has none.
-    n : int
-        Units, or systems, that entered.
-    exact : bool
-        Whether p counts all arrangements.
+    test: Key of the procedure.
+    estimate: The correlation, or the difference of the two.
+    p_value: NaN where the test is undefined.
+    lower, upper: Interval of the estimate; NaN where the procedure has none.
+    n: Units, or systems, that entered.
+    exact: Whether p counts all arrangements.
     """
 
     test: str

@@ -70,25 +70,14 @@ def exchanged_confidence(
 
     Null hypothesis: in every item the standardised scores of the two metrics could be exchanged.
 
-    Parameters
-    ----------
-    metrics : float array, shape (k, n_units, n_systems)
-        Higher is better; NaN where missing, in the same cells for all.
-    human : float array, shape (n_units, n_systems)
-    p_human : float array, shape (pairs of systems,)
-        One-sided p of people.
-    left, right : int arrays, shape (n_pairs,)
-    resamples, seed : int
-    step : callable or None
-        Called after every 256 exchanges.
+    metrics (float array, shape (k, n_units, n_systems)): Higher is better; NaN where missing, in the same
+        cells for all.
+    human (float array, shape (n_units, n_systems)).
+    p_human (float array, shape (pairs of systems,)): One-sided p of people.
+    left, right (int arrays, shape (n_pairs,)).
+    step: Called after every 256 exchanges.
+    Returns: NaN for constant metrics.
 
-    Returns
-    -------
-    Exchanged
-        NaN for constant metrics.
-
-    Notes
-    -----
     Here, for observed and exchanged scores alike, a metric's one-sided p is that of the normal approximation
     Φ(−Σd/√Σd²) to the permutation test, whose sums are linear in the exchange.
     """

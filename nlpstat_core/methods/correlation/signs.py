@@ -16,16 +16,9 @@ def pairs_of(n: int) -> tuple[IntArray, IntArray]:
 def order_of(scores: FloatArray) -> FloatArray:
     """Sign of every pair's difference.
 
-    Parameters
-    ----------
-    scores : float array, shape (..., n_systems)
-        NaN where missing.
-
-    Returns
-    -------
-    float array, shape (..., n_pairs)
-        −1, 0 or +1; NaN where one of the two is missing. Differences within 1e-12 of the larger
-        score are ties: they are the rounding of sums.
+    scores (float array, shape (..., n_systems)): NaN where missing.
+    Returns float array, shape (..., n_pairs): −1, 0 or +1; NaN where one of the two is missing. Differences
+        within 1e-12 of the larger score are ties: they are the rounding of sums.
     """
     left, right = pairs_of(scores.shape[-1])
     a, b = scores[..., left], scores[..., right]
@@ -38,15 +31,8 @@ def order_of(scores: FloatArray) -> FloatArray:
 def kendall_of_orders(x: FloatArray, y: FloatArray) -> FloatArray:
     """τ-b along the last axis from the signs of pairs.
 
-    Parameters
-    ----------
-    x, y : float arrays, broadcastable, shape (..., n_pairs)
-        NaN where a pair is missing on that side.
-
-    Returns
-    -------
-    float array, shape (...)
-        NaN where every pair ties on one side.
+    x, y (float arrays, broadcastable, shape (..., n_pairs)): NaN where a pair is missing on that side.
+    Returns float array, shape (...): NaN where every pair ties on one side.
     """
     known = ~(np.isnan(x) | np.isnan(y))
     a, b = np.where(known, x, 0.0), np.where(known, y, 0.0)
@@ -58,16 +44,9 @@ def kendall_of_orders(x: FloatArray, y: FloatArray) -> FloatArray:
 def rank_sums(order: FloatArray, n: int) -> FloatArray:
     """Twice the centred average ranks of systems, from the signs of their pairs.
 
-    Parameters
-    ----------
-    order : float array, shape (..., n_pairs)
-        From `order_of`; NaN counts as no pair.
-    n : int
-        Systems.
-
-    Returns
-    -------
-    float array, shape (..., n)
+    order (float array, shape (..., n_pairs)): From `order_of`; NaN counts as no pair.
+    n: Systems.
+    Returns float array, shape (..., n).
     """
     left, right = pairs_of(n)
     design = np.zeros((left.size, n))

@@ -38,14 +38,8 @@ def spearman(x: FloatArray, y: FloatArray) -> FloatArray:
 def ranks(x: FloatArray) -> FloatArray:
     """Average ranks of every column.
 
-    Parameters
-    ----------
-    x : float array, shape (n, k)
-        NaN where missing, which stays.
-
-    Returns
-    -------
-    float array, shape (n, k)
+    x (float array, shape (n, k)): NaN where missing, which stays.
+    Returns float array, shape (n, k).
     """
     from scipy.stats import rankdata
 

@@ -17,15 +17,8 @@ SYSTEM_STATISTICS = ("system-accuracy", "system-pearson", "system-spearman", "sy
 def system_statistics(metric: FloatArray, human: FloatArray) -> Mapping[str, FloatArray]:
     """Pairwise accuracy, Pearson, Spearman and Kendall τ-b along the last axis.
 
-    Parameters
-    ----------
-    metric, human : float arrays, broadcastable, shape (..., n_systems)
-        Higher is better; NaN where missing.
-
-    Returns
-    -------
-    mapping of str to float array, shape (...)
-        NaN where undefined.
+    metric, human (float arrays, broadcastable, shape (..., n_systems)): Higher is better; NaN where missing.
+    Returns mapping of str to float array, shape (...): NaN where undefined.
     """
     metric, human = np.broadcast_arrays(metric, human)
     missing = np.isnan(metric) | np.isnan(human)
@@ -45,16 +38,10 @@ def system_statistics(metric: FloatArray, human: FloatArray) -> Mapping[str, Flo
 def complete_statistics(metric: FloatArray, human: FloatArray) -> dict[str, FloatArray]:
     """`system_statistics` of many sets of scores without missing ones, held against one, by products.
 
-    Parameters
-    ----------
-    metric : float array, shape (..., n_systems)
-        On a scale where 1e-12 is rounding, such as that of standardised scores.
-    human : float array, shape (n_systems,)
-
-    Returns
-    -------
-    mapping of str to float array, shape (...)
-        NaN where undefined.
+    metric (float array, shape (..., n_systems)): On a scale where 1e-12 is rounding, such as that of
+        standardised scores.
+    human (float array, shape (n_systems,)).
+    Returns mapping of str to float array, shape (...): NaN where undefined.
     """
     n = human.size
     left, right = pairs_of(n)

@@ -21,10 +21,8 @@ RULES: tuple[str, ...] = KINDS
 class Lists:
     """The three lists of tests for one rule; keys in the order of the menus.
 
-    Attributes
-    ----------
-    recommended, non_preferred, inappropriate : tuple of str
-        Keys of tests in the catalogue. Tests that don't concern such data at all are in no list.
+    recommended, non_preferred, inappropriate: Keys of tests in the catalogue. Tests that don't concern such
+        data at all are in no list.
     """
 
     recommended: tuple[str, ...]
@@ -35,15 +33,7 @@ class Lists:
 def lists(rule: str, question: Question) -> Lists:
     """The tests of the catalogue sorted into three lists for one kind of data.
 
-    Parameters
-    ----------
-    rule : str
-        One of `RULES`.
-    question : {"mean", "each-pair"}
-
-    Returns
-    -------
-    Lists
+    rule: One of `RULES`.
     """
     return _lists(rule, question, tuple(TESTS))
 
@@ -61,17 +51,8 @@ def _lists(rule: str, question: Question, tests: tuple[SignificanceTest, ...]) -
 def advice(test: SignificanceTest, rule: str, question: Question) -> Advice | None:
     """Where a test stands for one kind of data: as its record says, else as follows from the record.
 
-    Parameters
-    ----------
-    test : SignificanceTest
-    rule : str
-        One of `RULES`.
-    question : {"mean", "each-pair"}
-
-    Returns
-    -------
-    Advice or None
-        None where such data don't concern the test.
+    rule: One of `RULES`.
+    Returns: None where such data don't concern the test.
     """
     own = (entry for entry in test.advice if rule in entry.kinds and question in entry.questions)
     found = next(own, None) or derived_advice(test, rule, question)
@@ -81,17 +62,8 @@ def advice(test: SignificanceTest, rule: str, question: Question) -> Advice | No
 def reason(rule: str, test: str, question: Question) -> str:
     """The sentence on why a test stands in the list where it stands.
 
-    Parameters
-    ----------
-    rule : str
-        One of `RULES`.
-    test : str
-        A test of one of the rule's lists.
-    question : {"mean", "each-pair"}
-
-    Returns
-    -------
-    str
+    rule: One of `RULES`.
+    test: A test of one of the rule's lists.
     """
     found = advice(TESTS[test], rule, question)
     if found is None:
@@ -102,15 +74,8 @@ def reason(rule: str, test: str, question: Question) -> str:
 def recommended_codes(rule: CodeArray, question: Question) -> CodeArray:
     """Position in `TESTS.keys` of the test that each rule recommends.
 
-    Parameters
-    ----------
-    rule : int8 array
-        Positions in `RULES`.
-    question : {"mean", "each-pair"}
-
-    Returns
-    -------
-    int8 array of the same shape; −1 for a rule that recommends none.
+    rule: Positions in `RULES`.
+    Returns int8 array of the same shape; −1 for a rule that recommends none..
     """
     first = [(*lists(name, question).recommended, None)[0] for name in RULES]
     codes = [-1 if key is None else TESTS.keys.index(key) for key in first]
@@ -121,19 +86,9 @@ def recommended_codes(rule: CodeArray, question: Question) -> CodeArray:
 def disjoint_rule(config: AnalysisConfig, *, in_blocks: bool) -> str:
     """The rule for two systems that share no unit.
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-    in_blocks : bool
-        Whether documents are named.
+    in_blocks: Whether documents are named.
+    Returns: One of `RULES`.
 
-    Returns
-    -------
-    str
-        One of `RULES`.
-
-    Notes
-    -----
     Systems run on other language pairs or tracks differ because their units do: only an unpaired test chosen
     by name, and the procedure that chooses a test for each pair, compare them all the same.
     """
@@ -146,14 +101,7 @@ def disjoint_rule(config: AnalysisConfig, *, in_blocks: bool) -> str:
 def central_tendency(rule: str) -> str | None:
     """Which centre describes data of this kind: "mean", "median", or None for constant differences.
 
-    Parameters
-    ----------
-    rule : str
-        One of `RULES`.
-
-    Returns
-    -------
-    str or None
+    rule: One of `RULES`.
     """
     if rule == "constant":
         return None

@@ -48,17 +48,9 @@ _OF_SAMPLES: dict[str, tuple[Standing, str]] = {
 def derived_advice(test: SignificanceTest, kind: str, question: Question) -> Advice | None:
     """What a test's design, quantity and needs say about it for one kind of data.
 
-    Parameters
-    ----------
-    test : SignificanceTest
-    kind : str
-        One of `KINDS`.
-    question : {"mean", "each-pair"}
-
-    Returns
-    -------
-    Advice or None
-        Never "recommended", which a test has to claim itself; None where such data don't concern the test.
+    kind: One of `KINDS`.
+    Returns: Never "recommended", which a test has to claim itself; None where such data don't concern the
+        test.
     """
     tables = {"paired": _OF_UNITS, "blocks": _OF_DOCUMENTS, "unpaired": _OF_SAMPLES}
     standing, reason = tables.get(test.design, {}).get(kind, (None, ""))

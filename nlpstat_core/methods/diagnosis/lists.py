@@ -50,18 +50,11 @@ MOST_FOR_SHAPIRO = 5_000
 class DiagnosisColumns:
     """What the differences of many pairs look like; all arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    skewness : float array
-        Biased moment estimate g1; NaN for constant differences.
-    normality_p : float array
-        Shapiro–Wilk p-value; NaN where it was not needed (skewed or 0/1) or is undefined.
-    rule : int8 array
-        Position in `RULES`: the kind of data.
-    recommended : int8 array
-        Position in `TESTS.keys` of the recommended test, −1 for none.
-    notes : mapping of str to bool array
-        "constant-differences", "shapiro-many-units".
+    skewness: Biased moment estimate g1; NaN for constant differences.
+    normality_p: Shapiro–Wilk p-value; NaN where it was not needed (skewed or 0/1) or is undefined.
+    rule: Position in `RULES`: the kind of data.
+    recommended: Position in `TESTS.keys` of the recommended test, −1 for none.
+    notes (mapping of str to bool array): "constant-differences", "shapiro-many-units".
     """
 
     skewness: FloatArray
@@ -74,18 +67,8 @@ class DiagnosisColumns:
 def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
     """Skewness, normality and the recommended test of every pair of a batch.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `question`, `skewness_limits`, `normality_alpha`.
+    config: `question`, `skewness_limits`, `normality_alpha`.
 
-    Returns
-    -------
-    DiagnosisColumns
-
-    Notes
-    -----
     No shared units → no test, or Welch's t where each pair has its own question or an unpaired test was
     chosen by name (`disjoint_rule`); training runs → the test over items and runs; units in named blocks →
     block tests; counts → the exact test of their
@@ -155,14 +138,7 @@ def _shapiro(batch: PairBatch, wanted: BoolArray) -> FloatArray:
 def recommended_tests(columns: DiagnosisColumns) -> list[str]:
     """Key of the recommended test of every pair.
 
-    Parameters
-    ----------
-    columns : DiagnosisColumns
-
-    Returns
-    -------
-    list of str, length n_pairs
-        Empty where none is recommended.
+    Returns: Empty where none is recommended.
     """
     by_code = (*TESTS.keys, "")
     return [by_code[code] for code in columns.recommended]
@@ -171,16 +147,7 @@ def recommended_tests(columns: DiagnosisColumns) -> list[str]:
 def diagnosis_dict(columns: DiagnosisColumns, row: int, question: Question) -> dict[str, Any]:
     """One pair's diagnosis as plain data, as it stands in analysis.json.
 
-    Parameters
-    ----------
-    columns : DiagnosisColumns
-    row : int
-    question : {"mean", "each-pair"}
-
-    Returns
-    -------
-    dict
-        Undefined numbers are None.
+    Returns: Undefined numbers are None.
     """
     found = lists(RULES[int(columns.rule[row])], question)
     return _plain(
@@ -203,21 +170,11 @@ def _plain(g1: float, normality_p: float, found: Lists, rule: str) -> dict[str, 
 class Diagnosis:
     """Everything about the shape of one pair's differences.
 
-    Attributes
-    ----------
-    skewness, normality_p : float
-    rule : str
-        One of `RULES`.
-    central_tendency : str or None
-    lists : Lists
-    reasons : mapping of str to str
-        One sentence for every test in the lists.
-    summaries : mapping of str to Summary
-        Of "a", "b" and "difference".
-    normality : tuple of NormalityTest
-        Five tests on the differences.
-    variances : VarianceRatio or None
-        Of independent samples, the F test of equal variances.
+    rule: One of `RULES`.
+    reasons (mapping of str to str): One sentence for every test in the lists.
+    summaries (mapping of str to Summary): Of "a", "b" and "difference".
+    normality: Five tests on the differences.
+    variances: Of independent samples, the F test of equal variances.
     """
 
     skewness: float
@@ -238,17 +195,8 @@ class Diagnosis:
 def pair_diagnosis(batch: PairBatch, config: AnalysisConfig, *, unpaired: bool = False) -> Diagnosis:
     """The full diagnosis of a batch that holds one pair.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        One pair.
-    config : AnalysisConfig
-    unpaired : bool
-        Compared as independent samples: the summaries of a and b are over all their units.
-
-    Returns
-    -------
-    Diagnosis
+    batch: One pair.
+    unpaired: Compared as independent samples: the summaries of a and b are over all their units.
     """
     columns = diagnose(batch, config)
     rule = RULES[int(columns.rule[0])]

@@ -13,14 +13,9 @@ from nlpstat_core.arrays import FloatArray
 class NormalScores:
     """A sample beside the quantiles of a normal distribution; arrays have shape (n,).
 
-    Attributes
-    ----------
-    expected : float array
-        Standard normal quantiles, rising.
-    observed : float array
-        The sample, rising.
-    intercept, slope : float
-        Line through the quartiles of both; NaN below two values.
+    expected: Standard normal quantiles, rising.
+    observed: The sample, rising.
+    intercept, slope: Line through the quartiles of both; NaN below two values.
     """
 
     expected: FloatArray
@@ -32,16 +27,8 @@ class NormalScores:
 def normal_scores(values: FloatArray) -> NormalScores:
     """Normal quantiles for a sample, as R's qqnorm and qqline draw them.
 
-    Parameters
-    ----------
-    values : float array, shape (n,)
+    values (float array, shape (n,)).
 
-    Returns
-    -------
-    NormalScores
-
-    Notes
-    -----
     Plotting positions (i − a)/(n + 1 − 2a) with a = 3/8 up to 10 values (Blom), else 1/2 (Hazen).
 
     Examples

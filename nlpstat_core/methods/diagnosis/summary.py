@@ -13,17 +13,11 @@ from nlpstat_core.arrays import FloatArray
 class Summary:
     """What a column of scores or differences looks like; undefined numbers are NaN.
 
-    Attributes
-    ----------
-    n : int
-    mean, median, sd, min, max, lower_quartile, upper_quartile : float
-        Metric points; sd with ddof 1, quartiles by linear interpolation (R's type 7).
-    skewness : float
-        Biased moment estimate g1.
-    zeros : float
-        Share of values that are 0; for differences the share of ties.
-    repeated : float
-        Share of values that some other value equals.
+    mean, median, sd, min, max, lower_quartile, upper_quartile: Metric points; sd with ddof 1, quartiles by
+        linear interpolation (R's type 7).
+    skewness: Biased moment estimate g1.
+    zeros: Share of values that are 0; for differences the share of ties.
+    repeated: Share of values that some other value equals.
     """
 
     n: int
@@ -42,13 +36,7 @@ class Summary:
 def summarise(values: FloatArray) -> Summary:
     """Summary statistics of a column.
 
-    Parameters
-    ----------
-    values : float array, shape (n,)
-
-    Returns
-    -------
-    Summary
+    values (float array, shape (n,)).
     """
     n = values.size
     if n == 0:

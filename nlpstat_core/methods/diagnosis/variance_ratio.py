@@ -16,12 +16,7 @@ from nlpstat_core.records import Procedure
 class VarianceRatio:
     """The ratio of two variances and its test.
 
-    Attributes
-    ----------
-    statistic : float
-        s_u²/s_v²; NaN without spread in v or below two units on a side.
-    p_value : float
-    degrees_of_freedom : tuple of two float
+    statistic: s_u²/s_v²; NaN without spread in v or below two units on a side.
     """
 
     statistic: float

@@ -39,16 +39,8 @@ EFFECTS.fill(
 def effect_for(key: str, *, unpaired: bool) -> EffectSize | None:
     """The index of a key for one design.
 
-    Parameters
-    ----------
-    key : str
-    unpaired : bool
-        Whether the pair is compared as independent samples.
-
-    Returns
-    -------
-    EffectSize or None
-        None where the index needs the other design.
+    unpaired: Whether the pair is compared as independent samples.
+    Returns: None where the index needs the other design.
     """
     method = EFFECTS[key]
     if method.design == "unpaired":
@@ -59,13 +51,6 @@ def effect_for(key: str, *, unpaired: bool) -> EffectSize | None:
 def effect_of(quantity: Quantity) -> EffectSize:
     """The effect size that measures what tests of a quantity are about.
 
-    Parameters
-    ----------
-    quantity : Quantity
-
-    Returns
-    -------
-    EffectSize
-        The first in menu order.
+    Returns: The first in menu order.
     """
     return next(record for record in EFFECTS if record.estimates == quantity)

@@ -22,17 +22,9 @@ def bootstrap_values(
 ) -> FloatArray:
     """A statistic in every resample.
 
-    Parameters
-    ----------
-    statistic : callable
-        From counts of shape (k, n_units) to values of shape (k, …).
-    n_units : int
-    config : AnalysisConfig
-        `resamples` and `seed`.
-
-    Returns
-    -------
-    float array, shape (resamples, …)
+    statistic: From counts of shape (k, n_units) to values of shape (k, …).
+    config: `resamples` and `seed`.
+    Returns float array, shape (resamples, …).
     """
     rows = max(1, _CELLS // n_units)
     return np.concatenate(
@@ -49,22 +41,11 @@ def percentile_interval(
 ) -> FloatArray:
     """Percentile interval of every column of resampled values.
 
-    Parameters
-    ----------
-    values : float array, shape (resamples, n_pairs)
-        NaN where a resample leaves the statistic undefined.
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-    lowest, highest : float
-        Bounds of the statistic, for the open end of a one-sided interval.
+    values (float array, shape (resamples, n_pairs)): NaN where a resample leaves the statistic undefined.
+    lowest, highest: Bounds of the statistic, for the open end of a one-sided interval.
+    Returns float array, shape (n_pairs, 2): NaN where more than one resample in a hundred is undefined;
+        otherwise these are left out.
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        NaN where more than one resample in a hundred is undefined; otherwise these are left out.
-
-    Notes
-    -----
     The ends are the order statistics (B + 1)·mass and (B + 1)·(1 − mass), interpolated.
 
     References

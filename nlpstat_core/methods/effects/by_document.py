@@ -24,18 +24,8 @@ Influences = Callable[[slice, FloatArray], FloatArray]
 def robust_errors(batch: PairBatch, blocks: Blocks, influences: Influences) -> FloatArray:
     """Cluster-robust standard errors of an estimate of every pair.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    blocks : Blocks
-    influences : callable
+    Returns float array, shape (n_pairs,); NaN below two blocks..
 
-    Returns
-    -------
-    float array, shape (n_pairs,); NaN below two blocks.
-
-    Notes
-    -----
     √Σ_g (Σ_{i in g} influence_i)²/(1 − L_g/N), as for means (`blocks.adjusted_errors`).
 
     References
@@ -50,17 +40,7 @@ def robust_errors(batch: PairBatch, blocks: Blocks, influences: Influences) -> F
 
 
 def t_quantile(blocks: Blocks, config: AnalysisConfig) -> float:
-    """Student's t quantile of the configuration's level on Bell and McCaffrey's degrees of freedom.
-
-    Parameters
-    ----------
-    blocks : Blocks
-    config : AnalysisConfig
-
-    Returns
-    -------
-    float; NaN below three degrees of freedom.
-    """
+    """Student's t quantile of the configuration's level on Bell and McCaffrey's degrees of freedom."""
     from scipy import special
 
     freedom = float(degrees_of_freedom(blocks.leverage)[0])
@@ -72,15 +52,8 @@ def t_quantile(blocks: Blocks, config: AnalysisConfig) -> float:
 def about(value: FloatArray, errors: FloatArray, blocks: Blocks, config: AnalysisConfig) -> FloatArray:
     """value ± t·error.
 
-    Parameters
-    ----------
-    value, errors : float arrays, shape (n_pairs,)
-    blocks : Blocks
-    config : AnalysisConfig
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
+    value, errors (float arrays, shape (n_pairs,)).
+    Returns float array, shape (n_pairs, 2).
     """
     margin = t_quantile(blocks, config) * errors
     return one_sided(value - margin, value + margin, config.alternative)
@@ -89,20 +62,10 @@ def about(value: FloatArray, errors: FloatArray, blocks: Blocks, config: Analysi
 def standardised_mean(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Interval of Cohen's d_z over documents.
 
-    Parameters
-    ----------
-    value : float array, shape (n_pairs,)
-        d.
-    batch : PairBatch
-        Its units are in blocks.
-    config : AnalysisConfig
+    value (float array, shape (n_pairs,)): d.
+    batch: Its units are in blocks.
+    Returns float array, shape (n_pairs, 2).
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-
-    Notes
-    -----
     A unit with e = (z − z̄)/s adds (e − d·(e² − 1)/2)/n.
     """
     blocks, n = _blocks(batch), batch.n_units
@@ -118,18 +81,9 @@ def standardised_mean(value: FloatArray, batch: PairBatch, config: AnalysisConfi
 def average_standardised_mean(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """The same for d_av, whose spread is the average of the two systems'.
 
-    Parameters
-    ----------
-    value : float array, shape (n_pairs,)
-    batch : PairBatch
-    config : AnalysisConfig
+    value (float array, shape (n_pairs,)).
+    Returns float array, shape (n_pairs, 2).
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-
-    Notes
-    -----
     With S² the average of the two variances and w that of the squares of u − ū and v − v̄, a unit adds
     ((z − z̄)/S − d·(w/S² − 1)/2)/n.
     """
@@ -150,19 +104,10 @@ def average_standardised_mean(value: FloatArray, batch: PairBatch, config: Analy
 def share(value: FloatArray, batch: PairBatch, config: AnalysisConfig, *, untied: bool) -> FloatArray:
     """Wilson's interval of a share of wins with as many units as its cluster-robust error implies.
 
-    Parameters
-    ----------
-    value : float array, shape (n_pairs,)
-        a's wins with half of the ties as a share of all units; with `untied` a's wins as a share of the
-        units that are not tied.
-    batch : PairBatch
-    config : AnalysisConfig
-    untied : bool
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        Where every block says the same (error 0), each counts as one unit.
+    value (float array, shape (n_pairs,)): a's wins with half of the ties as a share of all units; with
+        `untied` a's wins as a share of the units that are not tied.
+    Returns float array, shape (n_pairs, 2): Where every block says the same (error 0), each counts as one
+        unit.
     """
     blocks, n, decimals = _blocks(batch), batch.n_units, batch.units.decimals
 
@@ -186,19 +131,9 @@ def share(value: FloatArray, batch: PairBatch, config: AnalysisConfig, *, untied
 def rank_correlation(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Interval of the matched-pairs rank-biserial correlation over documents.
 
-    Parameters
-    ----------
-    value : float array, shape (n_pairs,)
-    batch : PairBatch
-    config : AnalysisConfig
+    value (float array, shape (n_pairs,)).
+    Returns float array, shape (n_pairs, 2): In [−1, 1]; NaN at ±1, where Fisher's transformation ends.
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        In [−1, 1]; NaN at ±1, where Fisher's transformation ends.
-
-    Notes
-    -----
     To first order the correlation is the mean of sign(z_i + z_j) over the m non-zero differences, and a unit
     adds 2(h_i − r)/m, h_i = Σ_j sign(z_i + z_j)/m. The interval is tanh(atanh r ± t·error/(1 − r²)).
     """
@@ -227,16 +162,8 @@ def rank_correlation(value: FloatArray, batch: PairBatch, config: AnalysisConfig
 def median(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Order statistics about the median, as far from it as the share below it is uncertain over documents.
 
-    Parameters
-    ----------
-    value : float array, shape (n_pairs,)
-    batch : PairBatch
-    config : AnalysisConfig
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        Open where there are too few blocks for the level.
+    value (float array, shape (n_pairs,)).
+    Returns float array, shape (n_pairs, 2): Open where there are too few blocks for the level.
 
     References
     ----------
@@ -253,18 +180,9 @@ def median(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> Float
 def pseudo_median(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """The same for the Hodges–Lehmann estimate, among the Walsh averages.
 
-    Parameters
-    ----------
-    value : float array, shape (n_pairs,)
-    batch : PairBatch
-    config : AnalysisConfig
+    value (float array, shape (n_pairs,)).
+    Returns float array, shape (n_pairs, 2).
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-
-    Notes
-    -----
     To first order the share of the averages (z_i + z_j)/2 up to the estimate θ deviates by twice the mean
     of the deviations of h_i = #{j: z_j ≤ 2θ − z_i}/n.
     """

@@ -57,22 +57,10 @@ def cohen_d(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> Ef
 def noncentral_interval(d: FloatArray, n: int, level: float, alternative: Alternative) -> FloatArray:
     """Exact interval for the standardised mean of normal differences.
 
-    Parameters
-    ----------
-    d : float array, shape (n_pairs,)
-        Mean over standard deviation; NaN where undefined.
-    n : int
-        Number of units.
-    level : float
-    alternative : {"two-sided", "greater", "less"}
+    d (float array, shape (n_pairs,)): Mean over standard deviation; NaN where undefined.
+    n: Number of units.
+    Returns float array, shape (n_pairs, 2): NaN where d is.
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        NaN where d is.
-
-    Notes
-    -----
     Solved for each distinct |d| and reflected for negative d, so that swapping a and b gives the mirrored
     interval to the last digit.
     """
@@ -93,17 +81,9 @@ def noncentral_interval(d: FloatArray, n: int, level: float, alternative: Altern
 def normal_interval(d: FloatArray, n: int, level: float, alternative: Alternative) -> FloatArray:
     """Large-sample interval d ± q·√(1/n + d²/2n), the one that NLPStatTest prints.
 
-    Parameters
-    ----------
-    d : float array, shape (n_pairs,)
-    n : int
-        Number of units.
-    level : float
-    alternative : {"two-sided", "greater", "less"}
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
+    d (float array, shape (n_pairs,)).
+    n: Number of units.
+    Returns float array, shape (n_pairs, 2).
     """
     margin = normal_quantile(1 - two_sided_mass(level, alternative)) * np.sqrt(1 / n + d**2 / (2 * n))
     return one_sided(d - margin, d + margin, alternative)

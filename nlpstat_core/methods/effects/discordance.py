@@ -14,16 +14,9 @@ from nlpstat_core.methods.effects import by_document
 def share_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Interval of a's share of the units that are not tied, b/(b + c).
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        Clopper and Pearson's; where documents are named Wilson's with the cluster-robust error.
+    config: Confidence level and `alternative`.
+    Returns float array, shape (n_pairs, 2): Clopper and Pearson's; where documents are named Wilson's with
+        the cluster-robust error.
     """
     pairs = batch.unshifted
     if batch.units.blocks is not None:
@@ -37,16 +30,9 @@ def share_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
 def clopper_pearson(wins: IntArray, losses: IntArray, mass: float) -> tuple[FloatArray, FloatArray]:
     """Exact binomial limits of the probability of a win.
 
-    Parameters
-    ----------
-    wins, losses : int arrays, shape (n_pairs,)
-    mass : float
-        Probability left out on each side.
-
-    Returns
-    -------
-    low, high : float arrays, shape (n_pairs,)
-        NaN where there is neither a win nor a loss.
+    wins, losses (int arrays, shape (n_pairs,)).
+    mass: Probability left out on each side.
+    Returns low, high (float arrays, shape (n_pairs,)): NaN where there is neither a win nor a loss.
 
     References
     ----------

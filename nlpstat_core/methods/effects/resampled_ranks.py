@@ -10,10 +10,7 @@ from nlpstat_core.arrays import FloatArray
 class ResampledRanks:
     """Rank statistics of resamples of one pair's differences; sorted once, then only counted.
 
-    Parameters
-    ----------
-    z : float array, shape (n_units,)
-        Differences on the scores' grid.
+    z (float array, shape (n_units,)): Differences on the scores' grid.
     """
 
     def __init__(self, z: FloatArray) -> None:

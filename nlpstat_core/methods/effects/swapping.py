@@ -13,15 +13,8 @@ NEUTRAL: dict[Swapping, float] = {"negative": 0.0, "complement": 0.5, "reciproca
 def swapped(value: FloatArray, swapping: Swapping) -> FloatArray:
     """Values for the pairs with a and b exchanged.
 
-    Parameters
-    ----------
-    value : float array
-    swapping : {"negative", "complement", "reciprocal"}
-        `swapping` of the effect size.
-
-    Returns
-    -------
-    float array of the same shape
+    swapping: `swapping` of the effect size.
+    Returns float array of the same shape.
 
     Examples
     --------

@@ -8,17 +8,8 @@ import math
 def unbiasing_factor(df: float) -> float:
     """Hedges' J for this many degrees of freedom.
 
-    Parameters
-    ----------
-    df : float
+    Returns: NaN up to one degree of freedom, where d has no mean.
 
-    Returns
-    -------
-    float
-        NaN up to one degree of freedom, where d has no mean.
-
-    Notes
-    -----
     J = Γ(m/2)/(√(m/2)·Γ((m − 1)/2)) for m degrees of freedom.
 
     References

@@ -68,14 +68,8 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
 def attainable_r(ranks: SignedRanks) -> FloatArray:
     """The largest |r| that the pair's non-zero differences can reach: every one of them has the same sign.
 
-    Parameters
-    ----------
-    ranks : SignedRanks
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
-        √(3(n + 1)/(2(2n + 1))) without ties, about 0.87; up to 1 with ties.
+    Returns float array, shape (n_pairs,): √(3(n + 1)/(2(2n + 1))) without ties, about 0.87; up to 1 with
+        ties.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         bound: FloatArray = ranks.mean() / (ranks.sd() * np.sqrt(ranks.nonzero))
@@ -85,16 +79,8 @@ def attainable_r(ranks: SignedRanks) -> FloatArray:
 def bootstrap_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Percentile bootstrap interval of r over units, for those who distrust Fisher's transformation here.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level, `alternative`, `resamples`, `seed`.
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        NaN where r is undefined. Cost O(n) per pair and resample.
+    config: Confidence level, `alternative`, `resamples`, `seed`.
+    Returns float array, shape (n_pairs, 2): NaN where r is undefined. Cost O(n) per pair and resample.
 
     References
     ----------

@@ -66,14 +66,7 @@ def repeated_measures_anova(values: FloatArray) -> tuple[Omnibus, ...]:
 def greenhouse_geisser(residuals: FloatArray) -> float:
     """Estimate ε of how far the differences of systems are from varying alike.
 
-    Parameters
-    ----------
-    residuals : float array, shape (n_units, n_systems)
-        Scores less unit and system means; not all 0.
-
-    Returns
-    -------
-    float in [1/(S − 1), 1].
+    residuals (float array, shape (n_units, n_systems)): Scores less unit and system means; not all 0.
     """
     n_units, n_systems = residuals.shape
     scaled = residuals / np.sqrt(np.sum(residuals**2))

@@ -43,15 +43,7 @@ def iman_davenport(values: FloatArray) -> Omnibus:
 def iman_davenport_of(base: Omnibus, n_systems: int) -> Omnibus:
     """Iman and Davenport's F of a Friedman test that is there already.
 
-    Parameters
-    ----------
-    base : Omnibus
-        From `friedman`.
-    n_systems : int
-
-    Returns
-    -------
-    Omnibus
+    base: From `friedman`.
     """
     n_units = base.n_units
     between, within = float(n_systems - 1), float((n_systems - 1) * (n_units - 1))

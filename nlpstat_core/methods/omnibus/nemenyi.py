@@ -22,19 +22,12 @@ _CELLS = 262_144
 class AverageRanks:
     """Average ranks of all systems and what separates two of them.
 
-    Attributes
-    ----------
-    systems : tuple of str
-        Names, in column order.
-    average_rank : float array, shape (n_systems,)
-        1 for a system that is the best on every unit.
-    n_units : int
-        Units every system has.
-    alpha : float
-    critical_difference : float
-        Average ranks at least this far apart differ at alpha, over all pairs together.
-    p_values : float array, shape (n_systems, n_systems)
-        Nemenyi's p-values, adjusted for all pairs; NaN on the diagonal.
+    systems: Names, in column order.
+    average_rank (float array, shape (n_systems,)): 1 for a system that is the best on every unit.
+    n_units: Units every system has.
+    critical_difference: Average ranks at least this far apart differ at alpha, over all pairs together.
+    p_values (float array, shape (n_systems, n_systems)): Nemenyi's p-values, adjusted for all pairs; NaN on
+        the diagonal.
     """
 
     systems: tuple[str, ...]
@@ -126,15 +119,8 @@ def nemenyi(scores: ScoreMatrix, alpha: float = 0.05) -> AverageRanks:
 def average_ranks(values: FloatArray, lower_is_better: bool = False) -> FloatArray:
     """Mean over the units of every system's rank, ties sharing the mean of their ranks.
 
-    Parameters
-    ----------
-    values : float array, shape (n_units, n_systems)
-        Complete scores.
-    lower_is_better : bool
-
-    Returns
-    -------
-    float array, shape (n_systems,); 1 is the best.
+    values (float array, shape (n_units, n_systems)): Complete scores.
+    Returns float array, shape (n_systems,); 1 is the best..
     """
     from scipy import stats
 
@@ -145,18 +131,9 @@ def average_ranks(values: FloatArray, lower_is_better: bool = False) -> FloatArr
 def critical_difference(n_systems: int, n_units: int, alpha: float) -> float:
     """Nemenyi's critical difference of two average ranks.
 
-    Parameters
-    ----------
-    n_systems : int
-        At least 2.
-    n_units : int
-        At least 1.
-    alpha : float
-        In (0, 1).
-
-    Returns
-    -------
-    float
+    n_systems: At least 2.
+    n_units: At least 1.
+    alpha: In (0, 1).
     """
     from scipy import optimize
 
@@ -170,19 +147,10 @@ def critical_difference(n_systems: int, n_units: int, alpha: float) -> float:
 def normal_range_sf(q: FloatArray, size: int) -> FloatArray:
     """P(range of `size` standard normal variables ≥ q).
 
-    Parameters
-    ----------
-    q : float array, shape (n,)
-        0 or more.
-    size : int
-        At least 2.
+    q (float array, shape (n,)): 0 or more.
+    size: At least 2.
+    Returns float array, shape (n,), at least 5e-324..
 
-    Returns
-    -------
-    float array, shape (n,), at least 5e-324.
-
-    Notes
-    -----
     S·∫ φ(z)·[Φ(z)^(S−1) − (Φ(z) − Φ(z − q))^(S−1)] dz, z the largest variable, by the trapezoidal rule; the
     bracket by expm1 and log1p, so that small tails keep their digits.
     """

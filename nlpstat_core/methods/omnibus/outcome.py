@@ -12,15 +12,8 @@ from nlpstat_core.engine.columns.outcomes import SMALLEST_P
 class Omnibus:
     """A test of all systems at once.
 
-    Attributes
-    ----------
-    test : str
-    statistic, p_value, log10_p : float
-    degrees_of_freedom : tuple of float
-    n_units : int
-        Units it uses: those every system has, or for Skillings–Mack those that two systems have.
-    also : tuple of Omnibus
-        Further tests of the same board.
+    n_units: Units it uses: those every system has, or for Skillings–Mack those that two systems have.
+    also: Further tests of the same board.
     """
 
     test: str
@@ -37,19 +30,8 @@ def omnibus_outcome(
 ) -> Omnibus:
     """An Omnibus whose p never underflows to 0.
 
-    Parameters
-    ----------
-    test : str
-    statistic : float
-    log_p : float
-        Natural logarithm of p.
-    freedom : tuple of float
-        Degrees of freedom.
-    n_units : int
-
-    Returns
-    -------
-    Omnibus
+    log_p: Natural logarithm of p.
+    freedom: Degrees of freedom.
     """
     log_p = min(float(log_p), 0.0)
     p_value = max(math.exp(max(log_p, -745.0)), SMALLEST_P)

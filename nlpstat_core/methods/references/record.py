@@ -9,12 +9,7 @@ from dataclasses import dataclass
 class Reference:
     """One publication.
 
-    Attributes
-    ----------
-    authors, title, venue : str
-    year : int
-    doi : str
-        Empty where there is none.
+    doi: Empty where there is none.
     """
 
     authors: str

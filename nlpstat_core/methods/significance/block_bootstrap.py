@@ -63,7 +63,7 @@ def block_bootstrap(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     notes = {"no-spread": result.notes["no-spread"] & known, "too-few-degrees": ~known}
     return replace(
         result,
-        interval=np.where(known[:, None], result.interval, np.nan),
+        interval=None if result.interval is None else np.where(known[:, None], result.interval, np.nan),
         notes={**result.notes, **notes, **block_notes(batch)},
     )
 

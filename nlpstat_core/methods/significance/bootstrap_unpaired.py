@@ -94,12 +94,9 @@ def _sides(
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """Resampled means about the mean and their squared standard errors, one row per distinct system.
 
-    Returns
-    -------
-    shifts, squares : float arrays, shape (distinct systems, resamples)
-        Squares are NaN below two units.
-    which : int array, shape of systems
-        The row of each.
+    Returns shifts, squares (float arrays, shape (distinct systems, resamples)): Squares are NaN below two
+        units.
+    Returns which (int array, shape of systems): The row of each.
     """
     own = batch.units.own
     distinct, which = np.unique(systems, return_inverse=True)

@@ -13,26 +13,12 @@ from nlpstat_core.records import SignificanceTest
 def as_run(config: AnalysisConfig, *, runs: bool = False) -> AnalysisConfig:
     """The settings with the test that is really run.
 
-    Parameters
-    ----------
-    config : AnalysisConfig
-    runs : bool
-        Whether the units have training runs (`ScoreMatrix.runs` of what is compared).
+    runs: Whether the units have training runs (`ScoreMatrix.runs` of what is compared).
+    Returns: The same without documents and runs, for the recommended test and for tests of documents; else
+        with the block test of the same question, or with the test over items and runs.
+    Raises AnalysisError: Documents are named and no test of documents asks what this test asks; or a test of
+        something other than means where the systems have training runs.
 
-    Returns
-    -------
-    AnalysisConfig
-        The same without documents and runs, for the recommended test and for tests of documents; else with
-        the block test of the same question, or with the test over items and runs.
-
-    Raises
-    ------
-    AnalysisError
-        Documents are named and no test of documents asks what this test asks; or a test of something other
-        than means where the systems have training runs.
-
-    Notes
-    -----
     Units of one document are not independent, so a test of single units would find too much; so would one
     that takes the training runs at hand as the only ones.
 

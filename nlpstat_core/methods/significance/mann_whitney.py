@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import ASYMPTOTIC, EXACT, Outcomes, outcomes
 from nlpstat_core.engine.distributions.tails import continuity_step, log_p_from_tails, normal_log_sf
@@ -89,14 +89,6 @@ def _rank_test(u: FloatArray, v: FloatArray, config: AnalysisConfig, exact: bool
     return float(u_statistic), float(log_p_from_tails(z, normal_log_sf, config.alternative)[0])
 
 
-def _of_samples(x: FloatArray, y: FloatArray, alternative: Alternative) -> FloatArray:
-    """Its normal approximation on columns of two samples."""
-    from scipy import stats
-
-    p = stats.mannwhitneyu(x, y, alternative=alternative, method="asymptotic").pvalue
-    return np.asarray(p, dtype=float)
-
-
 METHOD = SignificanceTest(
     key="mann-whitney",
     label="Mann–Whitney U test (unpaired)",
@@ -109,7 +101,6 @@ METHOD = SignificanceTest(
     references=("mann1947",),
     design="unpaired",
     estimate=location_shifts,
-    p_of_samples=_of_samples,
     named="the Mann–Whitney U test (unpaired)",
     advice=(
         Advice(

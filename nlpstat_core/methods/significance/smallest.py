@@ -16,16 +16,9 @@ from nlpstat_core.engine.columns.batch import PairBatch
 def all_signs_alike(n_signs: FloatArray, config: AnalysisConfig) -> FloatArray:
     """2^(1 − k) for k signs that can be flipped, one-sided 2^(−k).
 
-    Parameters
-    ----------
-    n_signs : float array
-        k of every pair.
-    config : AnalysisConfig
-        `alternative`.
-
-    Returns
-    -------
-    float array of the same shape
+    n_signs: k of every pair.
+    config: `alternative`.
+    Returns float array of the same shape.
     """
     sides = 1.0 if config.alternative == "two-sided" else 0.0
     with np.errstate(under="ignore"):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes
-from nlpstat_core.engine.samples.independent import shift_outcomes, t_of_samples
+from nlpstat_core.engine.samples.independent import shift_outcomes
 from nlpstat_core.quantities import MEAN
 from nlpstat_core.records import Advice, SignificanceTest
 
@@ -56,7 +54,6 @@ METHOD = SignificanceTest(
     references=("welch1947",),
     design="unpaired",
     of_board_scores=True,
-    p_of_samples=partial(t_of_samples, equal_variances=False),
     advice=(
         Advice(
             kinds=("unpaired",),

@@ -23,13 +23,8 @@ _DRAWS = 1024  # of its variances, for the power of a design
 class Design:
     """A number of items and of runs a system, and what they give.
 
-    Attributes
-    ----------
-    n_units, n_runs : int
-    error : float
-        Standard error of the difference, metric points.
-    cost : float
-        n_units·cost_unit + n_runs·cost_run.
+    error: Standard error of the difference, metric points.
+    cost: n_units·cost_unit + n_runs·cost_run.
     """
 
     n_units: int
@@ -42,17 +37,10 @@ class Design:
 class PairVariation:
     """What the standard error of one difference is made of; variances in squared metric points.
 
-    Attributes
-    ----------
-    a, b : str
-        Both empty for the average pair of the board.
-    interaction : float
-        Variance of the true differences of single items.
-    runs, residual : float
-        Sums over both systems: variance between runs, and of a single score in a single run.
-    n_units : int
-    n_runs : float
-        Runs a system, the harmonic mean of both.
+    a, b: Both empty for the average pair of the board.
+    interaction: Variance of the true differences of single items.
+    runs, residual: Sums over both systems: variance between runs, and of a single score in a single run.
+    n_runs: Runs a system, the harmonic mean of both.
     """
 
     a: str
@@ -165,22 +153,15 @@ class PairVariation:
 class Variation:
     """Components of variance of a board, by the estimators of the analysis of variance.
 
-    Attributes
-    ----------
-    systems : tuple of str
-    n_units, n_runs : int arrays, shape (n_systems,)
-        Of every system.
-    system_items, system_runs, system_residual : float arrays, shape (n_systems,)
-        Variances of a system alone; NaN where it has one run.
-    items, items_systems, runs, residual : float
-        Of the board. Interactions with items from the units that all systems have.
-    negative : tuple of str
-        Components of the board whose estimate was below 0 and stands as 0.
-    run_means : tuple of float arrays
-        Mean of every run, by system.
-    run_pairs, run_pairs_different : int arrays, shape (n_systems,)
-        Pairs of runs of one system, and how many of them a t test over items calls different at alpha: runs
-        of one system against each other.
+    n_units, n_runs (int arrays, shape (n_systems,)): Of every system.
+    system_items, system_runs, system_residual (float arrays, shape (n_systems,)): Variances of a system
+        alone; NaN where it has one run.
+    items, items_systems, runs, residual: Of the board. Interactions with items from the units that all
+        systems have.
+    negative: Components of the board whose estimate was below 0 and stands as 0.
+    run_means: Mean of every run, by system.
+    run_pairs, run_pairs_different (int arrays, shape (n_systems,)): Pairs of runs of one system, and how many
+        of them a t test over items calls different at alpha: runs of one system against each other.
     """
 
     systems: tuple[str, ...]

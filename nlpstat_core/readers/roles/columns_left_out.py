@@ -115,15 +115,15 @@ def only_systems(
 
 def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
     """Columns that say how many or how much, where the values are unlike all others."""
-    header = columns.header
-    found = [
-        i
-        for i in systems
-        if columns.parsed(i).bad is None and (COUNT_SIGN.fullmatch(header[i]) or says(NUMBER_NAME, header[i]))
-    ]
+    signs = [i for i in systems if COUNT_SIGN.fullmatch(columns.header[i])]
+    found = [*signs, *(i for i in systems if says(NUMBER_NAME, columns.header[i]))]
+    found = [i for i in found if columns.parsed(i).bad is None and not columns.is_empty(i)]
     rest = [i for i in systems if i not in found]
-    beside = Beside.of(columns, rest) if found and rest else None
-    return [i for i in found if beside and not beside.has_like(columns, i)]
+    if not found or not rest:
+        return []
+    beside = Beside.of(columns, rest)
+    above = [i for i in found if np.nanmedian(columns.parsed(i).values) > beside.high]
+    return [i for i in found if i in above or (i in signs and not beside.has_like(columns, i))]
 
 
 def _akin(kept: Sequence[str], left_out: Sequence[str]) -> list[str]:

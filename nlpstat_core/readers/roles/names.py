@@ -97,7 +97,7 @@ PROPERTY_NAME = re.compile("(?:is|has|was|needs)_.+")
 COUNT_SIGN = re.compile(r"#(?:\s*[^\W\d_]{3}.*)?", re.DOTALL)  # "#", "# Dimensions"
 NUMBER_NAME = re.compile(
     "(?:n|num|nr|number_of|avg|total)_?(?:rows?|features|classes|samples|instances|items|dimensions|columns|labels)"
-    "|(?:num|n|number_of)_[a-z_]+|.+_(?:perc|percent|percentage|pct|ratio|share|imbalance)"
+    "|(?:num|number_of)_[a-z_]+|.+_(?:perc|percent|percentage|pct|ratio|share|imbalance)"
 )
 # Columns of words that may stand empty.
 REMARK_NAME = re.compile("(?:.*_)?(?:notes?|comments?|remarks?|errors?|warnings?|todo|exception|reason|flag)")

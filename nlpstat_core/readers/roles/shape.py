@@ -247,7 +247,7 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         values = part.values[:, there]
         unlike = unlike_systems(values, systems) or mirrored_systems(values, systems)
     if unlike:
-        ask_roles(table, part, unlike, one_or_two(*systems[:2], "if they are"), Role.SYSTEM)
+        ask_roles(table, part, unlike, one_or_two(systems[0], systems[1], "if they are"), Role.SYSTEM)
 
 
 def one_or_two(first: str, second: str, when: str) -> Sentence:
