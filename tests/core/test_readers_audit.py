@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpstat_core.notes import Note
+from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers import audit, read_scores
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -100,6 +100,44 @@ def test_a_row_that_is_the_mean_of_all_others_sums_them_up_under_any_name() -> N
     first = np.vstack([values.mean(axis=0), values])
     assert "summary-row" in notes_of(first.tolist(), units=("Ø", *units[:9]))
     assert "summary-row" not in notes_of(values.tolist(), units=(*units[:8], "sd"))  # a language
+
+
+def random_board(rng: np.random.Generator) -> ScoreMatrix:
+    """Scores as tools write them, of systems that agree more or less."""
+    k, n = int(rng.integers(2, 31)), round(float(np.exp(rng.uniform(np.log(2), np.log(500)))))
+    shared = rng.choice([0, 0.5, 0.9, 0.99])
+    scores = np.sqrt(shared) * rng.normal(size=(n, 1)) + np.sqrt(1 - shared) * rng.normal(size=(n, k))
+    scores += rng.normal(0, rng.choice([0, 0.3]), k)
+    kind = rng.choice(["0/1", "1 to 5", "percent", "any"])
+    if kind == "0/1":
+        scores = (scores > rng.uniform(-1, 1)).astype(float)
+    elif kind == "1 to 5":
+        scores = np.clip(np.round(3 + scores * rng.choice([0.5, 1])), 1, 5)
+    elif kind == "percent":
+        places, spread = rng.integers(0, 3), rng.choice([3, 10, 20])
+        scores = np.clip(np.round(rng.uniform(30, 80) + spread * scores, places), 0, 100)
+    return ScoreMatrix(
+        values=scores, systems=[f"S{i}" for i in range(k)], units=tuple(f"u{i}" for i in range(n))
+    )
+
+
+def test_boards_that_are_right_are_in_no_doubt() -> None:
+    rng = np.random.default_rng(0)
+    asked = [note.code for _ in range(2000) for note in doubts(audit(random_board(rng)))]
+    assert len(asked) <= 2, asked
+
+
+@pytest.mark.parametrize("places", [1, 2, 4])
+def test_a_mean_of_enough_digits_is_known_by_value_alone(places: int) -> None:
+    rng = np.random.default_rng(places)
+    for shared in (0, 0.5):
+        scores = 50 + 20 * (shared * rng.normal(size=(40, 1)) + rng.normal(size=(40, 4)))
+        board = np.vstack([scores.round(1), scores.round(1).mean(axis=0).round(places)])
+        units = tuple(f"u{i}" for i in range(41))
+        assert "summary-row" in notes_of(board.tolist(), units=units)
+    alike = np.repeat(np.arange(1.0, 6), 9)[:, None] * np.ones(8)  # one direction: 3 is a usual row
+    board = np.vstack([alike, np.full(8, 3.0)])
+    assert "summary-row" not in notes_of(board.tolist(), units=tuple(f"u{i}" for i in range(46)))
 
 
 def shuffled_board(noise: float) -> np.ndarray:

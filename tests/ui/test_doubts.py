@@ -50,7 +50,7 @@ def test_one_click_settles_the_question(app, columns, asked: str, label: str, be
 
 def test_other_pages_say_nothing_either(app) -> None:
     upload(app, table(B=typo()))
-    for page in ("leaderboard", "heatmap", "report"):
+    for page in ("leaderboard", "heatmap", "report", "pair", "posterior", "power"):
         go(app, page)
         assert withheld(app)
 

@@ -11,14 +11,20 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.names import normal
-from nlpstat_core.readers.roles.statistics import is_called_statistic, may_be_statistic, statistic_rows
+from nlpstat_core.readers.roles.statistics import (
+    is_called_statistic,
+    last_place,
+    may_be_statistic,
+    statistic_rows,
+)
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 SUMMARIES = ("all", "average", "avg", "mean", "median", "overall", "total", "sum")
 SUMMARY = re.compile(f"(?:macro_|micro_|grand_)?(?:{'|'.join(SUMMARIES)})(?:_score)?")
 BESIDE = re.compile(r"[0-9]{2} ?%|(?:95 ?% ?)?ci|st")  # what stands below a mean
 FEWEST_MEANT = 5  # rows that a mean of theirs is told from
-ROUNDED_MEAN = 0.006
+MEAN_CHANCE = -4.0  # decimal places of the chance that another row would be as close
+MOST_SPREADS = 32  # systems that the chance is computed from; more make it smaller yet
 FEWEST_UNITS, FEWEST_SYSTEMS = 50, 4
 USUAL_AGREEMENT, NO_AGREEMENT, NEAR_THE_OTHERS = 0.3, 0.05, 0.25
 TINY = 1e-9
@@ -68,16 +74,40 @@ def _sums_up(unit: str) -> bool:
 
 
 def _is_mean(values: FloatArray, place: int) -> bool:
-    """Whether a row is the mean of all others under every system, as far as means are rounded."""
+    """Whether a row is the mean of all others in every written digit, where that is hardly chance."""
     if len(values) < FEWEST_MEANT + 1 or values.shape[1] < 2 or values.size > MOST_CELLS:
         return False
-    own, others = values[place], np.delete(values, place, axis=0)
+    few = values[:, :FEWEST_MEANT]  # tell that most rows are none
+    return bool(_mean_slacks(few, place)) and any(
+        _chance_of_mean(values, place, slack) <= MEAN_CHANCE for slack in _mean_slacks(values, place)
+    )
+
+
+def _mean_slacks(values: FloatArray, place: int) -> list[float]:
+    """How far a row may be from the mean of the others that it is: as it is rounded, and as they are."""
+    own, others = values[place], values[1:] if place == 0 else values[:place]
     if not np.isfinite(own).all() or not np.isfinite(others).any(axis=0).all():
-        return False
+        return []
     with np.errstate(over="ignore", invalid="ignore"):  # of scores near the largest number
-        spread = np.nanmax(others, axis=0) - np.nanmin(others, axis=0)
-        close = np.abs(own - np.nanmean(others, axis=0)) <= ROUNDED_MEAN * spread
-    return bool(close.all() and (spread > 0).all() and np.isfinite(spread).all())
+        gap = np.abs(own - np.nanmean(others, axis=0))
+    tiny, coarse = 1e-9 * float(np.abs(own).max()), last_place(others)
+    rounding = 0.0 if coarse == 1 else coarse / len(others) ** 0.5  # whole numbers aren't rounded
+    slacks = dict.fromkeys(last_place(own) / 2 + tiny + more for more in (0.0, rounding))
+    exact = 1e-12 * float(np.nanmax(np.abs(others)))  # what sums of them are known to
+    return [slack for slack in slacks if slack > exact and bool((gap <= slack).all())]
+
+
+def _chance_of_mean(values: FloatArray, place: int, slack: float) -> float:
+    """Decimal places of the chance that a row like the others is so near their mean, were they normal.
+
+    Systems that agree have few directions to vary in, and only these count.
+    """
+    others = np.delete(values[:, :MOST_SPREADS], place, axis=0)
+    scale = float(np.nanmax(np.abs(others))) or 1.0  # squares of scores beyond 1e154 are no floats
+    centred = np.nan_to_num(others / scale - np.nanmean(others / scale, axis=0))
+    spreads = np.linalg.svd(centred / len(others) ** 0.5, compute_uv=False)
+    density = 2 * slack / scale / (np.sqrt(2 * np.pi) * np.maximum(spreads, TINY))
+    return float(np.log10(np.clip(density, 1e-300, 1.0)).sum())
 
 
 def without_statistics(scores: ScoreMatrix) -> tuple[ScoreMatrix, tuple[Note, ...]]:

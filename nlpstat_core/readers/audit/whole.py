@@ -20,6 +20,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 NAMED_SYSTEMS = 5
 USUAL_LEVEL = 0.05
+FEW_UNITS = 10
 
 
 def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
@@ -92,7 +93,8 @@ def _scales(scores: ScoreMatrix) -> Iterator[Note]:
     """Systems between 0 and 1 beside systems that reach far above 1."""
     lowest, highest = np.fmin.reduce(scores.values), np.fmax.reduce(scores.values)
     small = (lowest >= 0) & (highest <= 1) & (highest > 0)
-    large = (lowest >= 0) & (highest > 2) & (highest <= 100)
+    least = 2 if scores.n_units > FEW_UNITS else 10  # few scores lie between 0 and 1 by chance
+    large = (lowest >= 0) & (highest > least) & (highest <= 100)
     if not (small.any() and large.any()):
         return
     shares = [scores.systems[i] for i in np.flatnonzero(small)]

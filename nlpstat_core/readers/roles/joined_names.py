@@ -39,13 +39,18 @@ def systems_and_metrics(table: Table, told: Sequence[str] = ()) -> Table:
 
     told: Columns that the user told something of; a table with one of them among its scores stays as it is.
     """
-    head = table.head(HEAD_ROWS)
-    scored = [
-        i
-        for i, name in enumerate(table.header)
-        if name and not says(ID_NAME, name) and not says(LABEL_NAME, name)
-        if _holds_numbers([row[i] for row in head], table.decimal)
-    ]
+
+    def is_scored(column: int) -> bool:
+        name = table.header[column]
+        if not name or says(ID_NAME, name) or says(LABEL_NAME, name):
+            return False
+        return _holds_numbers([row[0] for row in table.keep([column]).head(HEAD_ROWS)], table.decimal)
+
+    places = range(len(table.header))
+    first = next((i for i in places if is_scored(i) and not says(NEVER_NAME, table.header[i])), None)
+    if first is None or not any(_pair(table.header[first], metric_first=turned) for turned in (False, True)):
+        return table  # which most tables are, and thousands of columns needn't be looked at
+    scored = [i for i in places if is_scored(i)]
     if len(scored) < 4 or not {table.header[i] for i in scored}.isdisjoint(told):
         return table
     likely = [i for i in scored if not says(NEVER_NAME, table.header[i])]

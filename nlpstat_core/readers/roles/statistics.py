@@ -43,7 +43,7 @@ def is_statistic(name: str, own: FloatArray, others: FloatArray) -> bool:
     if len(others) < 2 or not np.isfinite(others).any(axis=0).all():
         return False
     with np.errstate(all="ignore"):  # of scores near the largest number; one score has no spread
-        fine, coarse = _last_place(own) / 2, _last_place(others) / 2
+        fine, coarse = last_place(own) / 2, last_place(others) / 2
         written = 0.0 if coarse == 0.5 else coarse  # whole numbers are counts and not rounded
         tiny = 1e-9 * float(np.nanmax(np.abs(others)))
         span = float(max(own.max(), np.nanmax(others)) - min(own.min(), np.nanmin(others)))
@@ -109,7 +109,7 @@ def statistic_rows(values: FloatArray, names: Sequence[str]) -> BoolArray:
     return found
 
 
-def _last_place(values: FloatArray) -> float:
+def last_place(values: FloatArray) -> float:
     """One in the last decimal place that is used."""
     there = values[np.isfinite(values)]
     near = 1e-9 * float(np.abs(there).max())
