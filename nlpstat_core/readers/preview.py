@@ -70,7 +70,7 @@ def preview(source: Given | list[Given], *, rows: int = 8, **choices: Any) -> Pr
     >>> seen = preview((b"item,A,B\\n1,0.5,0.25\\n2,1,x\\n", "scores.csv"))
     >>> seen.header, seen.rows
     (('item', 'A', 'B'), (('1', '0.5', '0.25'), ('2', '1', 'x')))
-    >>> seen.scores is None, seen.problem.split(";")[0]
+    >>> seen.scores is None, seen.problem.split(". ")[0]
     (True, "'scores.csv': line 3, column 'B': 'x' isn't a number")
     """
     settled = choices_from(choices)
