@@ -98,7 +98,7 @@ def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) ->
 
     curve: Why power can't be simulated.
     """
-    steps = (
+    steps: tuple[tuple[str, list[str]], ...] = (
         ("Step 1: data analysis", _data(pair, analysis.config)),
         ("Step 2: significance test", _test(analysis, pair)),
         ("Step 3: effect sizes", _effects(analysis, pair)),
