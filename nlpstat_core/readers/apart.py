@@ -40,7 +40,6 @@ class FileRead:
 def read_apart(paths: Sequence[str], reading: Mapping[str, Any]) -> tuple[FileRead, ...]:
     """What each file holds by itself; one system is enough.
 
-    reading: Keywords of `read_scores`.
     Raises ScoreFileError: A file that can't be read.
     """
     choices = choices_from(reading)
@@ -59,7 +58,6 @@ def side_by_side(
     """Some systems of each file under names of their own, joined on the units.
 
     chosen: Of every file the systems to take, and what to call them.
-    reading: Keywords of `read_scores`.
     Raises ScoreFileError: Files that don't go together.
     """
     parts = [

@@ -23,8 +23,6 @@ RULES = (
 class Format:
     """A kind of file that no single tool writes.
 
-    key: The name for `format`.
-    label: The name people read.
     example: A few lines of such a file, for help pages.
     """
 
@@ -126,8 +124,6 @@ def example_text(format: str | None = None) -> str:
 
     Raises ConfigError for an unknown format.
 
-    Examples
-    --------
     >>> print(example_text("columns"))
     0.262025 0.596949
     0.412615 0.884498

@@ -42,7 +42,6 @@ class Named:
 def join(files: Sequence[Named]) -> Part:
     """One matrix from several files.
 
-    files: At least one.
     Raises ScoreFileError: The same system in two files, other metrics, ids in some files only, other lengths
         without ids.
     """

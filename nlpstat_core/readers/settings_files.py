@@ -116,8 +116,6 @@ def renamed(data: dict[str, Any], *, in_app: bool = False) -> tuple[dict[str, An
     Returns data: Unknown names stay, so that they are refused where they are checked.
     Returns notes: One sentence for every key of NLPStatTest.
 
-    Examples
-    --------
     >>> renamed({"sig_test_alpha": 0.01, "sig_test_name": "bootstrap"})[0]
     {'alpha': 0.01, 'test': 'bootstrap-mean'}
     """

@@ -28,8 +28,6 @@ MOST_CELLS = 5_000_000  # of larger boards every second or third unit, and so on
 def is_summary(name: str) -> bool:
     """Whether a row is called like a summary of the others.
 
-    Examples
-    --------
     >>> is_summary("Macro average"), is_summary("u1")
     (True, False)
     """
@@ -39,8 +37,6 @@ def is_summary(name: str) -> bool:
 def summary_units(scores: ScoreMatrix) -> tuple[str, ...]:
     """Units that sum up the others: by their names, or because a row at an end is the mean of all others.
 
-    Examples
-    --------
     >>> rows = [[1, 0], [0, 0.5], [0.5, 1], [1, 0], [0, 0], [0.5, 0.3], [0.5, 0.3]]
     >>> units = ["a", "b", "c", "d", "e", "Mittel", "SD"]
     >>> summary_units(ScoreMatrix(values=rows, systems=["A", "B"], units=units))

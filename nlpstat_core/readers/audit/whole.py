@@ -52,8 +52,6 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
 def names(systems: Sequence[str]) -> str:
     """A few names for a sentence.
 
-    Examples
-    --------
     >>> names(["A", "B"])
     "'A', 'B'"
     """

@@ -21,8 +21,6 @@ _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 def json_kind(text: str) -> str | None:
     """Whether a text is "json" or "jsonl", None where it is neither.
 
-    Examples
-    --------
     >>> json_kind('{"a": 1}'), json_kind('{"a": 1}\\n{"a": 2}'), json_kind("[1, 2]"), json_kind("[x")
     ('json', 'jsonl', 'json', None)
     """

@@ -276,8 +276,6 @@ def is_clock(values: FloatArray) -> bool:
 def are_no_scores(values: FloatArray, systems: Sequence[str]) -> bool:
     """Whether all of some columns are times, counters or settings; not one such number of each system.
 
-    Examples
-    --------
     >>> values = np.array([[0.25, 1.0], [0.5, 2.0]])
     >>> are_no_scores(values, ["tstamp", "turn"]), are_no_scores(values, ["A_latency", "B_latency"])
     (True, False)
@@ -362,8 +360,6 @@ def grades_in_words(columns: Columns, labels: Sequence[int]) -> str:
 def unlike_systems(values: np.ndarray, systems: Sequence[str]) -> str | None:
     """Why two columns can't be two systems' scores of one metric, None where they may be.
 
-    Examples
-    --------
     >>> unlike_systems(np.array([[0.5, 1200], [0.25, 900], [0.75, 1100]]), ["acc", "chars"])
     "'acc' (0.25 to 0.75) and 'chars' (900 to 1200) don't look like scores of one metric"
     >>> unlike_systems(np.array([[0.5, 0.7], [0.25, 0.9]]), ["A", "B"])
@@ -385,8 +381,6 @@ def unlike_systems(values: np.ndarray, systems: Sequence[str]) -> str | None:
 def mirrored_systems(values: FloatArray, systems: Sequence[str]) -> str | None:
     """Why two of a few columns can't be two systems: one is the other with its sign turned round.
 
-    Examples
-    --------
     >>> mirrored_systems(np.array([[-90.0, 90], [-83, 83], [-101, 101]]), ["reward", "length"])
     "'reward' is the negative of 'length', so they don't look like systems"
     """

@@ -30,8 +30,6 @@ _SHARED = ""  # stands for the system of a column that holds the totals of all
 def part_of(name: str) -> str | None:
     """Which count a column name stands for: correct, total, tp, fp, fn, or None.
 
-    Examples
-    --------
     >>> part_of("TP"), part_of("n_correct"), part_of("score")
     ('tp', 'correct', None)
     """
@@ -44,8 +42,6 @@ def system_and_part(name: str) -> tuple[str, str] | None:
 
     Returns: No system where the name is that of a count alone: all systems share it.
 
-    Examples
-    --------
     >>> system_and_part("System A_correct"), system_and_part("b-TP"), system_and_part("total")
     (('System A', 'correct'), ('b', 'tp'), ('', 'total'))
     """
@@ -65,8 +61,6 @@ def kinds_of(parts: set[str]) -> list[CountKind]:
     parts: Names of counts: tp, fp, fn, correct, total.
     Returns: F1 before accuracy.
 
-    Examples
-    --------
     >>> kinds_of({"correct", "total", "tp"})
     ['accuracy']
     """

@@ -20,12 +20,9 @@ MOST_DATASETS = 1_000  # a column with more names is no column of data sets that
 def dataset_column(labels: Mapping[str, Sequence[str]], given: str | None = None) -> str | None:
     """The column of labels that names data sets.
 
-    given: The user's choice.
     Returns: None when no column with the name of data sets has two names that come back.
     Raises ScoreFileError: The column that was told isn't there.
 
-    Examples
-    --------
     >>> dataset_column({"doc": ["1", "2", "3", "4"], "Test set": ["x", "x", "y", "y"]})
     'Test set'
     """

@@ -20,8 +20,6 @@ _PLAINLY = re.compile("doc.*")
 def label_role(name: str) -> Role:
     """The role of a label column by its name.
 
-    Examples
-    --------
     >>> str(label_role("Talk ID")), str(label_role("domain"))
     ('block', 'label')
     """
@@ -33,8 +31,6 @@ def document_columns(scores: ScoreMatrix) -> tuple[str, ...]:
 
     Returns: Those that were told first, then those called documents, then the order of the file.
 
-    Examples
-    --------
     >>> labels = {"repo": "xxy", "talk": "aab", "doc_id": "ccd"}
     >>> document_columns(ScoreMatrix(values=np.eye(3), systems="ABC", labels=labels))
     ('doc_id', 'talk')

@@ -17,7 +17,6 @@ NAMED = 8
 def choose_metric(names: Sequence[str], wanted: str | None) -> tuple[int, tuple[Note, ...]]:
     """Position of the metric to read: the one wanted, else "score", else the first (F1 before its parts).
 
-    names: Not empty.
     Returns: A note names the other metrics when there are any.
     Raises ScoreFileError: No such metric, or counts that are no scores by themselves.
     """

@@ -150,8 +150,6 @@ SAMPLE_NAME = _one_of(SAMPLES)
 def normal(name: str) -> str:
     """A column name in lower case with underscores, to look it up.
 
-    Examples
-    --------
     >>> normal("Segment ID"), normal("langPair"), normal("Unnamed: 0")
     ('segment_id', 'lang_pair', 'unnamed_0')
     """
@@ -161,10 +159,6 @@ def normal(name: str) -> str:
 def says(kind: re.Pattern[str], name: str) -> bool:
     """Whether a column name is of a kind.
 
-    kind: One of the patterns of this module.
-
-    Examples
-    --------
     >>> says(DOCUMENT_NAME, "Doc ID"), says(ID_NAME, "dataset_name"), says(ID_NAME, "bert")
     (True, True, False)
     """
@@ -172,18 +166,13 @@ def says(kind: re.Pattern[str], name: str) -> bool:
 
 
 def says_id(name: str, first: bool) -> bool:
-    """Whether a name says that the column holds unit ids; in the first column no name says so too.
-
-    first: Whether it is the first column.
-    """
+    """Whether a name says that the column holds unit ids; in the first column no name says so too."""
     return says(ID_NAME, name) if normal(name) else first
 
 
 def is_metric(name: str) -> bool:
     """Whether a name is that of a known metric or says that it is a score.
 
-    Examples
-    --------
     >>> is_metric("pass@1"), is_metric("score"), is_metric("System B")
     (True, True, False)
     """
@@ -193,8 +182,6 @@ def is_metric(name: str) -> bool:
 def are_metrics(names: Sequence[str]) -> bool:
     """Whether all of several names are known metrics, and not one metric with what tools put around it.
 
-    Examples
-    --------
     >>> are_metrics(["BLEU", "toxicity/v1/score"]), are_metrics(["BLEU", "System B"])
     (True, False)
     """

@@ -54,8 +54,6 @@ def numbered_columns(table: Table, told: Sequence[str] = ()) -> Table:
 def runs_side_by_side(names: Sequence[str]) -> str | None:
     """What names count, if runs from 0 or 1: "fold" in fold_1, fold_2 …, "" where they are but numbers.
 
-    Examples
-    --------
     >>> runs_side_by_side(["0", "1", "2"]), runs_side_by_side(["fold1", "fold2", "fold3"])
     ('', 'fold')
     >>> runs_side_by_side(["301", "302", "303"]), runs_side_by_side(["system1", "system2", "system3"])

@@ -20,8 +20,6 @@ def sample_column(columns: Columns, system: int, units: Sequence[int]) -> tuple[
 
     Its name may also be that of units ("sample_id"), so every system and unit must have the same few
     numbers, and there must be fewer of them than of units.
-
-    units: Columns that may name the units.
     """
     for place, name in enumerate(columns.header):
         if place == system or not says(SAMPLE_NAME, name) or not columns.is_whole(place):

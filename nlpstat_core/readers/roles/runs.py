@@ -40,8 +40,6 @@ _MARKS = {
 def proposed_kind(column: str) -> RunsKind | None:
     """What the name of a column of runs suggests: trainings, repeated samples, or nothing.
 
-    Examples
-    --------
     >>> proposed_kind("Seed"), proposed_kind("epoch"), proposed_kind("run_idx")
     ('training', 'samples', None)
     """
@@ -79,7 +77,6 @@ def runs_of(
 
     systems, units: Column and row of every row of the data.
     Returns Runs or None: None where no cell has two runs, or where runs are not behind the same units.
-    Returns tuple of Note.
     """
     if data.run_names is None:
         return None, ()

@@ -62,7 +62,6 @@ def roles_seen(table: Table, scores: ScoreMatrix, given: Mapping[str, tuple[str,
     """The roles the columns of a table had when it was read.
 
     table: All columns of the file.
-    scores: What was read from it.
     given: Role → columns, as the user told them.
     """
     own = resolved(given, table.header) if given else {}

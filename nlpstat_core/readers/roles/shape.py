@@ -274,7 +274,6 @@ def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
 
     choices: `format` may be a shape.
     stem: Name of the only system in a file of one.
-    Raises ScoreFileError.
     """
     table, choices = table_as_given(table, choices)
     wanted = choices.format

@@ -26,8 +26,6 @@ def is_statistic(name: str, own: FloatArray, others: FloatArray) -> bool:
     own: Shape (n,).
     others: Shape (rows, n): those that the statistic is of.
 
-    Examples
-    --------
     >>> others = np.array([[0.1, 0.9], [0.6, 0.8], [0.2, 0.25]])
     >>> is_statistic("Mittelwert", np.array([0.3, 0.65]), others)
     True
@@ -74,8 +72,6 @@ def is_spread(own: FloatArray, scores: FloatArray, of: FloatArray) -> bool:
 def is_called_statistic(name: str) -> bool:
     """Whether a name is that of a statistic and of nothing else.
 
-    Examples
-    --------
     >>> [is_called_statistic(name) for name in ("Std. Dev.", "Ø", "p-value", "sd", "N", "BERT")]
     [True, True, True, False, False, False]
     """
@@ -215,8 +211,6 @@ _BESIDE_SYSTEM = re.compile(
 def system_of(name: str) -> tuple[str, str]:
     """The system and the statistic in a name like A_std, A (sd) or A_rank; nothing in another's.
 
-    Examples
-    --------
     >>> system_of("My System (sd)"), system_of("A_rank"), system_of("BERT")
     (('my_system', 'spread'), ('a', 'rank'), ('', ''))
     """

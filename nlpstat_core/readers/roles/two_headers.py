@@ -108,10 +108,8 @@ def long_table(
     """One row a system and unit.
 
     body: Its rows without those that belong to the header.
-    rest: The names of the other columns.
     scored: The system and the metric of each column of scores.
     text: What is said of it, with the numbers of `systems` and `metrics`.
-    Raises ScoreFileError: Too many cells.
     """
     systems = list(dict.fromkeys(system for system, _ in scored.values()))
     metrics = list(dict.fromkeys(metric for _, metric in scored.values()))

@@ -38,8 +38,6 @@ ONE_ROW = "one row a system"
 def named_id_columns(choices: Choices, header: Sequence[str]) -> tuple[str, ...]:
     """The columns of unit ids the user named; none where nothing was told, or that there are none.
 
-    Examples
-    --------
     >>> named_id_columns(Choices(id_column="doc, seg"), ["doc", "seg", "A"])
     ('doc', 'seg')
     """

@@ -86,8 +86,6 @@ def written_numbers(
     times: How often each stands there.
     grouped: Whether other columns show that thousands are grouped; asked only where it matters.
 
-    Examples
-    --------
     >>> written_numbers({"12%": None, "3.5%": None}, {"12%": 1, "3.5%": 1}, ".")
     Written(kind='percent-signs', values={'12%': 12.0, '3.5%': 3.5})
     >>> written_numbers({"fail": None, "pass": None}, {"fail": 3, "pass": 5}, ".").values["pass"]
@@ -127,8 +125,6 @@ def written_numbers(
 def said_right(known: Mapping[str, float | None]) -> Written | None:
     """Yes and no as 1 and 0, for a column whose name says that it tells what is right; None for other words.
 
-    Examples
-    --------
     >>> said_right({"Yes": None, "no": None, "": math.nan}).values["Yes"], said_right({"maybe": None})
     (1.0, None)
     """
@@ -141,8 +137,6 @@ def said_right(known: Mapping[str, float | None]) -> Written | None:
 def may_be_thousands(cell: str, decimal: str) -> bool:
     """Whether a cell is 1,200 or the like: thousands, or a number with decimals, and no text.
 
-    Examples
-    --------
     >>> may_be_thousands("1,200", "."), may_be_thousands("1,20", ".")
     (True, False)
     """
@@ -175,8 +169,6 @@ def shows_groups(known: Mapping[str, float | None], decimal: str) -> bool:
 
     known (mapping of str to (float or None)): Distinct cells, with the plain numbers among them.
 
-    Examples
-    --------
     >>> shows_groups({"1,200": None, "950": 950.0}, "."), shows_groups({"1,200": None}, ".")
     (True, False)
     """

@@ -36,8 +36,6 @@ NOTE = Note(
 def error_rates(correct: int, substituted: int, inserted: int, deleted: int) -> Scores:
     """Word error rate and number of errors of an utterance; no rate where nothing was said.
 
-    Examples
-    --------
     >>> error_rates(2, 1, 0, 1), error_rates(0, 0, 3, 0)
     ({'wer': 0.5, 'errors': 2.0}, {'wer': None, 'errors': 3.0})
     """

@@ -34,8 +34,6 @@ class Tidy:
 class Tool:
     """The output format of one evaluation tool.
 
-    key: The name for `format`.
-    label: The name people read.
     example: A few lines of such a file, for help pages.
     documented: Where the format is described (a public address).
     recognises: Source → why it is this tool's, or None; cheap, never raises.

@@ -20,8 +20,6 @@ class Rows:
 
     roles: The columns that say where a score belongs.
 
-    Examples
-    --------
     >>> rows = Rows({"system": Role.SYSTEM, "unit": Role.UNIT, "run": Role.RUN})
     >>> rows.add(("A", "u1", "1"), {"bleu": 0.5})
     >>> rows.add(("B", "u1", "1"), {"bleu": 0.25, "ter": None})

@@ -37,8 +37,6 @@ _KNOWN = tuple((re.compile(start), what) for start, what in _BEGINNINGS)
 def summary_of(source: Source) -> str | None:
     """Why a file holds no scores of test items, in a sentence; None where it may hold some.
 
-    Examples
-    --------
     >>> from nlpstat_core.readers.open import Limits
     >>> summary_of(Source("scores.txt", b"accuracy: 0.71\\nf1: 0.65\\n", Limits()))
     'named scores: one score a system: nothing to test; give the scores per test item.'
