@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nlpstat_core.readers.roles.names import LABEL_NAME, normal, says, says_id
+from nlpstat_core.readers.roles.names import Kind, normal, says, says_id
 from nlpstat_core.scores.counts import CountKind
 
 # Kind → the counts it is made of, by their usual names.
@@ -76,7 +76,7 @@ def is_one_system(header: Sequence[str]) -> bool:
     """Whether a table holds the counts of one system, as when every system has a file of its own."""
     parts = {part_of(name) or "" for name in header}
     others = [
-        name for name in header[1:] if not (part_of(name) or says_id(name, False) or says(LABEL_NAME, name))
+        name for name in header[1:] if not (part_of(name) or says_id(name, False) or says(Kind.LABEL, name))
     ]
     return bool(kinds_of(parts)) and not others
 

@@ -18,7 +18,7 @@ from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.countnames import KINDS, fits, is_one_system, kinds_of, part_of, whole_systems
 from nlpstat_core.readers.roles.layout import find_long_layout, is_long, needed_system, settled
 from nlpstat_core.readers.roles.long import long_data
-from nlpstat_core.readers.roles.names import F1_NAME, METRIC_NAME, SCORE_NAME, normal, says
+from nlpstat_core.readers.roles.names import Kind, normal, says
 from nlpstat_core.readers.roles.pivot import LongData, pivot
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.units import settled_columns
@@ -36,7 +36,7 @@ def is_counts(table: Table, choices: Choices) -> bool:
     if choices.systems_as_rows or choices.named(Role.SCORE):
         return False
     if is_long(table, choices):
-        scored = any(says(kind, name) for kind in (SCORE_NAME, METRIC_NAME, F1_NAME) for name in header)
+        scored = any(says(kind, name) for kind in (Kind.SCORE, Kind.METRIC, Kind.F1) for name in header)
         kinds = kinds_of({part_of(name) or "" for name in header})
         return bool(kinds) and not scored and choices.metric not in header and fits(choices.metric, kinds)
     return len(whole_systems(header)) > 1 or is_one_system(header)

@@ -12,7 +12,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
-from nlpstat_core.readers.roles.names import DATASET_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 
 MOST_DATASETS = 1_000  # a column with more names is no column of data sets that anybody compares
 
@@ -32,7 +32,7 @@ def dataset_column(labels: Mapping[str, Sequence[str]], given: str | None = None
             raise ScoreFileError(f"{absent('column of labels', given, there)}.")
         return given
     for name, cells in labels.items():
-        if says(DATASET_NAME, name) and 1 < len(dataset_names(cells)) <= min(MOST_DATASETS, len(cells) // 2):
+        if says(Kind.DATASET, name) and 1 < len(dataset_names(cells)) <= min(MOST_DATASETS, len(cells) // 2):
             return name
     return None
 

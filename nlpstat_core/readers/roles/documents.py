@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
-from nlpstat_core.readers.roles.names import DOCUMENT_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -23,7 +23,7 @@ def label_role(name: str) -> Role:
     >>> str(label_role("Talk ID")), str(label_role("domain"))
     ('block', 'label')
     """
-    return Role.BLOCK if says(DOCUMENT_NAME, name) else Role.LABEL
+    return Role.BLOCK if says(Kind.DOCUMENT, name) else Role.LABEL
 
 
 def document_columns(scores: ScoreMatrix) -> tuple[str, ...]:

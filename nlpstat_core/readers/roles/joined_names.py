@@ -8,15 +8,7 @@ from itertools import product, takewhile
 
 from nlpstat_core.readers.open.cells import is_missing, is_text
 from nlpstat_core.readers.open.table import Table
-from nlpstat_core.readers.roles.names import (
-    ID_NAME,
-    LABEL_NAME,
-    NEVER_NAME,
-    SPREAD_NAME,
-    SUMMARY_NAME,
-    is_metric,
-    says,
-)
+from nlpstat_core.readers.roles.names import Kind, is_metric, says
 from nlpstat_core.readers.roles.two_headers import Pair, long_table
 
 HEAD_ROWS = 20
@@ -26,9 +18,9 @@ _KIND = re.compile(
     "|[a-z]{2}_[a-z]{2}"  # a language pair
 )
 _BESIDE = (
-    NEVER_NAME,
-    SUMMARY_NAME,
-    SPREAD_NAME,
+    Kind.NEVER,
+    Kind.SUMMARY,
+    Kind.SPREAD,
     re.compile("time|seconds"),
 )  # what is told of systems beside metrics
 _BETWEEN = re.compile(r"\s*[(\[]|[\s_.:/|-]+")
@@ -43,12 +35,12 @@ def systems_and_metrics(table: Table, told: Sequence[str] = ()) -> Table:
     scored = [
         i
         for i, name in enumerate(table.header)
-        if name and not says(ID_NAME, name) and not says(LABEL_NAME, name)
+        if name and not says(Kind.ID, name) and not says(Kind.LABEL, name)
         if _holds_numbers([row[i] for row in head], table.decimal)
     ]
     if len(scored) < 4 or not {table.header[i] for i in scored}.isdisjoint(told):
         return table
-    likely = [i for i in scored if not says(NEVER_NAME, table.header[i])]
+    likely = [i for i in scored if not says(Kind.NEVER, table.header[i])]
     for columns, metric_first in product((scored, likely), (False, True)):
         pairs = (_pair(table.header[i], metric_first=metric_first) for i in columns)
         found = [pair for pair in takewhile(bool, pairs) if pair]  # the first name without one ends it
@@ -85,6 +77,6 @@ def _is_grid(pairs: Sequence[Pair]) -> bool:
     systems, metrics = ({pair[i] for pair in pairs} for i in range(2))
     if any(is_metric(name) or says(_KIND, name) for name in systems):
         return False
-    known = any(len(name) > 1 and (is_metric(name) or says(SUMMARY_NAME, name)) for name in metrics)
+    known = any(len(name) > 1 and (is_metric(name) or says(Kind.SUMMARY, name)) for name in metrics)
     full = len(set(pairs)) == len(pairs) == len(systems) * len(metrics)
     return known and full and len(systems) > 1 and len(metrics) > 1

@@ -14,16 +14,7 @@ from nlpstat_core.readers.roles.choices import Choices, given_lists
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.layout import LongLayout, find_long_layout, long_roles, needed_system, settled
 from nlpstat_core.readers.roles.metrics import choose_metric, metric_name
-from nlpstat_core.readers.roles.names import (
-    ACTOR_NAME,
-    ID_NAME,
-    MORE_SYSTEM_NAME,
-    MORE_UNIT_NAME,
-    NEVER_NAME,
-    SCORE_NAME,
-    is_metric,
-    says,
-)
+from nlpstat_core.readers.roles.names import Kind, is_metric, says
 from nlpstat_core.readers.roles.odd_rows import about_repeats, settled_repeats, without_repeats
 from nlpstat_core.readers.roles.pivot import LongData, pivot
 from nlpstat_core.readers.roles.record import Role, RolesNeeded
@@ -88,9 +79,9 @@ def _guessed(columns: Columns, system: int | None, layout: LongLayout) -> tuple[
         f"Column {shown(name)} was taken as the names of the systems, because the same units come back under "
         "each."
     )
-    by_name = says(MORE_SYSTEM_NAME, name) or says(ACTOR_NAME, name)
+    by_name = says(Kind.MORE_SYSTEM, name) or says(Kind.ACTOR, name)
     one_score = sum(not is_metric(columns.header[i]) for i in layout.scores) < 2
-    told = by_name or (one_score and any(says(ID_NAME, one) or says(MORE_UNIT_NAME, one) for one in ids))
+    told = by_name or (one_score and any(says(Kind.ID, one) or says(Kind.MORE_UNIT, one) for one in ids))
     return (Note("system-column-guessed", "caution" if told else "problem", text),)
 
 
@@ -108,7 +99,7 @@ def _check_shared(data: LongData, columns: Columns, layout: LongLayout, choices:
     others = [
         name
         for i, name in enumerate(header)
-        if name and i not in {layout.system, *layout.unit, *layout.scores} and not says(NEVER_NAME, name)
+        if name and i not in {layout.system, *layout.unit, *layout.scores} and not says(Kind.NEVER, name)
     ]
     some = some_shown(others)
     names = " with ".join(shown(header[i]) for i in layout.unit)
@@ -149,7 +140,7 @@ def _chosen_metric(columns: Columns, layout: LongLayout, wanted: str | None) -> 
 
 def _score_column(columns: Columns, layout: LongLayout) -> int:
     """The column of scores beside a column that names the metric."""
-    return next((i for i in layout.scores if says(SCORE_NAME, columns.header[i])), layout.scores[0])
+    return next((i for i in layout.scores if says(Kind.SCORE, columns.header[i])), layout.scores[0])
 
 
 def long_data(

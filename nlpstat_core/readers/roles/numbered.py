@@ -9,7 +9,7 @@ from dataclasses import replace
 from nlpstat_core.errors import shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.table import Table
-from nlpstat_core.readers.roles.names import RATERS, RUNS, SCORE_NAME, SYSTEM_NAME, is_metric, normal, says
+from nlpstat_core.readers.roles.names import RATERS, RUNS, Kind, is_metric, normal, says
 
 MOST_CELLS = 3_000_000
 SCORE = "score"
@@ -29,8 +29,8 @@ def numbered_columns(table: Table, told: Sequence[str] = ()) -> Table:
     }
     kinds = {match["kind"] for match in matches.values()}
     others = [name for i, name in enumerate(table.header) if i not in matches]
-    is_long = any(says(SYSTEM_NAME, name) for name in others)
-    scored = any(is_metric(name) or says(SCORE_NAME, name) for name in others)
+    is_long = any(says(Kind.SYSTEM, name) for name in others)
+    scored = any(is_metric(name) or says(Kind.SCORE, name) for name in others)
     if len(matches) < 2 or len(kinds) > 1 or not is_long or scored or not set(told) <= set(others):
         return table
     (kind,) = kinds

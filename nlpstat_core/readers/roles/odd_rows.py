@@ -15,7 +15,7 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.names import TIME_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.statistics import is_called_statistic
 
@@ -106,7 +106,7 @@ def _is_time(cell: str) -> bool:
 def _time_column(columns: Columns, keys: Sequence[int], known: np.ndarray) -> int | None:
     """A column of times under which no cell comes back."""
     for place, name in enumerate(columns.header):
-        if place in keys or not says(TIME_NAME, name) or not all(map(_is_time, columns.texts(place))):
+        if place in keys or not says(Kind.TIME, name) or not all(map(_is_time, columns.texts(place))):
             continue
         own = codes(columns.texts(place))[1]
         if len(np.unique(known * (int(own.max()) + 1) + own)) == len(own):

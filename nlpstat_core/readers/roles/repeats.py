@@ -10,7 +10,7 @@ from nlpstat_core.arrays import IntArray
 from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.names import CORRECT_NAME, SAMPLE_NAME, is_metric, says
+from nlpstat_core.readers.roles.names import Kind, is_metric, says
 
 MOST_SAMPLES = 200
 
@@ -22,7 +22,7 @@ def sample_column(columns: Columns, system: int, units: Sequence[int]) -> tuple[
     numbers, and there must be fewer of them than of units.
     """
     for place, name in enumerate(columns.header):
-        if place == system or not says(SAMPLE_NAME, name) or not columns.is_whole(place):
+        if place == system or not says(Kind.SAMPLE, name) or not columns.is_whole(place):
             continue
         names, samples = codes(columns.texts(place))
         if not 1 < len(names) <= MOST_SAMPLES:
@@ -50,7 +50,7 @@ def telling_columns(columns: Columns, keys: Sequence[int], score: int) -> Senten
     known = columns.rows_alike(keys)
     found: list[tuple[int, str]] = []
     for place, name in enumerate(columns.header):
-        if not name or place in {*keys, score} or is_metric(name) or says(CORRECT_NAME, name):
+        if not name or place in {*keys, score} or is_metric(name) or says(Kind.CORRECT, name):
             continue
         names, own = codes(columns.texts(place))
         few = 1 < len(names) <= min(MOST_SAMPLES, len(own) // 2)

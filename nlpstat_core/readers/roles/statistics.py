@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
-from nlpstat_core.readers.roles.names import SPREAD_NAME, SUMMARY_NAME, normal, says
+from nlpstat_core.readers.roles.names import Kind, normal, says
 
 MOST_CELLS = 5_000_000
 MOST_RANKED = 50_000_000  # comparisons
@@ -185,9 +185,9 @@ _RANKS = "(?:(?:average|avg|mean)_)?(?:rank(?:s|ing)?|rang|rango|platz|排名|�
 _COUNTS = "n|count|cnt|num|anzahl|nombre|número|数量|个数|件数"
 # What statistics are called in the languages of the field, and how each is made of the others.
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[FloatArray], Made]], ...] = (
-    (SUMMARY_NAME, _means),
+    (Kind.SUMMARY, _means),
     (re.compile("medi[aá]ne?|mediana|中位数|中央値"), lambda values: [(np.nanmedian(values, axis=0), 1.0)]),
-    (SPREAD_NAME, _spreads),
+    (Kind.SPREAD, _spreads),
     (
         re.compile(
             "best|max|maximum|m[aá]ximo|oracle|worst|min|minimum|m[ií]nimo|range|最大值|最小值|最大値|最小値"
@@ -201,9 +201,9 @@ _KINDS: tuple[tuple[re.Pattern[str], Callable[[FloatArray], Made]], ...] = (
     (re.compile("p|p_?val(?:ue)?"), _none),
 )
 _CLEAR = re.compile("std|avg|sum")
-_OF_SYSTEM = re.compile(f".+_(?:{SPREAD_NAME.pattern.removeprefix('(?:.*_)?')})")
+_OF_SYSTEM = re.compile(f".+_(?:{Kind.SPREAD.pattern.removeprefix('(?:.*_)?')})")
 _BESIDE_SYSTEM = re.compile(
-    f"(?P<system>.+?)_(?:(?P<spread>{SPREAD_NAME.pattern.removeprefix('(?:.*_)?')})"
+    f"(?P<system>.+?)_(?:(?P<spread>{Kind.SPREAD.pattern.removeprefix('(?:.*_)?')})"
     f"|(?P<rank>{_RANKS})|(?P<count>{_COUNTS})|(?:p_?val(?:ue)?))"
 )
 

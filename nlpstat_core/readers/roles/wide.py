@@ -15,7 +15,7 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import Beside, grades_in_words, only_systems
-from nlpstat_core.readers.roles.names import ID_NAME, LABEL_NAME, MORE_UNIT_NAME, says, says_id
+from nlpstat_core.readers.roles.names import Kind, says, says_id
 from nlpstat_core.readers.roles.numbered import heads_runs
 from nlpstat_core.readers.roles.odd_rows import about_constant, about_repeats
 from nlpstat_core.readers.roles.record import Role
@@ -140,7 +140,7 @@ def _others(columns: Columns, unit: Sequence[int]) -> Sentence:
         for i, name in enumerate(columns.header)
         if i not in unit
         and name
-        and (says(ID_NAME, name) or says(MORE_UNIT_NAME, name) or columns.is_text(i))
+        and (says(Kind.ID, name) or says(Kind.MORE_UNIT, name) or columns.is_text(i))
     ]
     return Sentence(f" (others: {some_shown(named, 4)}; ", Remedy("id_column"), ")") if named else Sentence()
 
@@ -158,7 +158,7 @@ def check_names(table: Table, choices: Choices) -> None:
     if not header:
         raise ScoreFileError("there are no columns; give one row per unit and one column per system.")
     first, rest = header[0], header[1:]
-    given = first in named_id_columns(choices, header) or says_id(first, True) or says(LABEL_NAME, first)
+    given = first in named_id_columns(choices, header) or says_id(first, True) or says(Kind.LABEL, first)
     given = given or heads_runs(header)
     names = rest if is_text(first, decimal) and not given and len(rest) > 1 else header
     decimals = not given and any(DECIMAL_POINT.fullmatch(name) for name in rest)
@@ -187,9 +187,9 @@ def _is_label(columns: Columns, column: int, unit: Sequence[int]) -> bool:
     A document stays a label when its name is a part of the unit ids.
     """
     name = columns.header[column]
-    if not name or (column in unit and not (len(unit) > 1 and says(LABEL_NAME, name))):
+    if not name or (column in unit and not (len(unit) > 1 and says(Kind.LABEL, name))):
         return False
-    if says(LABEL_NAME, name) or (column > 0 and says_id(name, False)):
+    if says(Kind.LABEL, name) or (column > 0 and says_id(name, False)):
         return True
     return columns.is_text(column)
 
@@ -214,7 +214,7 @@ def _guess_notes(
     if notes and systems and len(unit) == 1 and Beside.of(columns, systems).may_have(columns, unit[0]):
         notes = [replace(note, severity="problem") for note in notes]
     for label in sorted(labels):
-        if says(LABEL_NAME, header[label]) or says_id(header[label], False):
+        if says(Kind.LABEL, header[label]) or says_id(header[label], False):
             continue
         what = "holds more text than numbers"
         if columns.is_flags(label):

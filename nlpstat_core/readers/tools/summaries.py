@@ -6,7 +6,7 @@ import re
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles.names import KNOWN_METRIC, normal
+from nlpstat_core.readers.roles.names import Kind, normal
 from nlpstat_core.readers.tools.values import ONE_SCORE, first_lines, has
 
 _NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?\d+)?%?"
@@ -70,7 +70,7 @@ def _holds_totals(source: Source) -> bool:
     ):
         return False
     numbers = [name for name, value in data.items() if isinstance(value, (int, float))]
-    return any(KNOWN_METRIC.fullmatch(normal(name)) for name in numbers)
+    return any(Kind.KNOWN_METRIC.fullmatch(normal(name)) for name in numbers)
 
 
 def _names_scores(source: Source) -> bool:
@@ -79,4 +79,4 @@ def _names_scores(source: Source) -> bool:
     if not lines or source.text.count("\n") > MOST_NAMED:
         return False
     found = [_NAMED.fullmatch(line.strip()) for line in lines]
-    return all(found) and any(KNOWN_METRIC.fullmatch(normal(one["name"])) for one in found if one)
+    return all(found) and any(Kind.KNOWN_METRIC.fullmatch(normal(one["name"])) for one in found if one)
