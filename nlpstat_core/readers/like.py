@@ -13,11 +13,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def read_like(
-    source: Given,
-    board: Like,
-    told: Mapping[str, Any],
-    instead: Mapping[str, str],
-    bounds: Mapping[str, int],
+    source: Given, board: Like, told: Mapping[str, Any], instead: Mapping[str, str], bounds: Mapping[str, int]
 ) -> ScoreMatrix:
     """Read a file as a board was read: its metric, data set and sheet where the file has those of that name.
 

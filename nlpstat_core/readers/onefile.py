@@ -254,11 +254,7 @@ def _by_tool(sources: Sequence[Source], tool: Tool, choices: Choices) -> Found:
         raise about_file(wrong[0].name if wrong else "", error) from None
     tidy = with_given_roles(tidy, choices)
     return Found(
-        part=read_tidy(tidy, choices),
-        format=tool.key,
-        reason=tidy.reason,
-        table=tidy.table,
-        roles=tidy.roles,
+        part=read_tidy(tidy, choices), format=tool.key, reason=tidy.reason, table=tidy.table, roles=tidy.roles
     )
 
 

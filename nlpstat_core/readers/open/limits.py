@@ -6,14 +6,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from nlpstat_core.errors import (
-    BoundsExceeded,
-    ConfigError,
-    Remedy,
-    ScoreFileError,
-    shown,
-    some_shown,
-)
+from nlpstat_core.errors import BoundsExceeded, ConfigError, Remedy, ScoreFileError, shown, some_shown
 
 MIB = 1024 * 1024
 MOST = 10**15  # of any bound: what one may ask of the libraries that count in it

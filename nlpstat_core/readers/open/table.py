@@ -77,12 +77,7 @@ class Table:
 
     @classmethod
     def of_columns(
-        cls,
-        header: Iterable[str],
-        columns: Iterable[Any],
-        lines: Sequence[int],
-        where: str,
-        **more: Any,
+        cls, header: Iterable[str], columns: Iterable[Any], lines: Sequence[int], where: str, **more: Any
     ) -> Table:
         """A table from columns of values; columns of floats stay numbers."""
         kept = tuple(map(_column, columns))

@@ -124,12 +124,7 @@ def _refused(high: int, wide: int, limits: Limits) -> ScoreFileError:
 
 
 def _table(
-    rows: list[list[Any]],
-    first: int,
-    names: Sequence[str],
-    name: str,
-    errors: int,
-    header_row: int | None,
+    rows: list[list[Any]], first: int, names: Sequence[str], name: str, errors: int, header_row: int | None
 ) -> Table:
     """A sheet as a table; its first row that isn't empty or a title is the header."""
     kept = [

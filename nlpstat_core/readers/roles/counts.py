@@ -81,11 +81,7 @@ def _read_long(table: Table, choices: Choices) -> Part:
             **settled(columns, layout),
             **given_lists(columns=columns.header, metrics=[*kinds_of(set(places)), *places]),
         },
-        notes=(
-            *_others(columns, layout.scores, used, kind),
-            *_about_runs(pivoted.notes),
-            *table.notes,
-        ),
+        notes=(*_others(columns, layout.scores, used, kind), *_about_runs(pivoted.notes), *table.notes),
     )
 
 

@@ -43,8 +43,7 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
     chosen = _chosen_metric(columns, layout, choices.metric or metric)
     data = long_data(columns, layout, columns.values([chosen.column])[:, 0], chosen.rows)
     data = replace(
-        data,
-        telling=lambda: about_repeats(columns, keys) or telling_columns(columns, keys, chosen.column),
+        data, telling=lambda: about_repeats(columns, keys) or telling_columns(columns, keys, chosen.column)
     )
     pivoted = pivot(data, choices.limits.max_cells)
     _check_shared(data, columns, layout, choices)
@@ -54,10 +53,7 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
         units=pivoted.units,
         labels=pivoted.labels,
         metric=chosen.name,
-        reading={
-            **settled(columns, layout),
-            **given_lists(columns=columns.header, metrics=chosen.names),
-        },
+        reading={**settled(columns, layout), **given_lists(columns=columns.header, metrics=chosen.names)},
         runs=pivoted.runs,
         notes=(
             *_guessed(columns, system, layout),

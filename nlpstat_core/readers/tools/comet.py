@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, file_systems, path_names, without_shared_end
 from nlpstat_core.readers.tools.values import ONE_SCORE, first_lines, has, mapping, number, records
 

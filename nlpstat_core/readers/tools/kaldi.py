@@ -7,10 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows, Scores
+from nlpstat_core.readers.tools.record import Role, Rows, Scores, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems
 
 _OTHER = re.compile(r"\S+\s+(?:ref|hyp|op)(?:\s.*)?")

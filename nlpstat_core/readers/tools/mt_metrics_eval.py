@@ -7,10 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.values import first_lines, is_numeric
 
 _PAIR = r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?"

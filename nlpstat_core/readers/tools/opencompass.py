@@ -8,10 +8,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source, Table
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Table, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems, folder_systems
 from nlpstat_core.readers.tools.values import first_lines, has, is_number, is_numeric, mapping, number
 

@@ -6,11 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
 from nlpstat_core.readers.tools.kaldi import NOTE, error_rates
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows, Scores
+from nlpstat_core.readers.tools.record import Role, Rows, Scores, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import stored_or_path
 from nlpstat_core.readers.tools.values import ONE_SCORE
 

@@ -23,10 +23,7 @@ _BEGINNINGS = (
     (r"\A\s*precision\s+recall\s+f1-score\s+support", f"a classification report: {ONE_SCORE}"),
     (r"\Aprocessed \d+ tokens with \d+ phrases", f"the table of conlleval: {ONE_SCORE} (sentences)"),
     (r"={5,}\s+(?:EXECUTION|EXACT MATCHING) ACCURACY", f"a summary of Spider: {ONE_SCORE}"),
-    (
-        r"\A\W*Start Time\W+Duration\W+Run ID\b",
-        f"a table of runs of MLflow, one row a run: {ONE_SCORE}",
-    ),
+    (r"\A\W*Start Time\W+Duration\W+Run ID\b", f"a table of runs of MLflow, one row a run: {ONE_SCORE}"),
     (r'\A"?Name"?,"?State"?,.*\b(?:Runtime|Sweep)\b', f"a table of runs of Weights & Biases: {ONE_SCORE}"),
     (r'\A"?(?:Step|_step|Relative Time.*?|Wall Time)"?,.*__MIN\b', f"a chart of Weights & Biases: {STEPS}"),
     (r'\A"?Wall time"?,"?Step"?,"?Value"?\s*\n', f"scalars of TensorBoard: {STEPS}"),

@@ -6,10 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source, Table
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Table, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems, without_shared_end
 from nlpstat_core.readers.tools.values import ONE_SCORE, is_numeric
 
