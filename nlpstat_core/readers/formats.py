@@ -52,14 +52,11 @@ ZIP = Format(
 JSONL = Format(
     key="jsonl",
     label="JSON lines, one record a line (eval-arena)",
-    example="".join(
-        f'{{"model": "System {system}", "example_id": "{item}", "pass1": {score}}}\n'
-        for system, item, score in (
-            ("A", "s1", 0.31),
-            ("A", "s2", 0.44),
-            ("B", "s1", 0.27),
-            ("B", "s2", 0.35),
-        )
+    example=(
+        '{"model": "System A", "example_id": "s1", "pass1": 0.31}\n'
+        '{"model": "System A", "example_id": "s2", "pass1": 0.44}\n'
+        '{"model": "System B", "example_id": "s1", "pass1": 0.27}\n'
+        '{"model": "System B", "example_id": "s2", "pass1": 0.35}\n'
     ),
 )
 JSON = Format(

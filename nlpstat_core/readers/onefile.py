@@ -209,9 +209,7 @@ def _one_system_each(
         return read
     if any("system_column" in part.reading or part.counts is not None for part in parts):
         return read
-    filled = [
-        name for i, name in enumerate(first) if all(np.isfinite(part.values[:, i]).any() for part in parts)
-    ]
+    filled = [own for i, own in enumerate(first) if all(np.isfinite(one.values[:, i]).any() for one in parts)]
     sure = [name for name in filled if is_metric(name)] or (filled if len(filled) == 1 else [])
     if not sure:
         source, found = read[0]
@@ -381,8 +379,6 @@ def _of_all(files: Sequence[Named], choices: Choices) -> dict[str, Any]:
         "sheet": choices.sheet,
     }
     metrics = [set(file.part.reading.get("metrics", ())) for file in files]
-    common = [
-        name for name in files[0].part.reading.get("metrics", ()) if all(name in own for own in metrics)
-    ]
+    common = [one for one in files[0].part.reading.get("metrics", ()) if all(one in own for own in metrics)]
     told = {key: value for key, value in given.items() if value is not None}
     return told | choices.told_roles | given_lists(metrics=common)

@@ -46,16 +46,13 @@ def summary_units(scores: ScoreMatrix) -> tuple[str, ...]:
     behind = next((i for i, unit in enumerate(reversed(units)) if not _sums_up(unit)), len(units))
     end = len(units) - behind
     everything = "\n".join(units[:end]).lower()  # names cost time, and few files have such words at all
-    found = [i for i in range(end) if SUMMARY.fullmatch(normal(units[i]))] if _has_word(everything) else []
+    has_word = any(word in everything for word in SUMMARIES)
+    found = [i for i in range(end) if has_word and SUMMARY.fullmatch(normal(units[i]))]
     found += [place for place in (0, end - 1) if place not in found and _is_mean(scores.values[:end], place)]
     tail = range(end, len(units))
     if found or any(is_summary(units[i]) for i in tail):
         found += tail
     return tuple(units[i] for i in sorted(found))
-
-
-def _has_word(text: str) -> bool:
-    return any(word in text for word in SUMMARIES)
 
 
 def _sums_up(unit: str) -> bool:

@@ -107,9 +107,7 @@ class Table:
 
     def without_header(self, header: Sequence[str]) -> Table:
         """The table with its header as its first row, under made-up names."""
-        columns = tuple(
-            _prepended(name, cells) for name, cells in zip(self.header, self.columns, strict=True)
-        )
+        columns = tuple(_prepended(one, cells) for one, cells in zip(self.header, self.columns, strict=True))
         lines = [self.line, *self.lines]
         return replace(self, header=tuple(header), columns=columns, lines=lines)
 

@@ -19,8 +19,8 @@ from nlpstat_core.readers.roles.columns_left_out import grades_in_words
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, identifies, may_be_ids
 from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, normal, says
+from nlpstat_core.readers.roles.odd_rows import sample_column
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
-from nlpstat_core.readers.roles.repeats import sample_column
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.units import check_known, id_choice, joined, named_id_columns, settled_columns
 
@@ -126,9 +126,7 @@ def guessed_system(columns: Columns, choices: Choices) -> int | None:
     names = set(named_id_columns(choices, header)) | {
         name for role in Role for name in choices.named(role) if role != Role.SYSTEM
     }
-    possible = [
-        i for i, name in enumerate(header) if name and name not in names and not says(Kind.METRIC, name)
-    ]
+    possible = [i for i, one in enumerate(header) if one and one not in names and not says(Kind.METRIC, one)]
     by_name = [i for i in possible if says(Kind.MORE_SYSTEM, header[i])]
     every_run = [i for i, name in enumerate(header) if says(Kind.RUN, name) and name not in names]
     by_content = [i for i in possible if i not in {*by_name, *every_run} and _few_names(columns, i)]

@@ -15,10 +15,14 @@ from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.layout import LongLayout, find_long_layout, long_roles, needed_system, settled
 from nlpstat_core.readers.roles.metrics import choose_metric, metric_name
 from nlpstat_core.readers.roles.names import Kind, is_metric, says
-from nlpstat_core.readers.roles.odd_rows import about_repeats, settled_repeats, without_repeats
+from nlpstat_core.readers.roles.odd_rows import (
+    about_repeats,
+    settled_repeats,
+    telling_columns,
+    without_repeats,
+)
 from nlpstat_core.readers.roles.pivot import LongData, pivot
 from nlpstat_core.readers.roles.record import Role, RolesNeeded
-from nlpstat_core.readers.roles.repeats import telling_columns
 from nlpstat_core.readers.roles.runs import columns_of_runs
 from nlpstat_core.readers.roles.units import joined, joined_note
 from nlpstat_core.readers.roles.wide import check_header
@@ -131,12 +135,8 @@ def _chosen_metric(columns: Columns, layout: LongLayout, wanted: str | None) -> 
     names = list(dict.fromkeys(cells))
     place, notes = choose_metric(names, wanted)
     rows = [i for i, cell in enumerate(cells) if cell == names[place]]
-    return _Metric(_score_column(columns, layout), names[place], rows, notes, names)
-
-
-def _score_column(columns: Columns, layout: LongLayout) -> int:
-    """The column of scores beside a column that names the metric."""
-    return next((i for i in layout.scores if says(Kind.SCORE, columns.header[i])), layout.scores[0])
+    scored = next((i for i in layout.scores if says(Kind.SCORE, columns.header[i])), layout.scores[0])
+    return _Metric(scored, names[place], rows, notes, names)
 
 
 def long_data(

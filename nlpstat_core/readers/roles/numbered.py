@@ -24,9 +24,7 @@ def numbered_columns(table: Table, told: Sequence[str] = ()) -> Table:
 
     told: Columns that the user told something of; a table with one of them among its runs stays as it is.
     """
-    matches = {
-        i: match for i, name in enumerate(table.header) if (match := _NUMBERED.fullmatch(normal(name)))
-    }
+    matches = {i: match for i, one in enumerate(table.header) if (match := _NUMBERED.fullmatch(normal(one)))}
     kinds = {match["kind"] for match in matches.values()}
     others = [name for i, name in enumerate(table.header) if i not in matches]
     is_long = any(says(Kind.SYSTEM, name) for name in others)

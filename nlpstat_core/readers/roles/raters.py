@@ -16,10 +16,6 @@ def raters_note(raters: Sequence[str], rated: IntArray, scores: FloatArray) -> N
 
     rated: What each score is for: system, unit and run as one number.
     Returns: None where nothing was rated twice.
-
-    References
-    ----------
-    Krippendorff (2011), https://repository.upenn.edu/asc_papers/43.
     """
     there = ~np.isnan(scores)
     names, rater_of = codes(raters)

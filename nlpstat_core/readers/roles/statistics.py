@@ -177,10 +177,6 @@ def _wins(values: FloatArray) -> Made:
     return made
 
 
-def _none(values: FloatArray) -> Made:
-    return []  # p-values can't be computed again: their name alone asks
-
-
 _RANKS = "(?:(?:average|avg|mean)_)?(?:rank(?:s|ing)?|rang|rango|platz|排名|順位)"
 _COUNTS = "n|count|cnt|num|anzahl|nombre|número|数量|个数|件数"
 # What statistics are called in the languages of the field, and how each is made of the others.
@@ -198,7 +194,7 @@ _KINDS: tuple[tuple[re.Pattern[str], Callable[[FloatArray], Made]], ...] = (
     (re.compile("delta|diff|difference|gain|improvement|margin|gap"), _differences),
     (re.compile(_RANKS), _all_ranks),
     (re.compile("wins|siege|victoires|victorias"), _wins),
-    (re.compile("p|p_?val(?:ue)?"), _none),
+    (re.compile("p|p_?val(?:ue)?"), lambda values: []),  # can't be computed again: the name alone asks
 )
 _CLEAR = re.compile("std|avg|sum")
 _OF_SYSTEM = re.compile(f".+_(?:{Kind.SPREAD.pattern.removeprefix('(?:.*_)?')})")

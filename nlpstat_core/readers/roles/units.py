@@ -108,9 +108,7 @@ def _by_content(columns: Columns, choices: Choices) -> int | None:
     """The unit id by the first column, or by another column with the name of an id."""
     name, first = columns.header[0], columns.texts(0)
     taken = choices.label_columns or ()
-    others = [
-        i for i, other in enumerate(columns.header) if i and says_id(other, False) and other not in taken
-    ]
+    others = [i for i, name in enumerate(columns.header) if i and says_id(name, False) and name not in taken]
     unique = [i for i in others if first_repeat(columns.texts(i)) is None]
     other = next(iter(unique or others), None)
     if name and name in taken:

@@ -93,7 +93,7 @@ def written_numbers(
     """
     there = [cell for cell in known if not is_missing(cell)]
     odd = [cell for cell in there if known[cell] is None and len(cell) <= LONGEST]
-    if not odd or not any(_hopeful(cell) for cell in odd[:50]):
+    if not odd or not any(cell.lower() in VERDICTS or any(map(str.isdigit, cell)) for cell in odd[:50]):
         return None
     most = MOST_UNEXPLAINED * sum(times[cell] for cell in there)
     some = odd[:: len(odd) // SAMPLE + 1]
@@ -141,10 +141,6 @@ def may_be_thousands(cell: str, decimal: str) -> bool:
     (True, False)
     """
     return bool(_ONE_GROUP[decimal].fullmatch(cell))
-
-
-def _hopeful(cell: str) -> bool:
-    return any(sign.isdigit() for sign in cell) or cell.lower() in VERDICTS
 
 
 def _percent(cell: str, decimal: str) -> float | None:

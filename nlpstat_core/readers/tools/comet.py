@@ -28,9 +28,7 @@ def _recognises(source: Source) -> str | None:
     """Segments with a score called COMET, or lines of segment and score."""
     if source.kind == "json":
         return "scores of COMET" if has(source, METRIC, "mt") else None
-    found = [
-        match for line in first_lines(source, MOST_MESSAGES) if (match := _LINE.fullmatch(line.rstrip()))
-    ]
+    found = [hit for line in first_lines(source, MOST_MESSAGES) if (hit := _LINE.fullmatch(line.rstrip()))]
     lines = first_lines(source, 1)
     printed = any(match["segment"] for match in found) or (found and _LINE.fullmatch(lines[0].rstrip()))
     return "scores that COMET printed" if printed else None

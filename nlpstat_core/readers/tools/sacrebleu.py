@@ -26,7 +26,8 @@ def _recognises(source: Source) -> str | None:
         boards = (
             start.startswith("[") and has(source, "system") and any(f'"{name}' in start for name in _METRICS)
         )
-        return "corpus scores of sacreBLEU" if boards or _is_single(source) else None
+        single = has(source, "name", "score", "signature") and "version:" in source.beginning
+        return "corpus scores of sacreBLEU" if boards or single else None
     if source.kind != "text":
         return None
     start = source.beginning.lstrip("\ufeff").lstrip()
@@ -35,10 +36,6 @@ def _recognises(source: Source) -> str | None:
         return "a message of sacreBLEU"
     match = _LINE.fullmatch(first)
     return "sentence scores of sacreBLEU" if match and "version" in match["signature"] else None
-
-
-def _is_single(source: Source) -> bool:
-    return has(source, "name", "score", "signature") and "version:" in source.beginning
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:

@@ -86,9 +86,7 @@ def _notes(silent: set[str], without: int) -> list[Note]:
 
 def _systems(sources: Sequence[Source]) -> list[str]:
     """Files' names; where instances have a file each, the folders above them."""
-    single = [
-        has(source, "patch_successfully_applied") and source.folder.count("/") > 0 for source in sources
-    ]
+    single = [has(one, "patch_successfully_applied") and one.folder.count("/") > 0 for one in sources]
     if not all(single):
         return file_systems(sources)
     return folder_systems([source.folder.rpartition("/")[0] for source in sources])

@@ -104,9 +104,7 @@ def _tables_ragas(sources: Sequence[Source]) -> Tidy:
     asked = [_asked(table) for table in opened]
     by_order = all(texts == asked[0] for texts in asked)
     for system, table, texts in zip(file_systems(sources), opened, asked, strict=True):
-        cells = {
-            name: table.texts(place) for place, name in enumerate(table.header) if _is_metric(table, place)
-        }
+        cells = {name: table.texts(i) for i, name in enumerate(table.header) if _is_metric(table, i)}
         for row, (line, text) in enumerate(zip(table.lines, texts, strict=True)):
             unit = str(row + 1) if by_order else text
             scores = {name: _score(column[row], name, table.where, line) for name, column in cells.items()}
