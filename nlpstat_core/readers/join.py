@@ -104,9 +104,8 @@ def _named(files: Sequence[Named]) -> Sequence[Named]:
     renamed = []
     for file, name in zip(files, system_names([file.path for file in files]), strict=True):
         part = replace(file.part, metric=file.part.metric or metric)
-        renamed.append(
-            replace(file, part=replace(part, systems=[name]) if same or file.is_named_by_file else part)
-        )
+        part = replace(part, systems=[name]) if same or file.is_named_by_file else part
+        renamed.append(replace(file, part=part))
     return renamed
 
 

@@ -296,11 +296,8 @@ def _several(sources: Sequence[Source], choices: Choices) -> Found:
     summaries = [] if _names_columns(choices) else [source for source in rest if summary_of(source)]
     if len(summaries) == len(sources):
         raise ScoreFileError(f"{shown(summaries[0].name)}: {summary_of(summaries[0])}")
-    aside = [
-        source
-        for source in rest
-        if source in summaries or (by_tool and source.kind in ("json", "jsonl", "other"))
-    ]
+    logs = ("json", "jsonl", "other") if by_tool else ()
+    aside = [source for source in rest if source in summaries or source.kind in logs]
     for key, (tool, own) in list(by_tool.items()):
         others = len(own) < len(sources) - len(aside)
         if others and ONE_SCORE in _against(tool, *own):  # beside the scores of their test items

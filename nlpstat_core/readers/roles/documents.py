@@ -68,11 +68,8 @@ def compared_documents(scores: ScoreMatrix, *, complete: bool = False) -> tuple[
     compared = np.asarray(there.all(axis=1) if complete else there.sum(axis=1) >= 2)
     n_units = int(compared.sum())
     counted = {name: n_documents(scores, name, compared) for name in document_columns(scores)}
-    fit = [
-        name
-        for name, count in counted.items()
-        if FEWEST_DOCUMENTS <= count < n_units and all(scores.labels[name])
-    ]
+    several = [name for name, count in counted.items() if FEWEST_DOCUMENTS <= count < n_units]
+    fit = [name for name in several if all(scores.labels[name])]
     told = _told(scores)
     return tuple(sorted(fit, key=lambda name: (_explicit(told, name), -counted[name])))
 

@@ -62,11 +62,8 @@ def runs_side_by_side(names: Sequence[str]) -> str | None:
     if len(found) < FEWEST_RUNS or not all(found) or len(kinds) > 1:
         return None
     numbers = sorted(int(match["number"]) for match in found if match)
-    return (
-        kinds.pop()
-        if numbers == list(range(numbers[0], numbers[0] + len(found))) and numbers[0] < 2
-        else None
-    )
+    first = numbers[0]
+    return kinds.pop() if first < 2 and numbers == list(range(first, first + len(found))) else None
 
 
 def heads_runs(header: Sequence[str]) -> bool:

@@ -86,13 +86,8 @@ def runs_of(
     systems, units, scores = systems[there], units[there], data.scores[there]
     named: dict[tuple[int, str], int] = {}
     rows = np.flatnonzero(there).tolist()
-    column_of = np.array(
-        [
-            named.setdefault((system, data.run_names[row]), len(named))
-            for system, row in zip(systems.tolist(), rows, strict=True)
-        ],
-        dtype=np.int64,
-    )
+    keys = [(system, data.run_names[row]) for system, row in zip(systems.tolist(), rows, strict=True)]
+    column_of = np.array([named.setdefault(key, len(named)) for key in keys], dtype=np.int64)
     place = column_of * n_units + units
     cells = np.unique(place)
     pairs = np.unique(systems * n_units + units)

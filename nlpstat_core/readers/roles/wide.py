@@ -7,9 +7,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.cells import DECIMAL_COMMA, DECIMAL_POINT, is_missing, is_text, is_whole
+from nlpstat_core.readers.open.cells import (
+    DECIMAL_COMMA,
+    DECIMAL_POINT,
+    is_missing,
+    is_text,
+    is_whole,
+    mostly_text,
+)
+from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
@@ -19,7 +27,6 @@ from nlpstat_core.readers.roles.names import Kind, says, says_id
 from nlpstat_core.readers.roles.numbered import heads_runs
 from nlpstat_core.readers.roles.odd_rows import about_constant, about_repeats
 from nlpstat_core.readers.roles.record import Role
-from nlpstat_core.readers.roles.transposed import UNIT, transposed
 from nlpstat_core.readers.roles.units import (
     check_known,
     find_unit,
@@ -32,6 +39,7 @@ from nlpstat_core.readers.roles.units import (
 from nlpstat_core.scores.matrix import first_repeat
 
 HEAD_ROWS = 40
+UNIT = "unit"
 FEWEST_NUMBERS = 0.25  # share of a column of words that begins with digits where it may hold scores
 
 
@@ -79,6 +87,52 @@ def read_wide(table: Table, choices: Choices) -> Part:
     )
 
 
+def transposed(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, ...]]:
+    """A table with one row per system turned round: one row per unit; which column named the systems.
+
+    What is said of systems in words (their type, their team) is no score of theirs and is left out.
+    Raises ScoreFileError for too many systems, a column of names that isn't there, no numbers.
+    """
+    header, limits = table.header, choices.limits
+    wanted = choices.system_column
+    if wanted is not None and wanted not in header:
+        raise ScoreFileError(f"{absent('column', wanted, header)}.")
+    names = 0 if wanted is None else header.index(wanted)
+    if len(table) > limits.max_columns:
+        raise BoundsExceeded(
+            f"{table.where} {table.lines[limits.max_columns]}: more than {limits.max_columns:,} systems or "
+            f"{limits.max_cells:,} cells; ",
+            Remedy("max_columns"),
+            " and ",
+            Remedy("max_cells"),
+            ", or split the file.",
+        )
+    labels = choices.label_columns or ()
+    rows, words = [], []
+    for column, name in enumerate(header):
+        if column == names:
+            continue
+        cells = table.texts(column)
+        if name in labels or mostly_text(cells, table.decimal):
+            words.append(name)
+        else:
+            rows.append([name, *cells])
+    if not rows:
+        raise ScoreFileError(
+            "no numbers beside the names of the systems; give one column of scores per unit."
+        )
+    lines = range(2, len(rows) + 2)
+    found = Table.of((UNIT, *table.texts(names)), rows, lines, "column", decimal=table.decimal)
+    return found, header[names], _left_out(words)
+
+
+def _left_out(names: list[str]) -> tuple[Note, ...]:
+    if not names:
+        return ()
+    text = f"Left out because they say something about systems: {some_shown(names)}."
+    return (Note("labels-left-out", "info", text),)
+
+
 def find_layout(columns: Columns, choices: Choices) -> Layout:
     """Roles from the user's choices, the names and the content, in this order.
 
@@ -107,11 +161,8 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     systems = [i for i in rest if header[i]]
     for i in rest:
         # An unnamed first column beside another id counts the rows; further ones are empty or a mistake.
-        if (
-            not header[i]
-            and not (i == 0 and (unit or len(set(columns.texts(0))) == 1))
-            and not columns.is_empty(i)
-        ):
+        counts_rows = i == 0 and bool(unit or len(set(columns.texts(0))) == 1)
+        if not header[i] and not counts_rows and not columns.is_empty(i):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
     more: list[int] = []
     if not chosen and choices.label_columns is None and systems:

@@ -81,11 +81,8 @@ def _shape(content: Any) -> str | None:
 
 
 def _is_nested(content: Any) -> bool:
-    return (
-        isinstance(content, dict)
-        and bool(content)
-        and all(isinstance(one, dict) and one for one in content.values())
-    )
+    inside = content.values() if isinstance(content, dict) else ()
+    return bool(inside) and all(isinstance(one, dict) and one for one in inside)
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:

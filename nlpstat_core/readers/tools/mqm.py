@@ -87,11 +87,8 @@ def _errors(source: Source) -> Iterator[tuple[tuple[str, str, str, str], float, 
         if _TEST in kind or _TEST in grade:
             continue
         unit = f"{row[doc].strip()}:{row[segment].strip()}"
-        yield (
-            (row[system].strip(), unit, row[rater].strip(), row[doc].strip()),
-            _weight(kind, grade, line),
-            line,
-        )
+        place = (row[system].strip(), unit, row[rater].strip(), row[doc].strip())
+        yield place, _weight(kind, grade, line), line
 
 
 def _weight(category: str, severity: str, line: int) -> float:

@@ -44,15 +44,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
             "these are verdicts on pairs of answers, not scores of single ones; give the grades of single "
             "answers (gen_judgment --mode single)."
         )
-    rows = Rows(
-        {
-            "model": Role.SYSTEM,
-            "question:turn": Role.UNIT,
-            "judge": Role.RATER,
-            "turn": Role.LABEL,
-            "category": Role.LABEL,
-        }
-    )
+    labels = dict.fromkeys(("turn", "category"), Role.LABEL)
+    rows = Rows({"model": Role.SYSTEM, "question:turn": Role.UNIT, "judge": Role.RATER, **labels})
     for source in single:
         entries = records(source.json, "the file")
         for line, entry in zip(source.json_lines, entries, strict=True):

@@ -60,15 +60,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         for system, place, score in _scores(source):
             board.setdefault((pair, system, place), {})[metric] = score
     labels = {pair: _labels(source) for pair, source in documents.items() if level == "seg"}
-    rows = Rows(
-        {
-            "system": Role.SYSTEM,
-            "segment": Role.UNIT,
-            "language pair": Role.DATASET,
-            "domain": Role.LABEL,
-            "document": Role.BLOCK,
-        }
-    )
+    scored = {"system": Role.SYSTEM, "segment": Role.UNIT, "language pair": Role.DATASET}
+    rows = Rows({**scored, "domain": Role.LABEL, "document": Role.BLOCK})
     metrics = list(dict.fromkeys(metric for _, _, metric, own in named if own == level))
     for (pair, system, place), scores in board.items():
         known = labels.get(pair, [])

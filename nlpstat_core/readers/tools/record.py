@@ -127,11 +127,8 @@ class Rows:
         if role in (Role.SYSTEM, Role.UNIT):
             return True
         if role in (Role.RUN, Role.RATER):
-            others = [
-                columns[other]
-                for other, own in self.roles.items()
-                if own in (Role.SYSTEM, Role.UNIT, Role.DATASET)
-            ]
+            keys = (Role.SYSTEM, Role.UNIT, Role.DATASET)
+            others = [columns[other] for other, own in self.roles.items() if own in keys]
             return len(set(zip(*others, strict=True))) < len(self.places)
         return len(set(columns[column])) > 1
 

@@ -120,14 +120,8 @@ def _speakers(source: Source) -> Iterator[tuple[str, Scores, int]]:
                 f"line {line} should have six numbers; give the file as sclite wrote it."
             ) from None
         percent = "." in cells[4]  # "*" marks counts of a speaker without reference words
-        yield (
-            match["id"],
-            {
-                "wer": None if not words else error / 100 if percent else error / words,
-                **({} if percent else {"errors": error}),
-            },
-            line,
-        )
+        rate = None if not words else error / 100 if percent else error / words
+        yield match["id"], {"wer": rate, **({} if percent else {"errors": error})}, line
 
 
 def _sums(source: Source) -> Iterator[tuple[str, Scores, int]]:

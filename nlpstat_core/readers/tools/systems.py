@@ -81,10 +81,8 @@ def distinct(found: Sequence[str], more: Sequence[str]) -> list[str]:
     ['gpt (few-shot)', 'gpt (zero-shot)', 'pi']
     """
     often = Counter(found)
-    lines = [
-        f"{one} ({other})" if often[one] > 1 and other else one
-        for one, other in zip(found, more, strict=True)
-    ]
+    pairs = zip(found, more, strict=True)
+    lines = [f"{one} ({other})" if often[one] > 1 and other else one for one, other in pairs]
     seen: Counter[str] = Counter()
     unique = []
     for one in lines:

@@ -63,14 +63,8 @@ def _tables_vlm(sources: Sequence[Source]) -> Tidy:
                 "predictions without a column 'hit'; give the records that the evaluation wrote."
             )
         raise ScoreFileError(f"{ONE_SCORE} (the records with a column 'hit').")
-    rows = Rows(
-        {
-            "model": Role.SYSTEM,
-            "index": Role.UNIT,
-            "question": Role.TEXT,
-            **dict.fromkeys(_LABELS, Role.LABEL),
-        }
-    )
+    labels = dict.fromkeys(_LABELS, Role.LABEL)
+    rows = Rows({"model": Role.SYSTEM, "index": Role.UNIT, "question": Role.TEXT, **labels})
     systems = without_shared_end(file_systems(kept), "_")
     for system, source in zip(systems, kept, strict=True):
         table = source.table
