@@ -60,10 +60,8 @@ def side_by_side(
     chosen: Of every file the systems to take, and what to call them.
     Raises ScoreFileError: Files that don't go together.
     """
-    parts = [
-        Named(file.path, file.path, _taken(file.found.part, names))
-        for file, names in zip(files, chosen, strict=True)
-    ]
+    pairs = zip(files, chosen, strict=True)
+    parts = [Named(file.path, file.path, _taken(file.found.part, names)) for file, names in pairs]
     # Data set and runs are settled; names that tell files apart are no runs.
     settled = replace(choices_from(reading), dataset=None, run_column=False)
     first = files[0]

@@ -166,10 +166,8 @@ def _found(
     if len(opened.sources) < 2:
         return one(each), (), problem
     names = system_names([source.path for source in opened.sources])
-    by_name = {
-        name: Opened(name=source.name, sources=(source,))
-        for name, source in zip(names, opened.sources, strict=True)
-    }
+    pairs = zip(names, opened.sources, strict=True)
+    by_name = {name: Opened(name=source.name, sources=(source,)) for name, source in pairs}
     members = replace(choices, format=None)
 
     def of_file(name: str, given: Mapping[str, Any]) -> ScoreMatrix:

@@ -71,8 +71,5 @@ def is_units_row(rows: Sequence[Sequence[str]], decimal: str) -> bool:
         return False
     said = [cell for cell in rows[0] if cell]
     numbers = [i for i, cell in enumerate(rows[1]) if not is_missing(cell) and not is_text(cell, decimal)]
-    return (
-        bool(said)
-        and all(map(_UNIT.fullmatch, said))
-        and any(rows[0][i] for i in numbers if i < len(rows[0]))
-    )
+    named = any(rows[0][i] for i in numbers if i < len(rows[0]))
+    return bool(said) and all(map(_UNIT.fullmatch, said)) and named

@@ -142,34 +142,32 @@ def hits_and_misses(
     Raises ScoreFileError: Counts that are negative, not whole, above a million million, missing alone, or
         more correct items than items.
     """
+
+    def where(row: int, place: int) -> str:
+        return f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[place]])}"
+
     cells = columns.values(used)
     bad = ~np.isnan(cells) & ((cells < 0) | (cells != np.round(cells)) | (cells > MOST_COUNT))
     if bad.any():
         row, place = np.argwhere(bad)[0]
-        raise ScoreFileError(
-            f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[place]])}: "
-            f"{cells[row, place]:g} is no count; give whole numbers from 0 to 10¹²."
-        )
+        text = f"{cells[row, place]:g} is no count; give whole numbers from 0 to 10¹²."
+        raise ScoreFileError(f"{where(row, place)}: {text}")
     groups = cells.reshape(cells.shape[0], -1, n_parts)
     missing = np.isnan(groups)
     lone = missing.any(axis=2) & ~missing.all(axis=2)
     if lone.any():
         row, group = np.argwhere(lone)[0]
         place = group * n_parts + int(np.argmax(missing[row, group]))
-        raise ScoreFileError(
-            f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[place]])}: "
-            "the count is missing; give all counts of a unit, or none."
-        )
+        text = "the count is missing; give all counts of a unit, or none."
+        raise ScoreFileError(f"{where(row, place)}: {text}")
     if kind == "f1":
         return groups[:, :, 0], groups[:, :, 1] + groups[:, :, 2]
     over = groups[:, :, 0] > groups[:, :, 1]
     if over.any():
         row, group = np.argwhere(over)[0]
         correct, total = groups[row, group]
-        raise ScoreFileError(
-            f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[group * n_parts]])}: "
-            f"{correct:g} correct items of {total:g}; check the total."
-        )
+        text = f"{correct:g} correct items of {total:g}; check the total."
+        raise ScoreFileError(f"{where(row, group * n_parts)}: {text}")
     return groups[:, :, 0], groups[:, :, 1] - groups[:, :, 0]
 
 

@@ -96,11 +96,8 @@ def _check_shared(data: LongData, columns: Columns, layout: LongLayout, choices:
     if len(set(data.systems)) < 2 or len(owner) < 4:
         return
     header = columns.header
-    others = [
-        name
-        for i, name in enumerate(header)
-        if name and i not in {layout.system, *layout.unit, *layout.scores} and not says(Kind.NEVER, name)
-    ]
+    used = {layout.system, *layout.unit, *layout.scores}
+    others = [one for i, one in enumerate(header) if one and i not in used and not says(Kind.NEVER, one)]
     some = some_shown(others)
     names = " with ".join(shown(header[i]) for i in layout.unit)
     hint = f"name the column of test items (candidates: {some})" if others else "give shared ids"

@@ -42,15 +42,13 @@ VERDICTS = {
 }
 _YES_OR_NO = {"yes": 1.0, "y": 1.0, "no": 0.0, "n": 0.0}
 # Kind → what is said of it.
-PERCENT, THOUSANDS, MONEY, MARKS, SPREADS, SHARES, VERDICT = (
+PERCENT, THOUSANDS, MONEY, MARKS = (
     "percent-signs",
     "thousands-signs",
     "currency-signs",
     "marks-around-numbers",
-    "spreads-left-out",
-    "shares-read",
-    "verdicts-read",
 )
+SPREADS, SHARES, VERDICT = "spreads-left-out", "shares-read", "verdicts-read"
 SAID: dict[str, tuple[Severity, str]] = {
     PERCENT: ("info", "Percent signs were left out: 5% was read as 5"),
     THOUSANDS: ("info", "Signs between groups of thousands were left out"),

@@ -38,9 +38,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
                 if not isinstance(completions, list):
                     raise ScoreFileError(f"problem {shown(problem)} should have a list of completions.")
                 for place, completion in enumerate(completions):
-                    entry = (
-                        completion[1] if isinstance(completion, list) and len(completion) == 2 else completion
-                    )
+                    pair = isinstance(completion, list) and len(completion) == 2
+                    entry = completion[1] if pair else completion
                     made = mapping(entry, f"a completion of problem {shown(problem)}")
                     run = name(made.get("completion_id", place), f"the completion of {shown(problem)}")
                     passed = made.get("passed")

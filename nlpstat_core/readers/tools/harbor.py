@@ -22,9 +22,8 @@ def _recognises(source: Source) -> str | None:
     """A trial with the result of its verifier, or the sums of a job."""
     if source.kind != "json":
         return None
-    if has(source, "task_name", "trial_name") and (
-        has(source, "verifier_result") or has(source, "agent_info")
-    ):
+    known = has(source, "verifier_result") or has(source, "agent_info")
+    if known and has(source, "task_name", "trial_name"):
         return "a trial of Harbor"
     return "the sums of a job of Harbor" if _is_job(source) else None
 

@@ -94,9 +94,8 @@ def _instances(source: Source) -> Iterator[tuple[str, str, dict[str, float | Non
         scores: dict[str, float | None] = {}
         for metric, value in _stats(entry.get("stats"), unit):
             if not _NO_METRIC.match(metric):
-                scores[f"{metric} ({kind})" if kind else metric] = number(
-                    value, f"{shown(metric)} of {shown(unit)}"
-                )
+                named = f"{metric} ({kind})" if kind else metric
+                scores[named] = number(value, f"{shown(metric)} of {shown(unit)}")
         yield unit, trial, scores
 
 
@@ -105,9 +104,8 @@ def _stats(stats: Any, unit: str) -> Iterator[tuple[str, Any]]:
         yield from stats.items()
         return
     for stat in records(stats, f"the stats of {shown(unit)}"):
-        metric = name(
-            mapping(stat.get("name"), f"the name of a stat of {shown(unit)}").get("name"), "a metric"
-        )
+        named = mapping(stat.get("name"), f"the name of a stat of {shown(unit)}")
+        metric = name(named.get("name"), "a metric")
         value = stat.get("mean", stat.get("sum"))
         yield metric, value if stat.get("count", 1) else None
 

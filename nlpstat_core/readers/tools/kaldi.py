@@ -74,9 +74,8 @@ def _counts(source: Source) -> Iterator[tuple[int, str, list[int]]]:
                 )
             continue
         counts = match["counts"].split()
-        if len(counts) != 4 or not all(
-            count.isascii() and count.isdigit() and len(count) < 10 for count in counts
-        ):
+        whole = all(count.isascii() and count.isdigit() and len(count) < 10 for count in counts)
+        if len(counts) != 4 or not whole:
             raise ScoreFileError(
                 f"line {line}: #csid should be four counts (correct, substituted, inserted, deleted), "
                 f"not {shown(match['counts'])}."

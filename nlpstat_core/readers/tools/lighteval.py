@@ -24,10 +24,8 @@ EXAMPLE = """{"doc": {"id": "0", "query": "2 + 2?"}, "model_response": {}, "metr
 def _recognises(source: Source) -> str | None:
     """Parquet, or JSON lines made of it, with a record of metrics beside the prompt."""
     if source.kind == "jsonl":
-        known = has(source, "doc", "model_response", "metric") or has(
-            source, "full_prompt", "metrics", "gold"
-        )
-        return "details of lighteval" if known else None
+        known = (("doc", "model_response", "metric"), ("full_prompt", "metrics", "gold"))
+        return "details of lighteval" if any(has(source, *keys) for keys in known) else None
     if source.kind != "parquet":
         return None
     try:

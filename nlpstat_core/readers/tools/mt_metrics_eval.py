@@ -66,9 +66,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     for (pair, system, place), scores in board.items():
         known = labels.get(pair, [])
         domain, document = known[place - 1] if place <= len(known) else ("", "")
-        rows.add(
-            (system, str(place), pair, domain, document), {metric: scores.get(metric) for metric in metrics}
-        )
+        found = {metric: scores.get(metric) for metric in metrics}
+        rows.add((system, str(place), pair, domain, document), found)
     return rows.tidy(f"scores of {len(metrics)} metrics of mt-metrics-eval")
 
 

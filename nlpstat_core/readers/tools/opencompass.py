@@ -27,9 +27,8 @@ EXAMPLE = """{"accuracy": 50.0, "details": {"type": "GEN",
 def _recognises(source: Source) -> str | None:
     """Results with details, or a table that begins with dataset, version, metric and mode."""
     if source.kind == "json":
-        if _SUMS_FIRST.match(source.beginning) and any(
-            has(source, key) for key in (*VERDICTS, "pred", "prediction", "predictions", "example_abbr")
-        ):
+        keys = (*VERDICTS, "pred", "prediction", "predictions", "example_abbr")
+        if _SUMS_FIRST.match(source.beginning) and any(has(source, key) for key in keys):
             return "details of OpenCompass"
         return "predictions of OpenCompass" if _is_predictions(source) else None
     named = all(word in source.beginning for word in HEAD)  # lines needn't be looked at otherwise

@@ -103,15 +103,9 @@ class Rows:
         kept = {column: role for column, role in self.roles.items() if self._says_something(column, columns)}
         self._tell_datasets(kept, columns)
         named = {name: f"{name} (score)" if name in kept else name for name in metrics}
-        table = Table.of_columns(
-            [*kept, *named.values()],
-            [
-                *(columns[column] for column in kept),
-                *([scores.get(name) for scores in self.scores] for name in metrics),
-            ],
-            lines=self.lines,
-            where=where,
-        )
+        cells: list[Sequence[object]] = [columns[column] for column in kept]
+        cells += [[scores.get(name) for scores in self.scores] for name in metrics]
+        table = Table.of_columns([*kept, *named.values()], cells, lines=self.lines, where=where)
         chosen = metrics[0] if metric is None or metric not in named else metric
         return Tidy(
             table=table,

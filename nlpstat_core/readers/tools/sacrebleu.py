@@ -23,9 +23,8 @@ def _recognises(source: Source) -> str | None:
     """Lines of signature and score; corpus scores as JSON are known in order to be refused."""
     if source.kind == "json":
         start = source.beginning.lstrip()
-        boards = (
-            start.startswith("[") and has(source, "system") and any(f'"{name}' in start for name in _METRICS)
-        )
+        named = any(f'"{name}' in start for name in _METRICS)
+        boards = start.startswith("[") and has(source, "system") and named
         single = has(source, "name", "score", "signature") and "version:" in source.beginning
         return "corpus scores of sacreBLEU" if boards or single else None
     if source.kind != "text":
