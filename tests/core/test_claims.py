@@ -280,7 +280,7 @@ class Oracle:
 
 
 COUNTED = re.compile(
-    r"(?P<some>[\d,]+) of (?P<all>[\d,]+) pairs are found to differ(?P<what>.*?),? "
+    r"(?P<some>[\d,]+) of (?P<all>[\d,]+) pairs (?:are|is) found to differ(?P<what>.*?),? "
     r"(?:after [^;]+?|without correction) at (?P<level>[\d.e-]+)"
     r"(?:, comparing (?P<documents>[\d,]+) documents? \(column [^;]+?\))?"
     r"(?:, not counting (?P<against>\d+) in which the test points against "
@@ -561,7 +561,7 @@ def test_boards_that_compare_a_pair_are_counted_as_such():
                 alike += len(set(said)) == 1 and None not in said
             against += len({name for name in said if name}) == 2
         text = agreement_phrase(agreement(analyses), "dataset")
-        whole = re.search(r"(\d+) of (\d+) pairs are decided the same way", text)
+        whole = re.search(r"(\d+) of (\d+) pairs (?:are|is) decided the same way", text)
         if whole:
             assert (int(whole[1]), int(whole[2])) == (alike, shared), text
         else:
