@@ -115,7 +115,7 @@ def looked_at(file: File, choices: Mapping[str, object], progress: Progress, sho
 def look(file: File, choices: Mapping[str, object], rows: int) -> Look:
     """The same with so many first rows, for who is in a reading process already."""
     from nlpstat_core.readers import READERS, preview
-    from nlpstat_core.readers.roles.names import SCORE_NAME, says
+    from nlpstat_core.readers.roles.names import Kind, says
 
     seen = preview(file, rows=rows, **choices)
     guess = seen.guess
@@ -126,7 +126,7 @@ def look(file: File, choices: Mapping[str, object], rows: int) -> Look:
         sheets=seen.sheets,
         roles=None if guess is None else {name: str(role) for name, role in guess.roles.items()},
         reasons={} if guess is None else dict(guess.reasons),
-        called_score=tuple(name for name in seen.header if says(SCORE_NAME, name)),
+        called_score=tuple(name for name in seen.header if says(Kind.SCORE, name)),
         formats={reader.key: reader.label for reader in READERS},
         read=None if seen.scores is None else Read(seen.scores, facts_of(seen.scores)),
         problem=seen.problem,
@@ -143,7 +143,7 @@ def facts_of(scores: ScoreMatrix) -> Facts:
     from nlpstat_core.readers import fewest_shared, proposed_block, summary_units
     from nlpstat_core.readers.roles.datasets import dataset_column
     from nlpstat_core.readers.roles.documents import compared_documents
-    from nlpstat_core.readers.roles.names import GROUPING_NAME, says
+    from nlpstat_core.readers.roles.names import Kind, says
 
     fits = [name for name, cells in scores.labels.items() if _fits(cells)]
     named = dataset_column(scores.labels)
@@ -154,7 +154,7 @@ def facts_of(scores: ScoreMatrix) -> Facts:
         proposed_block=next(iter(compared_documents(scores)), None) or proposed_block(scores),
         fewest_shared=tuple((pair.system_a, pair.system_b, pair.n_units) for pair in shared),
         datasets=tuple(sorted(fits, key=lambda name: name != named)),
-        documents=tuple(name for name in fits if says(GROUPING_NAME, name)),
+        documents=tuple(name for name in fits if says(Kind.GROUPING, name)),
     )
 
 

@@ -40,7 +40,6 @@ class FileRead:
 def read_apart(paths: Sequence[str], reading: Mapping[str, Any]) -> tuple[FileRead, ...]:
     """What each file holds by itself; one system is enough.
 
-    reading: Keywords of `read_scores`.
     Raises ScoreFileError: A file that can't be read.
     """
     choices = choices_from(reading)
@@ -59,13 +58,10 @@ def side_by_side(
     """Some systems of each file under names of their own, joined on the units.
 
     chosen: Of every file the systems to take, and what to call them.
-    reading: Keywords of `read_scores`.
     Raises ScoreFileError: Files that don't go together.
     """
-    parts = [
-        Named(file.path, file.path, _taken(file.found.part, names))
-        for file, names in zip(files, chosen, strict=True)
-    ]
+    pairs = zip(files, chosen, strict=True)
+    parts = [Named(file.path, file.path, _taken(file.found.part, names)) for file, names in pairs]
     # Data set and runs are settled; names that tell files apart are no runs.
     settled = replace(choices_from(reading), dataset=None, run_column=False)
     first = files[0]

@@ -16,8 +16,6 @@ def sums_beside(files: Sequence[Named], by_tool: bool) -> list[int]:
     by_tool: Whether the first files are those of a tool, which need no second file to be known as scores.
     Returns: Positions; nothing where the others aren't of one kind.
 
-    Examples
-    --------
     >>> from nlpstat_core.readers.part import Part
     >>> import numpy as np
     >>> def of(name, units):

@@ -61,11 +61,7 @@ class ScoreBoards(Mapping[str, ScoreMatrix]):
 
 
 def read_boards(
-    source: Given | list[Given],
-    *,
-    each: Each,
-    lower: Sequence[str] | None = None,
-    **choices: Any,
+    source: Given | list[Given], *, each: Each, lower: Sequence[str] | None = None, **choices: Any
 ) -> ScoreBoards:
     """Read every metric, or every data set, of a file, an archive, a workbook or several files.
 
@@ -170,10 +166,8 @@ def _found(
     if len(opened.sources) < 2:
         return one(each), (), problem
     names = system_names([source.path for source in opened.sources])
-    by_name = {
-        name: Opened(name=source.name, sources=(source,))
-        for name, source in zip(names, opened.sources, strict=True)
-    }
+    pairs = zip(names, opened.sources, strict=True)
+    by_name = {name: Opened(name=source.name, sources=(source,)) for name, source in pairs}
     members = replace(choices, format=None)
 
     def of_file(name: str, given: Mapping[str, Any]) -> ScoreMatrix:
@@ -214,17 +208,13 @@ def read_board(source: Given | list[Given], **choices: Any) -> ScoreMatrix:
 
 
 def _refuse(
-    each: Each,
-    scores: Mapping[str, ScoreMatrix],
-    left_out: Mapping[str, str],
-    problem: ScoreFileError | None,
+    each: Each, scores: Mapping[str, ScoreMatrix], left_out: Mapping[str, str], problem: ScoreFileError | None
 ) -> None:
     if left_out:
         name, why = next(iter(left_out.items()))
         have = f"only {shown(next(iter(scores)))}" if scores else "none"
         raise ScoreFileError(
-            f"of the file's {WORDS[each]} {have} can be compared; {shown(name)} can't: ",
-            why,
+            f"of the file's {WORDS[each]} {have} can be compared; {shown(name)} can't: ", why
         )
     if problem is not None:
         raise problem

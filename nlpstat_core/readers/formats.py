@@ -23,8 +23,6 @@ RULES = (
 class Format:
     """A kind of file that no single tool writes.
 
-    key: The name for `format`.
-    label: The name people read.
     example: A few lines of such a file, for help pages.
     """
 
@@ -54,14 +52,11 @@ ZIP = Format(
 JSONL = Format(
     key="jsonl",
     label="JSON lines, one record a line (eval-arena)",
-    example="".join(
-        f'{{"model": "System {system}", "example_id": "{item}", "pass1": {score}}}\n'
-        for system, item, score in (
-            ("A", "s1", 0.31),
-            ("A", "s2", 0.44),
-            ("B", "s1", 0.27),
-            ("B", "s2", 0.35),
-        )
+    example=(
+        '{"model": "System A", "example_id": "s1", "pass1": 0.31}\n'
+        '{"model": "System A", "example_id": "s2", "pass1": 0.44}\n'
+        '{"model": "System B", "example_id": "s1", "pass1": 0.27}\n'
+        '{"model": "System B", "example_id": "s2", "pass1": 0.35}\n'
     ),
 )
 JSON = Format(
@@ -126,8 +121,6 @@ def example_text(format: str | None = None) -> str:
 
     Raises ConfigError for an unknown format.
 
-    Examples
-    --------
     >>> print(example_text("columns"))
     0.262025 0.596949
     0.412615 0.884498

@@ -14,7 +14,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.filenames import stem, system_names
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.coding import labels_at
-from nlpstat_core.readers.roles.names import SCORE_NAME, TEXT_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.matrix import first_repeat
 from nlpstat_core.scores.runs import Runs
@@ -36,13 +36,12 @@ class Named:
     def is_named_by_file(self) -> bool:
         """Whether its only system has no name of its own."""
         system = self.part.systems[0]
-        return system == stem(self.path) or says(SCORE_NAME, system)
+        return system == stem(self.path) or says(Kind.SCORE, system)
 
 
 def join(files: Sequence[Named]) -> Part:
     """One matrix from several files.
 
-    files: At least one.
     Raises ScoreFileError: The same system in two files, other metrics, ids in some files only, other lengths
         without ids.
     """
@@ -105,9 +104,8 @@ def _named(files: Sequence[Named]) -> Sequence[Named]:
     renamed = []
     for file, name in zip(files, system_names([file.path for file in files]), strict=True):
         part = replace(file.part, metric=file.part.metric or metric)
-        renamed.append(
-            replace(file, part=replace(part, systems=[name]) if same or file.is_named_by_file else part)
-        )
+        part = replace(part, systems=[name]) if same or file.is_named_by_file else part
+        renamed.append(replace(file, part=part))
     return renamed
 
 
@@ -191,7 +189,7 @@ def _check_texts(files: Sequence[Named], name: str) -> None:
     """Refuse files that have other texts or hashes under the same ids: they are of different tasks."""
     own = [dict(zip(file.part.units or (), file.part.labels.get(name, ()), strict=False)) for file in files]
     texts = [text for text in own[0].values() if text]
-    told = says(TEXT_NAME, name) and texts and 2 * len(set(texts)) > len(texts)  # not what systems answered
+    told = says(Kind.TEXT, name) and texts and 2 * len(set(texts)) > len(texts)  # not what systems answered
     for file, other in zip(files, own, strict=True):
         shared = [unit for unit in own[0] if unit in other]
         if told and 2 * sum(own[0][unit] != other[unit] for unit in shared) > len(shared):

@@ -13,37 +13,15 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def read_like(
-    source: Given,
-    board: Like,
-    told: Mapping[str, Any],
-    instead: Mapping[str, str],
-    bounds: Mapping[str, int],
+    source: Given, board: Like, told: Mapping[str, Any], instead: Mapping[str, str], bounds: Mapping[str, int]
 ) -> ScoreMatrix:
     """Read a file as a board was read: its metric, data set and sheet where the file has those of that name.
 
-    Parameters
-    ----------
-    source : str, Path or (bytes, name)
-    board : Like
-    told : mapping
-        Keywords of `read_scores` the board was read with. A file that they don't fit is read by its content.
-    instead : mapping of str to str
-        Metric, data set or sheet to read where the file has none of the board's name.
-    bounds : mapping of str to int
-        Bounds of `read_scores`.
+    told: Keywords the board was read with. A file that they don't fit is read by its content.
+    instead: Metric, data set or sheet to read where the file has none of the board's name.
+    Returns: In the direction of the board, unless both metrics have names and these differ.
+    Raises ScoreFileError, ConfigError: As `read_scores`.
 
-    Returns
-    -------
-    ScoreMatrix
-        In the direction of the board, unless both metrics have names and these differ.
-
-    Raises
-    ------
-    ScoreFileError, ConfigError
-        As `read_scores`.
-
-    Examples
-    --------
     >>> text = b"system,item,bleu,ter\\nA,1,3,1\\nA,2,4,2\\nB,1,1,5\\nB,2,2,6\\n"
     >>> read_like((text, "scores.csv"), Like(metric="ter", lower_is_better=True), {}, {}, {}).metric
     'ter'

@@ -209,9 +209,7 @@ def _one_system_each(
         return read
     if any("system_column" in part.reading or part.counts is not None for part in parts):
         return read
-    filled = [
-        name for i, name in enumerate(first) if all(np.isfinite(part.values[:, i]).any() for part in parts)
-    ]
+    filled = [own for i, own in enumerate(first) if all(np.isfinite(one.values[:, i]).any() for one in parts)]
     sure = [name for name in filled if is_metric(name)] or (filled if len(filled) == 1 else [])
     if not sure:
         source, found = read[0]
@@ -254,11 +252,7 @@ def _by_tool(sources: Sequence[Source], tool: Tool, choices: Choices) -> Found:
         raise about_file(wrong[0].name if wrong else "", error) from None
     tidy = with_given_roles(tidy, choices)
     return Found(
-        part=read_tidy(tidy, choices),
-        format=tool.key,
-        reason=tidy.reason,
-        table=tidy.table,
-        roles=tidy.roles,
+        part=read_tidy(tidy, choices), format=tool.key, reason=tidy.reason, table=tidy.table, roles=tidy.roles
     )
 
 
@@ -302,11 +296,8 @@ def _several(sources: Sequence[Source], choices: Choices) -> Found:
     summaries = [] if _names_columns(choices) else [source for source in rest if summary_of(source)]
     if len(summaries) == len(sources):
         raise ScoreFileError(f"{shown(summaries[0].name)}: {summary_of(summaries[0])}")
-    aside = [
-        source
-        for source in rest
-        if source in summaries or (by_tool and source.kind in ("json", "jsonl", "other"))
-    ]
+    logs = ("json", "jsonl", "other") if by_tool else ()
+    aside = [source for source in rest if source in summaries or source.kind in logs]
     for key, (tool, own) in list(by_tool.items()):
         others = len(own) < len(sources) - len(aside)
         if others and ONE_SCORE in _against(tool, *own):  # beside the scores of their test items
@@ -385,8 +376,6 @@ def _of_all(files: Sequence[Named], choices: Choices) -> dict[str, Any]:
         "sheet": choices.sheet,
     }
     metrics = [set(file.part.reading.get("metrics", ())) for file in files]
-    common = [
-        name for name in files[0].part.reading.get("metrics", ()) if all(name in own for own in metrics)
-    ]
+    common = [one for one in files[0].part.reading.get("metrics", ()) if all(one in own for own in metrics)]
     told = {key: value for key, value in given.items() if value is not None}
     return told | choices.told_roles | given_lists(metrics=common)

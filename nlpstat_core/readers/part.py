@@ -17,12 +17,10 @@ class Part:
     """Scores as a file holds them; one system alone is enough here.
 
     values (float array, shape (n_units, n_systems)).
-    units: Unique ids.
     lower: Whether lower scores are better, where the format says so.
     datasets: All data sets where each is a file of its own.
     reading: The keywords of `read_scores`, as they were settled.
-    counts: Counts that the values are made of.
-    runs: Single runs that the values are means of.
+    counts, runs: What the values are made of.
     """
 
     values: FloatArray

@@ -23,14 +23,9 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 class Preview:
     """A file as it was understood, or why it could not be.
 
-    name: File name, without folders.
     format: Key of the format, of a file that can't be read the likeliest; empty when none fits.
-    reason: Why this format.
     header: Column names as written; empty for files that are no table.
-    rows: First rows as written.
-    sheets: The sheets of a workbook.
     guess: What each column was taken for, or the guess that isn't sure; None for files that are no table.
-    scores: The scores, when the file can be read.
     problem: Why it can't, else empty.
     """
 
@@ -48,25 +43,10 @@ class Preview:
 def preview(source: Given | list[Given], *, rows: int = 8, **choices: Any) -> Preview:
     """Read a file and keep what helps to correct the reading; never raises for a file's content.
 
-    Parameters
-    ----------
-    source : str, Path, (bytes, name), or a list of these
-    rows : int
-        How many first rows to show.
-    **choices
-        Keywords of `read_scores`.
+    rows: How many first rows to show.
+    **choices: Keywords of `read_scores`.
+    Raises ConfigError: Choices that can't be used.
 
-    Returns
-    -------
-    Preview
-
-    Raises
-    ------
-    ConfigError
-        Choices that can't be used.
-
-    Examples
-    --------
     >>> seen = preview((b"item,A,B\\n1,0.5,0.25\\n2,1,x\\n", "scores.csv"))
     >>> seen.header, seen.rows
     (('item', 'A', 'B'), (('1', '0.5', '0.25'), ('2', '1', 'x')))

@@ -116,12 +116,11 @@ def renamed(data: dict[str, Any], *, in_app: bool = False) -> tuple[dict[str, An
     Returns data: Unknown names stay, so that they are refused where they are checked.
     Returns notes: One sentence for every key of NLPStatTest.
 
-    Examples
-    --------
     >>> renamed({"sig_test_alpha": 0.01, "sig_test_name": "bootstrap"})[0]
     {'alpha': 0.01, 'test': 'bootstrap-mean'}
     """
-    found = {key: value for key, value in data.items() if not _is_theirs(key)}
+    theirs = {*_RENAMED, *_ELSEWHERE, *_SHUFFLE}
+    found = {key: value for key, value in data.items() if key not in theirs}
     notes = []
     for key, value in data.items():
         if key in _RENAMED:
@@ -140,10 +139,6 @@ def renamed(data: dict[str, Any], *, in_app: bool = False) -> tuple[dict[str, An
         found.setdefault("question", "each-pair")
         found.setdefault("block_column", None)
     return found, tuple(notes)
-
-
-def _is_theirs(key: str) -> bool:
-    return key in _RENAMED or key in _ELSEWHERE or key in _SHUFFLE
 
 
 def _value(setting: Setting, value: Any) -> Any:

@@ -20,7 +20,7 @@ from python_calamine import CalamineWorkbook
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import preview, read_scores
 from nlpstat_core.readers.open import workbook as opening
-from nlpstat_core.readers.roles.names import NEVER_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "formats"
@@ -260,7 +260,7 @@ NAMES = (
     st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
     .map(str.strip)
     .filter(bool)
-    .filter(lambda name: not says(NEVER_NAME, name))  # "turn" and the like name no system
+    .filter(lambda name: not says(Kind.NEVER, name))  # "turn" and the like name no system
 )
 SCORES = st.floats(-1e6, 1e6).map(lambda value: round(value, 6) + 0.0) | st.just(float("nan"))
 

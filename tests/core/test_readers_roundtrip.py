@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.readers import RolesNeeded, read_scores, reading_keywords
-from nlpstat_core.readers.roles.names import NEVER_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Names as files may hold them; white space around names means nothing, so it is not part of them.
@@ -20,7 +20,7 @@ NAMES = (
     st.text(LETTERS, min_size=1, max_size=12)
     .map(str.strip)
     .filter(bool)
-    .filter(lambda name: not says(NEVER_NAME, name))  # "turn" and the like name no system
+    .filter(lambda name: not says(Kind.NEVER, name))  # "turn" and the like name no system
 )
 HOSTILE = st.sampled_from(
     ['a"b', '"', "a,b;c\td", "=1+1", "#1", "NA", "nan", "-", "１２", "é\u0301", "x\ny", "'", "𝔸"]

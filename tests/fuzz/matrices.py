@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from nlpstat_core.readers.roles.names import COUNT_SIGN, NEVER_NAME, NUMBER_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # White space around names means nothing, so it is not part of them.
@@ -21,7 +21,7 @@ USUAL = st.integers(0, 10_000).map(lambda count: count / 100)
 
 def _may_be_none(name: str) -> bool:
     """Whether a name is no system's where the values are others ("turn", "n_words", "#")."""
-    return says(NEVER_NAME, name) or says(NUMBER_NAME, name) or bool(COUNT_SIGN.fullmatch(name))
+    return says(Kind.NEVER, name) or says(Kind.NUMBER, name) or bool(Kind.COUNT_SIGN.fullmatch(name))
 
 
 @st.composite

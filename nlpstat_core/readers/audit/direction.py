@@ -33,8 +33,6 @@ def guess_direction(metric: str | None, file_name: str, values: FloatArray) -> s
     metric: Name of the metric when it is known; else the file's name is looked at.
     values: Scores; when none is above 0 the metric has been negated, and higher is better.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> guess_direction("sentence TER", "", np.array([0.4, 0.6]))
     "the metric is called 'sentence TER'"
@@ -66,8 +64,6 @@ def settle_direction(
     """The direction of the metric and what to tell about it.
 
     The notes depend on the outcome only, so a replayed reading has the same.
-
-    given: The user's choice.
     """
     reason = guess_direction(metric, file_name, values)
     lower = reason is not None if given is None else given

@@ -31,8 +31,6 @@ def shared_units(scores: ScoreMatrix) -> IntArray:
 
     Returns: On the diagonal the units that each system has.
 
-    Examples
-    --------
     >>> from nlpstat_core.scores.matrix import ScoreMatrix
     >>> shared_units(ScoreMatrix(values=[[1, 2], [np.nan, 3]], systems=("A", "B"))).tolist()
     [[1, 1], [1, 2]]

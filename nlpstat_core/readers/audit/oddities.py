@@ -51,10 +51,8 @@ def impossible_values(scores: ScoreMatrix) -> Iterator[Note]:
     outside = (scores.values < 0) | (scores.values > most)
     if outside.any() and outside.sum() < 0.5 * values.size:
         many = "1 score is" if outside.sum() == 1 else f"{int(outside.sum()):,} scores are"
-        text = (
-            f"{many} below 0 or above {most:g}, which {shown(scores.metric)} "
-            f"can't be ({_place(scores, outside)})."
-        )
+        where = _place(scores, outside)
+        text = f"{many} below 0 or above {most:g}, which {shown(scores.metric)} can't be ({where})."
         yield Note("impossible-values", "problem", text)
 
 

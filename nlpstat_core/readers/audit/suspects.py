@@ -34,8 +34,6 @@ MOST_CELLS = 5_000_000  # of larger boards every second or third unit, and so on
 def is_summary(name: str) -> bool:
     """Whether a row is called like a summary of the others.
 
-    Examples
-    --------
     >>> is_summary("Macro average"), is_summary("u1")
     (True, False)
     """
@@ -45,8 +43,6 @@ def is_summary(name: str) -> bool:
 def summary_units(scores: ScoreMatrix) -> tuple[str, ...]:
     """Units that sum up the others: by their names, or because a row at an end is the mean of all others.
 
-    Examples
-    --------
     >>> rows = [[1, 0], [0, 0.5], [0.5, 1], [1, 0], [0, 0], [0.5, 0.3], [0.5, 0.3]]
     >>> units = ["a", "b", "c", "d", "e", "Mittel", "SD"]
     >>> summary_units(ScoreMatrix(values=rows, systems=["A", "B"], units=units))
@@ -56,16 +52,13 @@ def summary_units(scores: ScoreMatrix) -> tuple[str, ...]:
     behind = next((i for i, unit in enumerate(reversed(units)) if not _sums_up(unit)), len(units))
     end = len(units) - behind
     everything = "\n".join(units[:end]).lower()  # names cost time, and few files have such words at all
-    found = [i for i in range(end) if SUMMARY.fullmatch(normal(units[i]))] if _has_word(everything) else []
+    has_word = any(word in everything for word in SUMMARIES)
+    found = [i for i in range(end) if has_word and SUMMARY.fullmatch(normal(units[i]))]
     found += [place for place in (0, end - 1) if place not in found and _is_mean(scores.values[:end], place)]
     tail = range(end, len(units))
     if found or any(is_summary(units[i]) for i in tail):
         found += tail
     return tuple(units[i] for i in sorted(found))
-
-
-def _has_word(text: str) -> bool:
-    return any(word in text for word in SUMMARIES)
 
 
 def _sums_up(unit: str) -> bool:

@@ -10,12 +10,10 @@ from nlpstat_core.errors import Remedy, Sentence, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.names import (
     ACTORS,
-    ID_NAME,
     IDS,
-    LABEL_NAME,
     MORE_IDS,
-    MORE_UNIT_NAME,
     SYSTEMS,
+    Kind,
     are_metrics,
     is_metric,
     normal,
@@ -61,7 +59,7 @@ def transposed_tables(scores: ScoreMatrix) -> Iterator[Note]:
         return
     first = str(reading.get("id_column", "id"))
     few = scores.n_units < scores.n_systems or (scores.n_units <= FEW_ROWS and normal(first) in SAYS_NOTHING)
-    unnamed = few and not any(says(kind, first) for kind in (ID_NAME, MORE_UNIT_NAME, LABEL_NAME))
+    unnamed = few and not any(says(kind, first) for kind in (Kind.ID, Kind.MORE_UNIT, Kind.LABEL))
     every = all(map(_names_an_item, units))
     items = every or _numbered_alike(units)
     by_columns = not items and _share(_names_no_system, scores.systems) >= 0.5

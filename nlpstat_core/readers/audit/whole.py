@@ -14,7 +14,7 @@ from nlpstat_core.readers.audit.oddities import far_cells, far_systems, impossib
 from nlpstat_core.readers.audit.suspects import other_orders, summary_rows
 from nlpstat_core.readers.audit.transposed import transposed_tables
 from nlpstat_core.readers.roles.documents import compared_documents, document_columns
-from nlpstat_core.readers.roles.names import GROUPING_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.scores.documents import blocks_needed
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -53,8 +53,6 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
 def names(systems: Sequence[str]) -> str:
     """A few names for a sentence.
 
-    Examples
-    --------
     >>> names(["A", "B"])
     "'A', 'B'"
     """
@@ -127,7 +125,7 @@ def document_column(scores: ScoreMatrix) -> str | None:
 
     Returns: The one that is compared by default, else one of documents or of another name that groups.
     """
-    named = [name for name in scores.labels if says(GROUPING_NAME, name)]
+    named = [name for name in scores.labels if says(Kind.GROUPING, name)]
     for name in (*compared_documents(scores), *document_columns(scores), *named):
         if 2 <= len(set(scores.labels[name])) < scores.n_units:
             return name

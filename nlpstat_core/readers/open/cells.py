@@ -39,8 +39,6 @@ _AT_ONCE = 100_000
 def is_missing(cell: str) -> bool:
     """Whether a cell says that there is no score.
 
-    Examples
-    --------
     >>> is_missing(" n/a "), is_missing("0")
     (True, False)
     """
@@ -53,8 +51,6 @@ def number(cell: str, decimal: str = ".") -> float | None:
     decimal: The decimal mark.
     Returns: Rounded exactly as Python's float; None for text, infinities and numbers beyond float.
 
-    Examples
-    --------
     >>> number("-1.5e-1"), number("NA"), number("1_000"), number("1,5"), number("1,5", decimal=",")
     (-0.15, nan, None, None, 1.5)
     >>> number("True"), number("FALSE")
@@ -83,8 +79,6 @@ def plain(cells: Sequence[str], decimal: str = ".") -> Sequence[str]:
 
     Raises ValueError: Other signs: the cells have to be looked at one by one, with `number`.
 
-    Examples
-    --------
     >>> list(map(float, plain(["1", "", "-2e3"]))), plain(["0,5"], decimal=",")
     ([1.0, nan, -2000.0], ['0.5'])
     """
@@ -101,8 +95,6 @@ def plain(cells: Sequence[str], decimal: str = ".") -> Sequence[str]:
 def is_text(cell: str, decimal: str = ".") -> bool:
     """Whether a cell holds text: no number (however large), no true or false, no sign of a missing score.
 
-    Examples
-    --------
     >>> is_text("news"), is_text("inf"), is_text("1e400"), is_text("")
     (True, False, False, False)
     """
@@ -120,8 +112,6 @@ def is_text(cell: str, decimal: str = ".") -> bool:
 def bare(cell: str) -> str:
     """A cell without bold type and other marks of Markdown, LaTeX and HTML, and without stars behind it.
 
-    Examples
-    --------
     >>> bare("**0.51**"), bare("0.3*"), bare(r"\\textbf{A}"), bare("a * b")
     ('0.51', '0.3', 'A', 'a * b')
     """
@@ -142,8 +132,6 @@ def bare(cell: str) -> str:
 def is_flag(cell: str) -> bool:
     """Whether a cell holds true or false in words.
 
-    Examples
-    --------
     >>> is_flag("True"), is_flag("1")
     (True, False)
     """
@@ -153,8 +141,6 @@ def is_flag(cell: str) -> bool:
 def is_whole(cell: str) -> bool:
     """Whether a cell holds a whole number.
 
-    Examples
-    --------
     >>> is_whole("12"), is_whole("3.0"), is_whole("0.5"), is_whole("")
     (True, True, False, False)
     """
@@ -164,8 +150,6 @@ def is_whole(cell: str) -> bool:
 def is_infinite(cell: str) -> bool:
     """Whether a cell holds an infinity, in words or as a number too large for a float.
 
-    Examples
-    --------
     >>> is_infinite("-inf"), is_infinite("1e400"), is_infinite("1e300")
     (True, True, False)
     """
@@ -178,8 +162,6 @@ def is_infinite(cell: str) -> bool:
 def mostly_text(cells: Iterable[str], decimal: str = ".") -> bool:
     """Whether most cells that say something are text.
 
-    Examples
-    --------
     >>> mostly_text(["news", "chat", ""]), mostly_text(["1", "2x", "3"])
     (True, False)
     """

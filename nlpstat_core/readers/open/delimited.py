@@ -46,9 +46,6 @@ def read_delimited(
 ) -> Table:
     """A text as a table; one column where nothing separates columns.
 
-    delimiter: What the user gave instead of what is found.
-    quotes: Whether quotation marks enclose cells, where the user said so.
-    header_row: The line of the names, where the user said so.
     drop_rows: Words of rows that are left out later, whatever their width.
     Raises ScoreFileError: Too many lines, columns or cells, rows of other widths, quotes that don't fit.
     """

@@ -165,8 +165,6 @@ def _problem(problem: str) -> str:
 def find_dialects(text: str, delimiter: str | None, quotes: bool | None, most: int) -> list[Fit]:
     """The ways to read a text under which its beginning fits best: one delimiter, quoted or not.
 
-    delimiter: What the user gave.
-    quotes: Whether quotation marks enclose cells, where the user said so.
     most: Columns beyond which nothing is looked at.
     Returns: The likeliest first; empty where no delimiter gives two columns.
     Raises ScoreFileError: Nothing but blank and comment lines, or too many columns.
@@ -240,8 +238,6 @@ def _header_width(widths: Sequence[int]) -> int:
 def title_records(widths: Sequence[int]) -> int:
     """How many records stand above the header: fewer fields than all that follow.
 
-    Examples
-    --------
     >>> title_records([1, 1, 4, 4, 4, 4]), title_records([4, 4, 3, 4]), title_records([3, 4, 4, 4])
     (2, 0, 0)
     """

@@ -12,8 +12,6 @@ SAMPLES = "samples_"  # how lm-evaluation-harness begins its files, one folder f
 def stem(path: str) -> str:
     """The last part of a path without its ending.
 
-    Examples
-    --------
     >>> stem("runs/Tern.txt"), stem("Tern-1.5.csv"), stem(".txt")
     ('Tern', 'Tern-1.5', '.txt')
     """
@@ -24,8 +22,6 @@ def stem(path: str) -> str:
 def system_names(paths: Sequence[str]) -> list[str]:
     """One name for each of several files: the file's, else the folder's, else what tells the paths apart.
 
-    Examples
-    --------
     >>> system_names(["runs/Tern.txt", "runs/Heron.txt"])
     ['Tern', 'Heron']
     >>> system_names(["runs/tern/out.txt", "runs/heron/out.txt"])

@@ -21,8 +21,6 @@ def is_gzip(data: bytes) -> bool:
 def without_ending(name: str) -> str:
     """A file's name without .gz, so that a system isn't called "Tern.txt".
 
-    Examples
-    --------
     >>> without_ending("Tern.txt.gz"), without_ending("Tern")
     ('Tern.txt', 'Tern')
     """

@@ -18,8 +18,6 @@ _UNIT = re.compile(r"[\[(][^\])]{0,15}[\])]|%|ms|s|sec|USD|\$|tokens|points", re
 def title_rows(rows: Sequence[Sequence[str]]) -> int:
     """How many rows of a sheet or padded text are a title above the header.
 
-    Examples
-    --------
     >>> title_rows([["Results", "", ""], ["", "", ""], ["item", "A", "B"], ["x", "1", "2"], ["y", "1", "2"]])
     2
     >>> title_rows([["item", "A", "B"], ["x", "", ""], ["y", "1", "2"]])
@@ -56,8 +54,6 @@ def guess_decimal(rows: Sequence[Sequence[str]], *, beside_commas: bool = False)
     Where commas also separate the cells, those inside quotes are decimal where one of them can't group
     thousands and no point is beside them: spreadsheets of half of Europe write "0,51" so.
 
-    Examples
-    --------
     >>> guess_decimal([["0,51", "12,5"]], beside_commas=True), guess_decimal([["1,200"]], beside_commas=True)
     (',', '.')
     """
@@ -75,8 +71,5 @@ def is_units_row(rows: Sequence[Sequence[str]], decimal: str) -> bool:
         return False
     said = [cell for cell in rows[0] if cell]
     numbers = [i for i, cell in enumerate(rows[1]) if not is_missing(cell) and not is_text(cell, decimal)]
-    return (
-        bool(said)
-        and all(map(_UNIT.fullmatch, said))
-        and any(rows[0][i] for i in numbers if i < len(rows[0]))
-    )
+    named = any(rows[0][i] for i in numbers if i < len(rows[0]))
+    return bool(said) and all(map(_UNIT.fullmatch, said)) and named

@@ -6,14 +6,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from nlpstat_core.errors import (
-    BoundsExceeded,
-    ConfigError,
-    Remedy,
-    ScoreFileError,
-    shown,
-    some_shown,
-)
+from nlpstat_core.errors import BoundsExceeded, ConfigError, Remedy, ScoreFileError, shown, some_shown
 
 MIB = 1024 * 1024
 MOST = 10**15  # of any bound: what one may ask of the libraries that count in it
@@ -26,7 +19,6 @@ class Limits:
     max_bytes: Size of a file, and of several files together.
     max_unpacked_bytes: Size of what compressed files hold: all members of an archive or workbook, a .gz.
     max_rows: Rows of a table: lines of a text, rows of a sheet; objects and lists of JSON.
-    max_columns: Columns of a table.
     max_cells: Cells of a table, labels included.
     Raises ConfigError: A bound below 1 or above 10¹⁵.
     """
@@ -49,10 +41,7 @@ class Limits:
 
 
 def too_many(what: str, many: int, most: int) -> ScoreFileError:
-    """The complaint about a table with too many rows.
-
-    what: What rows are here, in the plural.
-    """
+    """The complaint about a table with too many rows."""
     text = f"{many:,} {what} are more than {most:,}; split the file or "
     return BoundsExceeded(text, Remedy("max_rows"), ".")
 
@@ -69,8 +58,6 @@ def absent(kind: str, name: object, there: Sequence[str]) -> str:
     kind: What the name stands for ("column", "metric").
     there: Names the file has.
 
-    Examples
-    --------
     >>> absent("metric", "blue", ["bleu", "chrf"])
     "there is no metric 'blue' (did you mean 'bleu'?); the file has 'bleu', 'chrf'"
     """

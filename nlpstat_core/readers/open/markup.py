@@ -28,17 +28,8 @@ _ESCAPED = re.compile(r"\\([%&_#$])")
 def marked_table(text: str) -> tuple[list[Record], tuple[Note, ...]] | None:
     """The records of the first table of Markdown, of drawn lines or of LaTeX; None where there is none.
 
-    Parameters
-    ----------
-    text : str
+    Further tables with the same header are joined to the first; others are named in a note.
 
-    Returns
-    -------
-    tuple of (list of Record) and (tuple of Note), or None
-        Further tables with the same header are joined to the first; others are named in a note.
-
-    Examples
-    --------
     >>> marked_table("| item | A |\\n|---|--:|\\n| s1 | **0.5** |\\n")[0]
     [(1, ['item', 'A']), (3, ['s1', '0.5'])]
     >>> marked_table("item & A \\\\\\\\ \\\\midrule\\ns1 & 5\\\\% \\\\\\\\")[0]

@@ -21,8 +21,6 @@ _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 def json_kind(text: str) -> str | None:
     """Whether a text is "json" or "jsonl", None where it is neither.
 
-    Examples
-    --------
     >>> json_kind('{"a": 1}'), json_kind('{"a": 1}\\n{"a": 2}'), json_kind("[1, 2]"), json_kind("[x")
     ('json', 'jsonl', 'json', None)
     """
@@ -140,17 +138,16 @@ def table_of_records(records: Sequence[Mapping[str, Any]], lines: Sequence[int],
         for name, value in record.items():
             plain[name] = plain.get(name, True) and not isinstance(value, NESTED)
     names = [name for name, good in plain.items() if good]
-    numbers = any(_may_be_number(record.get(name)) for record in records for name in names)
+    values = (record.get(name) for record in records for name in names)
+    numbers = any(
+        isinstance(one, (int, float)) or (isinstance(one, str) and not is_text(one)) for one in values
+    )
     if len(names) < len(plain) and not numbers:
         nested = some_shown([name for name, good in plain.items() if not good])
         raise ScoreFileError(f"there are no numbers but in the lists or objects {nested}; {ADVICE}.")
     columns = [[record.get(name) for record in records] for name in names]
     line = lines[0] if len(lines) else 1
     return Table.of_columns([name.strip() for name in names], columns, lines, where, line=line)
-
-
-def _may_be_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) or (isinstance(value, str) and not is_text(value))
 
 
 def _are_records(rows: Sequence[Mapping[str, Any]]) -> bool:

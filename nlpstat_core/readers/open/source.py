@@ -33,10 +33,7 @@ class Source:
 
     path: With "/" between folders. Members of archives stand below the archive's name:
         "runs.zip/tern/out.txt", "logs/2025_x.eval/header.json".
-    delimiter: What the user gave about delimited text.
-    quotes: Whether the user told that quotation marks enclose cells.
-    sheet: The sheet the user told.
-    header_row: Where the user told that the names of the columns stand.
+    delimiter, quotes, sheet, header_row: What the user told.
     drop_rows: Words of rows that the user leaves out.
     """
 

@@ -25,18 +25,13 @@ class Table:
     lines: Where each row stands in its file.
     where: What `lines` count: "line", "row", "entry", "column".
     line: Where the header stands.
-    decimal: Decimal mark of the cells.
     delimiter: Sign between the columns; empty where there is none.
-    source: Path of the file.
-    sheet: Sheet of the workbook.
     spans_lines: Whether a row may stand on several lines.
     bad_missing: Whether text among scores counts as no score, because the user said so.
     quote_problem: Why quotation marks can't enclose cells here, where some look as if they did.
     notes: What was understood while opening (title lines, comments, encodings).
     reading: What else the file offers, for menus ("sheets").
 
-    Examples
-    --------
     >>> table = Table.of(["unit", "A"], [["s1", 0.5], ["s2", None]], lines=[3, 4])
     >>> table.texts("A"), table.lines, len(table)
     (['0.5', ''], [3, 4], 2)
@@ -72,7 +67,6 @@ class Table:
 
         rows: Each as long as the header.
         lines: Where each row stands; counted from 1 when not given.
-        where: What `lines` count.
         **more: Other attributes.
         """
         names = tuple(header)
@@ -83,17 +77,9 @@ class Table:
 
     @classmethod
     def of_columns(
-        cls,
-        header: Iterable[str],
-        columns: Iterable[Any],
-        lines: Sequence[int],
-        where: str,
-        **more: Any,
+        cls, header: Iterable[str], columns: Iterable[Any], lines: Sequence[int], where: str, **more: Any
     ) -> Table:
-        """A table from columns of values; columns of floats stay numbers.
-
-        header, columns, lines, where, more: As for `of`.
-        """
+        """A table from columns of values; columns of floats stay numbers."""
         kept = tuple(map(_column, columns))
         return cls(header=tuple(header), columns=kept, lines=lines, where=where, **more)
 
@@ -121,9 +107,7 @@ class Table:
 
     def without_header(self, header: Sequence[str]) -> Table:
         """The table with its header as its first row, under made-up names."""
-        columns = tuple(
-            _prepended(name, cells) for name, cells in zip(self.header, self.columns, strict=True)
-        )
+        columns = tuple(_prepended(one, cells) for one, cells in zip(self.header, self.columns, strict=True))
         lines = [self.line, *self.lines]
         return replace(self, header=tuple(header), columns=columns, lines=lines)
 
@@ -147,8 +131,6 @@ def _column(cells: Any) -> Column:
 def cell_text(value: Any) -> str:
     """A value of JSON, Parquet or a workbook as a cell; numbers keep every digit, true is 1.
 
-    Examples
-    --------
     >>> [cell_text(value) for value in (None, True, 3, 3.0, 0.1, float("nan"), "x")]
     ['', '1', '3', '3', '0.1', '', 'x']
     """

@@ -39,7 +39,6 @@ def is_excel(data: bytes) -> bool:
 def read_workbook(data: bytes, limits: Limits, sheet: str | None, header_row: int | None) -> Table:
     """The chosen sheet of a workbook, else the first one.
 
-    header_row: The row of the names, where the user said so.
     Raises ScoreFileError: Workbooks over the bounds or broken, those that end the reading process, a sheet
         that isn't there.
     """
@@ -125,12 +124,7 @@ def _refused(high: int, wide: int, limits: Limits) -> ScoreFileError:
 
 
 def _table(
-    rows: list[list[Any]],
-    first: int,
-    names: Sequence[str],
-    name: str,
-    errors: int,
-    header_row: int | None,
+    rows: list[list[Any]], first: int, names: Sequence[str], name: str, errors: int, header_row: int | None
 ) -> Table:
     """A sheet as a table; its first row that isn't empty or a title is the header."""
     kept = [

@@ -26,30 +26,8 @@ _DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
-    """How a file is to be read; None leaves it to the content.
+    """How a file is to be read: the keywords of `read_scores`; None leaves it to the content.
 
-    metric: Column or name of the metric; where the file names none, what to call it.
-    dataset: The data set to read of a file with several.
-    dataset_column: Column of labels that names the data sets.
-    id_column: Column of the unit ids, or several that make them together (also as one text with commas);
-        False (or "none") when there is none.
-    label_columns: All columns of labels.
-    system_column: Column of the system names in long data.
-    run_column: Column that names the runs, or several that do together; "names" where the systems' names end
-        in a seed or run; False (or "none") where there are no runs.
-    systems_as_rows: Whether a wide table has one row per system.
-    delimiter: The sign between columns, or its name: tab, semicolon, comma, whitespace.
-    quotes: Whether quotation marks enclose cells of delimited text.
-    sheet: Sheet of a workbook.
-    header_row: Line of a text, or row of a sheet, that holds the names of the columns; what is above is left
-        out.
-    drop_rows: Rows to leave out: those with a cell that is exactly one of these words (a number: in the first
-        column only); "none" keeps rows that are statistics of the others.
-    bad_cells: What becomes of a cell of text among scores; refused when not told.
-    repeats: Which of the rows of one unit and system counts; they are refused when not told.
-    as_percent: Systems whose scores are multiplied by 100.
-    accept: Codes of problems that somebody looked at and found right.
-    roles: Role → columns; given also as text ("unit=utt_id,system=model,score=wer") or as column → role.
     Raises ConfigError: A value that can't be used.
     """
 
@@ -187,8 +165,6 @@ def reading_keywords(reading: Any) -> dict[str, Any]:
     reading: As in `ScoreMatrix.reading` or under `config.reading` in JSON.
     Raises ConfigError: No mapping, or a key that is neither a keyword nor something a reader tells.
 
-    Examples
-    --------
     >>> reading_keywords({"format": "wide-csv", "reason": "comma between columns"})
     {'format': 'wide-csv'}
     """

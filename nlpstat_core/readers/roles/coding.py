@@ -15,8 +15,6 @@ MANY = 20_000  # names from which on Arrow is worth loading
 def codes(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
     """Distinct names in order of appearance, and the position of each name among them.
 
-    Examples
-    --------
     >>> codes(["b", "a", "b"])
     (('b', 'a'), array([0, 1, 0]))
     """
@@ -37,8 +35,6 @@ def codes(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
 def means_at(places: IntArray, scores: FloatArray, size: int) -> FloatArray:
     """The mean of the scores at each of `size` places; NaN where there are none.
 
-    Examples
-    --------
     >>> means_at(np.array([0, 2, 2, 2]), np.array([0.5, 1.0, 2.0, np.nan]), 3).tolist()
     [0.5, nan, 1.5]
     """
@@ -51,8 +47,6 @@ def means_at(places: IntArray, scores: FloatArray, size: int) -> FloatArray:
 def labels_at(placed: Iterable[tuple[int, str]], size: int) -> tuple[str, ...] | None:
     """The label at each of `size` places, empty where there is none; None where two differ at one place.
 
-    Examples
-    --------
     >>> labels_at([(0, "news"), (2, "chat"), (0, "news")], 3), labels_at([(0, "news"), (0, "chat")], 1)
     (('news', '', 'chat'), None)
     """

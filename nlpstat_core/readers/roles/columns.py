@@ -15,7 +15,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_flag, is_infinite, is_missing, is_text, number, plain
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.coding import codes
-from nlpstat_core.readers.roles.names import CORRECT_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.statistics import is_called_statistic
 from nlpstat_core.readers.roles.written import (
     MEASURED,
@@ -234,7 +234,7 @@ class Columns:
         known = {cell: number(cell, decimal) if cell[:1] in _STARTS else None for cell in times}
         found = None
         if None in known.values():
-            tells_right = says(CORRECT_NAME, self.header[column])
+            tells_right = says(Kind.CORRECT, self.header[column])
             found = said_right(known) if tells_right else None
             found = found or written_numbers(known, times, decimal, lambda: self._groups_beside(column))
         known = known if found is None else dict(found.values)

@@ -14,20 +14,7 @@ from nlpstat_core.errors import Remedy, Sentence, shown, some_shown
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.given import written_roles
-from nlpstat_core.readers.roles.names import (
-    ASIDE_NAME,
-    CORRECT_NAME,
-    COUNT_SIGN,
-    LABEL_NAME,
-    NEVER_NAME,
-    NEVER_OF_ONE_NAME,
-    NUMBER_NAME,
-    PLAINLY_NEVER_NAME,
-    PROPERTY_NAME,
-    REMARK_NAME,
-    normal,
-    says,
-)
+from nlpstat_core.readers.roles.names import Kind, normal, says
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.statistics import (
     ends_as_statistic,
@@ -64,7 +51,7 @@ def only_systems(
     header = columns.header
     never = [i for i in systems if _is_aside(header[i]) or _counts_rows(columns, i)]
     never += [i for i in systems if i not in never and is_clock(columns.parsed(i).values)]
-    never += [i for i in systems if i not in never and says(REMARK_NAME, header[i]) and columns.is_empty(i)]
+    never += [i for i in systems if i not in never and says(Kind.REMARK, header[i]) and columns.is_empty(i)]
     never += [i for i in systems if i not in never and _is_property(header[i])]
     others = [i for i in systems if i not in never]
     if not others:
@@ -115,8 +102,8 @@ def only_systems(
 
 def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
     """Columns that say how many or how much, where the values are unlike all others."""
-    signs = [i for i in systems if COUNT_SIGN.fullmatch(columns.header[i])]
-    found = [*signs, *(i for i in systems if says(NUMBER_NAME, columns.header[i]))]
+    signs = [i for i in systems if Kind.COUNT_SIGN.fullmatch(columns.header[i])]
+    found = [*signs, *(i for i in systems if says(Kind.NUMBER, columns.header[i]))]
     found = [i for i in found if columns.parsed(i).bad is None and not columns.is_empty(i)]
     rest = [i for i in systems if i not in found]
     if not found or not rest:
@@ -133,7 +120,7 @@ def _akin(kept: Sequence[str], left_out: Sequence[str]) -> list[str]:
     (['anomaly_ratio'], [])
     """
     whole = {normal(name) for name in kept}
-    told = [NEVER_OF_ONE_NAME.fullmatch(normal(name)) for name in left_out]
+    told = [Kind.NEVER_OF_ONE.fullmatch(normal(name)) for name in left_out]
     others = [name for name, of in zip(left_out, told, strict=True) if not (of and of["system"] in whole)]
     words = Counter(word for name in others for word in set(_words(name)) if len(word) > 1)
     akin = [name for name in kept if any(words[word] > 1 for word in _words(name))]
@@ -162,7 +149,7 @@ class Beside:
     def of(cls, columns: Columns, others: Sequence[int]) -> Beside:
         """The same of some columns."""
         most = max(1, SUMMED_CELLS // max(1, len(columns.table)))
-        scores = [i for i in others if not says(NEVER_NAME, columns.header[i])] or others
+        scores = [i for i in others if not says(Kind.NEVER, columns.header[i])] or others
         own = [columns.parsed(i).values for i in scores[:: len(scores) // most + 1]]
         there = [values[np.isfinite(values)] for values in own]
         there = [values for values in there if values.size]
@@ -211,13 +198,13 @@ def _is_system(columns: Columns, column: int, beside: Beside) -> bool:
         return False
     span = beside.high - beside.low
     narrow = len(own) == 1 or (_whole(own) and float(own[-1]) - float(own[0]) < LEAST_SPAN * span)
-    return not (narrow and (says(PLAINLY_NEVER_NAME, name) or not says(NEVER_NAME, name)))
+    return not (narrow and (says(Kind.PLAINLY_NEVER, name) or not says(Kind.NEVER, name)))
 
 
 def _family(columns: Columns, never: Sequence[int], others: Sequence[int]) -> list[int]:
     """Columns called like other columns and what is told of them: A_latency and B_latency beside A, B."""
     names = {normal(columns.header[i]) for i in others} if never else set()
-    found = {i: NEVER_OF_ONE_NAME.fullmatch(normal(columns.header[i])) for i in never}
+    found = {i: Kind.NEVER_OF_ONE.fullmatch(normal(columns.header[i])) for i in never}
     family = [i for i, of_one in found.items() if of_one and of_one["system"] in names]
     return family if len(family) > 1 else []
 
@@ -225,7 +212,7 @@ def _family(columns: Columns, never: Sequence[int], others: Sequence[int]) -> li
 def _kept_notes(names: Sequence[str]) -> list[Note]:
     """Say which systems are called like something else; a problem where the name says nothing but that."""
     notes = []
-    plain = [name for name in names if not says(NEVER_NAME, name) or says(PLAINLY_NEVER_NAME, name)]
+    plain = [name for name in names if not says(Kind.NEVER, name) or says(Kind.PLAINLY_NEVER, name)]
     severities: tuple[tuple[Severity, list[str]], ...] = (
         ("problem", plain),
         ("caution", [name for name in names if name not in plain]),
@@ -276,8 +263,6 @@ def is_clock(values: FloatArray) -> bool:
 def are_no_scores(values: FloatArray, systems: Sequence[str]) -> bool:
     """Whether all of some columns are times, counters or settings; not one such number of each system.
 
-    Examples
-    --------
     >>> values = np.array([[0.25, 1.0], [0.5, 2.0]])
     >>> are_no_scores(values, ["tstamp", "turn"]), are_no_scores(values, ["A_latency", "B_latency"])
     (True, False)
@@ -285,19 +270,19 @@ def are_no_scores(values: FloatArray, systems: Sequence[str]) -> bool:
     if not all(_is_aside(name) or is_clock(values[:, i]) for i, name in enumerate(systems)):
         return False
     names = list(map(normal, systems))
-    found = [NEVER_OF_ONE_NAME.fullmatch(name) for name in names]
+    found = [Kind.NEVER_OF_ONE.fullmatch(name) for name in names]
     kinds = {name.removeprefix(of["system"]) if of else name for name, of in zip(names, found, strict=True)}
     return len(kinds) > 1
 
 
 def _is_aside(name: str) -> bool:
     """Whether a name is that of a time, a counter, a setting, a rater or a run."""
-    return says(NEVER_NAME, name) or says(ASIDE_NAME, name)
+    return says(Kind.NEVER, name) or says(Kind.ASIDE, name)
 
 
 def _is_property(name: str) -> bool:
     """Whether a column is called like a property of the items, as is_hard."""
-    return says(PROPERTY_NAME, name) and not says(CORRECT_NAME, name)
+    return says(Kind.PROPERTY, name) and not says(Kind.CORRECT, name)
 
 
 def _counts_rows(columns: Columns, column: int) -> bool:
@@ -353,7 +338,7 @@ def grades_in_words(columns: Columns, labels: Sequence[int]) -> str:
             return f"Column {name} holds {shown(cells[0])}: {way} is in the way; write the numbers alone."
         words = dict.fromkeys(cell for cell in columns.texts(column) if cell)
         short = all(len(word) <= LONGEST_GRADE for word in words)
-        if 2 <= len(words) <= MOST_GRADES and short and not says(LABEL_NAME, columns.header[column]):
+        if 2 <= len(words) <= MOST_GRADES and short and not says(Kind.LABEL, columns.header[column]):
             some = ", ".join(map(shown, words))
             return f"Column {shown(columns.header[column])} holds {some}: write 1 for right and 0 for wrong."
     return ""
@@ -362,8 +347,6 @@ def grades_in_words(columns: Columns, labels: Sequence[int]) -> str:
 def unlike_systems(values: np.ndarray, systems: Sequence[str]) -> str | None:
     """Why two columns can't be two systems' scores of one metric, None where they may be.
 
-    Examples
-    --------
     >>> unlike_systems(np.array([[0.5, 1200], [0.25, 900], [0.75, 1100]]), ["acc", "chars"])
     "'acc' (0.25 to 0.75) and 'chars' (900 to 1200) don't look like scores of one metric"
     >>> unlike_systems(np.array([[0.5, 0.7], [0.25, 0.9]]), ["A", "B"])
@@ -385,8 +368,6 @@ def unlike_systems(values: np.ndarray, systems: Sequence[str]) -> str | None:
 def mirrored_systems(values: FloatArray, systems: Sequence[str]) -> str | None:
     """Why two of a few columns can't be two systems: one is the other with its sign turned round.
 
-    Examples
-    --------
     >>> mirrored_systems(np.array([[-90.0, 90], [-83, 83], [-101, 101]]), ["reward", "length"])
     "'reward' is the negative of 'length', so they don't look like systems"
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nlpstat_core.readers.roles.names import LABEL_NAME, normal, says, says_id
+from nlpstat_core.readers.roles.names import Kind, normal, says, says_id
 from nlpstat_core.scores.counts import CountKind
 
 # Kind → the counts it is made of, by their usual names.
@@ -30,8 +30,6 @@ _SHARED = ""  # stands for the system of a column that holds the totals of all
 def part_of(name: str) -> str | None:
     """Which count a column name stands for: correct, total, tp, fp, fn, or None.
 
-    Examples
-    --------
     >>> part_of("TP"), part_of("n_correct"), part_of("score")
     ('tp', 'correct', None)
     """
@@ -44,8 +42,6 @@ def system_and_part(name: str) -> tuple[str, str] | None:
 
     Returns: No system where the name is that of a count alone: all systems share it.
 
-    Examples
-    --------
     >>> system_and_part("System A_correct"), system_and_part("b-TP"), system_and_part("total")
     (('System A', 'correct'), ('b', 'tp'), ('', 'total'))
     """
@@ -65,8 +61,6 @@ def kinds_of(parts: set[str]) -> list[CountKind]:
     parts: Names of counts: tp, fp, fn, correct, total.
     Returns: F1 before accuracy.
 
-    Examples
-    --------
     >>> kinds_of({"correct", "total", "tp"})
     ['accuracy']
     """
@@ -82,7 +76,7 @@ def is_one_system(header: Sequence[str]) -> bool:
     """Whether a table holds the counts of one system, as when every system has a file of its own."""
     parts = {part_of(name) or "" for name in header}
     others = [
-        name for name in header[1:] if not (part_of(name) or says_id(name, False) or says(LABEL_NAME, name))
+        name for name in header[1:] if not (part_of(name) or says_id(name, False) or says(Kind.LABEL, name))
     ]
     return bool(kinds_of(parts)) and not others
 

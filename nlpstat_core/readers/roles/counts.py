@@ -18,7 +18,7 @@ from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.countnames import KINDS, fits, is_one_system, kinds_of, part_of, whole_systems
 from nlpstat_core.readers.roles.layout import find_long_layout, is_long, needed_system, settled
 from nlpstat_core.readers.roles.long import long_data
-from nlpstat_core.readers.roles.names import F1_NAME, METRIC_NAME, SCORE_NAME, normal, says
+from nlpstat_core.readers.roles.names import Kind, normal, says
 from nlpstat_core.readers.roles.pivot import LongData, pivot
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.units import settled_columns
@@ -36,7 +36,7 @@ def is_counts(table: Table, choices: Choices) -> bool:
     if choices.systems_as_rows or choices.named(Role.SCORE):
         return False
     if is_long(table, choices):
-        scored = any(says(kind, name) for kind in (SCORE_NAME, METRIC_NAME, F1_NAME) for name in header)
+        scored = any(says(kind, name) for kind in (Kind.SCORE, Kind.METRIC, Kind.F1) for name in header)
         kinds = kinds_of({part_of(name) or "" for name in header})
         return bool(kinds) and not scored and choices.metric not in header and fits(choices.metric, kinds)
     return len(whole_systems(header)) > 1 or is_one_system(header)
@@ -81,11 +81,7 @@ def _read_long(table: Table, choices: Choices) -> Part:
             **settled(columns, layout),
             **given_lists(columns=columns.header, metrics=[*kinds_of(set(places)), *places]),
         },
-        notes=(
-            *_others(columns, layout.scores, used, kind),
-            *_about_runs(pivoted.notes),
-            *table.notes,
-        ),
+        notes=(*_others(columns, layout.scores, used, kind), *_about_runs(pivoted.notes), *table.notes),
     )
 
 
@@ -146,34 +142,32 @@ def hits_and_misses(
     Raises ScoreFileError: Counts that are negative, not whole, above a million million, missing alone, or
         more correct items than items.
     """
+
+    def where(row: int, place: int) -> str:
+        return f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[place]])}"
+
     cells = columns.values(used)
     bad = ~np.isnan(cells) & ((cells < 0) | (cells != np.round(cells)) | (cells > MOST_COUNT))
     if bad.any():
         row, place = np.argwhere(bad)[0]
-        raise ScoreFileError(
-            f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[place]])}: "
-            f"{cells[row, place]:g} is no count; give whole numbers from 0 to 10¹²."
-        )
+        text = f"{cells[row, place]:g} is no count; give whole numbers from 0 to 10¹²."
+        raise ScoreFileError(f"{where(row, place)}: {text}")
     groups = cells.reshape(cells.shape[0], -1, n_parts)
     missing = np.isnan(groups)
     lone = missing.any(axis=2) & ~missing.all(axis=2)
     if lone.any():
         row, group = np.argwhere(lone)[0]
         place = group * n_parts + int(np.argmax(missing[row, group]))
-        raise ScoreFileError(
-            f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[place]])}: "
-            "the count is missing; give all counts of a unit, or none."
-        )
+        text = "the count is missing; give all counts of a unit, or none."
+        raise ScoreFileError(f"{where(row, place)}: {text}")
     if kind == "f1":
         return groups[:, :, 0], groups[:, :, 1] + groups[:, :, 2]
     over = groups[:, :, 0] > groups[:, :, 1]
     if over.any():
         row, group = np.argwhere(over)[0]
         correct, total = groups[row, group]
-        raise ScoreFileError(
-            f"{columns.where} {columns.lines[row]}, column {shown(columns.header[used[group * n_parts]])}: "
-            f"{correct:g} correct items of {total:g}; check the total."
-        )
+        text = f"{correct:g} correct items of {total:g}; check the total."
+        raise ScoreFileError(f"{where(row, group * n_parts)}: {text}")
     return groups[:, :, 0], groups[:, :, 1] - groups[:, :, 0]
 
 

@@ -12,7 +12,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
-from nlpstat_core.readers.roles.names import DATASET_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 
 MOST_DATASETS = 1_000  # a column with more names is no column of data sets that anybody compares
 
@@ -20,12 +20,9 @@ MOST_DATASETS = 1_000  # a column with more names is no column of data sets that
 def dataset_column(labels: Mapping[str, Sequence[str]], given: str | None = None) -> str | None:
     """The column of labels that names data sets.
 
-    given: The user's choice.
     Returns: None when no column with the name of data sets has two names that come back.
     Raises ScoreFileError: The column that was told isn't there.
 
-    Examples
-    --------
     >>> dataset_column({"doc": ["1", "2", "3", "4"], "Test set": ["x", "x", "y", "y"]})
     'Test set'
     """
@@ -35,7 +32,7 @@ def dataset_column(labels: Mapping[str, Sequence[str]], given: str | None = None
             raise ScoreFileError(f"{absent('column of labels', given, there)}.")
         return given
     for name, cells in labels.items():
-        if says(DATASET_NAME, name) and 1 < len(dataset_names(cells)) <= min(MOST_DATASETS, len(cells) // 2):
+        if says(Kind.DATASET, name) and 1 < len(dataset_names(cells)) <= min(MOST_DATASETS, len(cells) // 2):
             return name
     return None
 

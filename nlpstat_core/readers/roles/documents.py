@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
-from nlpstat_core.readers.roles.names import DOCUMENT_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -20,12 +20,10 @@ _PLAINLY = re.compile("doc.*")
 def label_role(name: str) -> Role:
     """The role of a label column by its name.
 
-    Examples
-    --------
     >>> str(label_role("Talk ID")), str(label_role("domain"))
     ('block', 'label')
     """
-    return Role.BLOCK if says(DOCUMENT_NAME, name) else Role.LABEL
+    return Role.BLOCK if says(Kind.DOCUMENT, name) else Role.LABEL
 
 
 def document_columns(scores: ScoreMatrix) -> tuple[str, ...]:
@@ -33,8 +31,6 @@ def document_columns(scores: ScoreMatrix) -> tuple[str, ...]:
 
     Returns: Those that were told first, then those called documents, then the order of the file.
 
-    Examples
-    --------
     >>> labels = {"repo": "xxy", "talk": "aab", "doc_id": "ccd"}
     >>> document_columns(ScoreMatrix(values=np.eye(3), systems="ABC", labels=labels))
     ('doc_id', 'talk')
@@ -72,11 +68,8 @@ def compared_documents(scores: ScoreMatrix, *, complete: bool = False) -> tuple[
     compared = np.asarray(there.all(axis=1) if complete else there.sum(axis=1) >= 2)
     n_units = int(compared.sum())
     counted = {name: n_documents(scores, name, compared) for name in document_columns(scores)}
-    fit = [
-        name
-        for name, count in counted.items()
-        if FEWEST_DOCUMENTS <= count < n_units and all(scores.labels[name])
-    ]
+    several = [name for name, count in counted.items() if FEWEST_DOCUMENTS <= count < n_units]
+    fit = [name for name in several if all(scores.labels[name])]
     told = _told(scores)
     return tuple(sorted(fit, key=lambda name: (_explicit(told, name), -counted[name])))
 

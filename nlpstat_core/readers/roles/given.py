@@ -31,8 +31,6 @@ def parsed_roles(given: Any) -> dict[str, tuple[str, ...]]:
 
     Raises ConfigError for what is none of these, and for an unknown role.
 
-    Examples
-    --------
     >>> parsed_roles("unit=doc+seg,system=model")
     {'unit': ('doc+seg',), 'system': ('model',)}
     >>> parsed_roles({"utt": "unit", "m1": "system", "m2": "system"})
@@ -65,8 +63,6 @@ def parsed_roles(given: Any) -> dict[str, tuple[str, ...]]:
 def written_roles(role: Role, names: Sequence[str]) -> str:
     """One role of several columns as text.
 
-    Examples
-    --------
     >>> written_roles(Role.IGNORED, ["a, b", "c"])
     '"ignored=a, b",ignored=c'
     """

@@ -8,15 +8,7 @@ from itertools import product, takewhile
 
 from nlpstat_core.readers.open.cells import is_missing, is_text
 from nlpstat_core.readers.open.table import Table
-from nlpstat_core.readers.roles.names import (
-    ID_NAME,
-    LABEL_NAME,
-    NEVER_NAME,
-    SPREAD_NAME,
-    SUMMARY_NAME,
-    is_metric,
-    says,
-)
+from nlpstat_core.readers.roles.names import Kind, is_metric, says
 from nlpstat_core.readers.roles.two_headers import Pair, long_table
 
 HEAD_ROWS = 20
@@ -26,9 +18,9 @@ _KIND = re.compile(
     "|[a-z]{2}_[a-z]{2}"  # a language pair
 )
 _BESIDE = (
-    NEVER_NAME,
-    SUMMARY_NAME,
-    SPREAD_NAME,
+    Kind.NEVER,
+    Kind.SUMMARY,
+    Kind.SPREAD,
     re.compile("time|seconds"),
 )  # what is told of systems beside metrics
 _BETWEEN = re.compile(r"\s*[(\[]|[\s_.:/|-]+")
@@ -42,18 +34,18 @@ def systems_and_metrics(table: Table, told: Sequence[str] = ()) -> Table:
 
     def is_scored(column: int) -> bool:
         name = table.header[column]
-        if not name or says(ID_NAME, name) or says(LABEL_NAME, name):
+        if not name or says(Kind.ID, name) or says(Kind.LABEL, name):
             return False
         return _holds_numbers([row[0] for row in table.keep([column]).head(HEAD_ROWS)], table.decimal)
 
     places = range(len(table.header))
-    first = next((i for i in places if is_scored(i) and not says(NEVER_NAME, table.header[i])), None)
+    first = next((i for i in places if is_scored(i) and not says(Kind.NEVER, table.header[i])), None)
     if first is None or not any(_pair(table.header[first], metric_first=turned) for turned in (False, True)):
         return table  # which most tables are, and thousands of columns needn't be looked at
     scored = [i for i in places if is_scored(i)]
     if len(scored) < 4 or not {table.header[i] for i in scored}.isdisjoint(told):
         return table
-    likely = [i for i in scored if not says(NEVER_NAME, table.header[i])]
+    likely = [i for i in scored if not says(Kind.NEVER, table.header[i])]
     for columns, metric_first in product((scored, likely), (False, True)):
         pairs = (_pair(table.header[i], metric_first=metric_first) for i in columns)
         found = [pair for pair in takewhile(bool, pairs) if pair]  # the first name without one ends it
@@ -90,6 +82,6 @@ def _is_grid(pairs: Sequence[Pair]) -> bool:
     systems, metrics = ({pair[i] for pair in pairs} for i in range(2))
     if any(is_metric(name) or says(_KIND, name) for name in systems):
         return False
-    known = any(len(name) > 1 and (is_metric(name) or says(SUMMARY_NAME, name)) for name in metrics)
+    known = any(len(name) > 1 and (is_metric(name) or says(Kind.SUMMARY, name)) for name in metrics)
     full = len(set(pairs)) == len(pairs) == len(systems) * len(metrics)
     return known and full and len(systems) > 1 and len(metrics) > 1

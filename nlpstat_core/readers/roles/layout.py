@@ -18,30 +18,9 @@ from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import grades_in_words
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, identifies, may_be_ids
-from nlpstat_core.readers.roles.names import (
-    ACTOR_NAME,
-    ANSWER_NAME,
-    CORRECT_NAME,
-    DATASET_NAME,
-    GROUPING_NAME,
-    ID_NAME,
-    LABEL_NAME,
-    METRIC_NAME,
-    MORE_SYSTEM_NAME,
-    MORE_UNIT_NAME,
-    NEVER_NAME,
-    RATER_NAME,
-    RUN_NAME,
-    SCORE_NAME,
-    SYSTEM_NAME,
-    TIME_NAME,
-    are_metrics,
-    is_metric,
-    normal,
-    says,
-)
+from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, normal, says
+from nlpstat_core.readers.roles.odd_rows import sample_column
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
-from nlpstat_core.readers.roles.repeats import sample_column
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.units import check_known, id_choice, joined, named_id_columns, settled_columns
 
@@ -79,7 +58,7 @@ def find_system(header: Sequence[str], choices: Choices) -> int | None:
             raise ScoreFileError(f"{absent('column', choices.system_column, header)}.")
         return list(header).index(choices.system_column)
     taken = {*(choices.label_columns or ()), *named_id_columns(choices, header)}
-    found = [i for i, name in enumerate(header) if says(SYSTEM_NAME, name) and name not in taken]
+    found = [i for i, name in enumerate(header) if says(Kind.SYSTEM, name) and name not in taken]
     if not found:  # TREC calls its systems runs
         found = [i for i, name in enumerate(header) if normal(name) == "run" and name not in taken]
     return min(found, key=lambda i: (not header[i].lower().startswith("sys"), i), default=None)
@@ -123,16 +102,16 @@ def unit_candidates(header: Sequence[str], system: int, choices: Choices) -> lis
     if named:
         return [list(header).index(name) for name in named if name in header]
     others = [i for i in range(len(header)) if i != system]
-    sure = [i for i in others if says(ID_NAME, header[i])]
-    sure += [i for i in others if says(GROUPING_NAME, header[i])]
-    return sure + [i for i in others if says(MORE_UNIT_NAME, header[i]) and i not in sure]
+    sure = [i for i in others if says(Kind.ID, header[i])]
+    sure += [i for i in others if says(Kind.GROUPING, header[i])]
+    return sure + [i for i in others if says(Kind.MORE_UNIT, header[i]) and i not in sure]
 
 
 def left_over_system(columns: Columns, choices: Choices) -> int | None:
     """A column that is called like what names systems, and holds few names, where nothing was told."""
     if choices.roles or choices.label_columns is not None or choices.id_column is not None:
         return None
-    named = (i for i, name in enumerate(columns.header) if says(ACTOR_NAME, name) and _few_names(columns, i))
+    named = (i for i, name in enumerate(columns.header) if says(Kind.ACTOR, name) and _few_names(columns, i))
     return next(named, None)
 
 
@@ -147,11 +126,9 @@ def guessed_system(columns: Columns, choices: Choices) -> int | None:
     names = set(named_id_columns(choices, header)) | {
         name for role in Role for name in choices.named(role) if role != Role.SYSTEM
     }
-    possible = [
-        i for i, name in enumerate(header) if name and name not in names and not says(METRIC_NAME, name)
-    ]
-    by_name = [i for i in possible if says(MORE_SYSTEM_NAME, header[i])]
-    every_run = [i for i, name in enumerate(header) if says(RUN_NAME, name) and name not in names]
+    possible = [i for i, one in enumerate(header) if one and one not in names and not says(Kind.METRIC, one)]
+    by_name = [i for i in possible if says(Kind.MORE_SYSTEM, header[i])]
+    every_run = [i for i, name in enumerate(header) if says(Kind.RUN, name) and name not in names]
     by_content = [i for i in possible if i not in {*by_name, *every_run} and _few_names(columns, i)]
     for system in by_name + sorted(by_content, key=lambda i: len(set(columns.texts(i)))):
         keys = [system, *(i for i in every_run if i != system)]
@@ -169,7 +146,7 @@ def guessed_system(columns: Columns, choices: Choices) -> int | None:
 def _few_names(columns: Columns, column: int) -> bool:
     """Whether a column of text that isn't called something else holds few names, each on many rows."""
     name = columns.header[column]
-    if not columns.is_text(column) or says(LABEL_NAME, name) or says(ID_NAME, name) or says(TIME_NAME, name):
+    if not columns.is_text(column) or says(Kind.LABEL, name) or says(Kind.ID, name) or says(Kind.TIME, name):
         return False
     distinct = len(set(columns.texts(column)))
     return 1 < distinct <= min(MOST_SYSTEMS_GUESSED, len(columns.table) // 3)
@@ -192,18 +169,18 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     taken = {*chosen(Role.UNIT), *chosen(Role.SCORE)}
     runs = chosen(Role.RUN) or tuple(header.index(name) for name in named_run_columns(choices, header))
     if not runs and choices.run_column is None and not chosen(Role.RATER):
-        runs = tuple(i for i in rest if says(RUN_NAME, header[i]) and i not in taken)
+        runs = tuple(i for i in rest if says(Kind.RUN, header[i]) and i not in taken)
         units = [i for i in unit_candidates(header, system, choices) if i not in taken]
         runs = runs or sample_column(columns, system, chosen(Role.UNIT) or units)
     raters = chosen(Role.RATER) or tuple(
-        i for i in rest if says(RATER_NAME, header[i]) and i not in {*taken, *runs}
+        i for i in rest if says(Kind.RATER, header[i]) and i not in {*taken, *runs}
     )
     metric_names = next(iter(chosen(Role.METRIC)), None)
     if metric_names is None:
         texts = [i for i in rest if columns.is_text(i)]
-        if any(is_metric(header[i]) and not says(SCORE_NAME, header[i]) for i in rest if i not in texts):
+        if any(is_metric(header[i]) and not says(Kind.SCORE, header[i]) for i in rest if i not in texts):
             texts = [i for i in texts if len(set(columns.texts(i))) > 1]  # one setting of all
-        named = [i for i in texts if says(METRIC_NAME, header[i])]
+        named = [i for i in texts if says(Kind.METRIC, header[i])]
         metric_names = next(iter(named or [i for i in texts if _names_metrics(columns.texts(i))]), None)
     candidates = [i for i in unit_candidates(header, system, choices) if i not in {*runs, *raters}]
     keys = [system, *runs, *raters, *([] if metric_names is None else [metric_names])]
@@ -220,8 +197,8 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     free = [i for i in rest if i not in used and header[i]]
     if choices.label_columns is None:
         labels = {i for i in free if columns.is_text(i)}
-        labels |= {i for i in free if says(LABEL_NAME, header[i]) or says(ID_NAME, header[i])}
-        kept = (LABEL_NAME, DATASET_NAME)
+        labels |= {i for i in free if says(Kind.LABEL, header[i]) or says(Kind.ID, header[i])}
+        kept = (Kind.LABEL, Kind.DATASET)
         labels -= {i for i in unit if i not in sets and not any(says(kind, header[i]) for kind in kept)}
         label_roles = (Role.LABEL, Role.BLOCK, Role.DATASET, Role.TEXT)
         labels |= {i for role in label_roles for i in chosen(role) if i in free}
@@ -268,16 +245,16 @@ def _likely_scores(columns: Columns, scores: Sequence[int], unit: Sequence[int],
 
     def doubt(column: int) -> int:
         name, found = columns.header[column], columns.parsed(column)
-        if says(NEVER_NAME, name) or says(ANSWER_NAME, name):
+        if says(Kind.NEVER, name) or says(Kind.ANSWER, name):
             return 5
-        if says(SCORE_NAME, name) or (found.bad is not None and not metrics):
+        if says(Kind.SCORE, name) or (found.bad is not None and not metrics):
             return 0
         there = found.values[~np.isnan(found.values)]
         if (there.size and there.min() == there.max()) or _same_in(found.values, systems):
             return 5  # a setting of all or of each system
         if _same_in(found.values, units):
             return 4
-        if is_metric(name) or says(CORRECT_NAME, name):
+        if is_metric(name) or says(Kind.CORRECT, name):
             return 1
         return 3 if columns.is_verdicts(column) else 2  # beside numbers, verdicts are labels
 

@@ -14,20 +14,15 @@ from nlpstat_core.readers.roles.choices import Choices, given_lists
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.layout import LongLayout, find_long_layout, long_roles, needed_system, settled
 from nlpstat_core.readers.roles.metrics import choose_metric, metric_name
-from nlpstat_core.readers.roles.names import (
-    ACTOR_NAME,
-    ID_NAME,
-    MORE_SYSTEM_NAME,
-    MORE_UNIT_NAME,
-    NEVER_NAME,
-    SCORE_NAME,
-    is_metric,
-    says,
+from nlpstat_core.readers.roles.names import Kind, is_metric, says
+from nlpstat_core.readers.roles.odd_rows import (
+    about_repeats,
+    settled_repeats,
+    telling_columns,
+    without_repeats,
 )
-from nlpstat_core.readers.roles.odd_rows import about_repeats, settled_repeats, without_repeats
 from nlpstat_core.readers.roles.pivot import LongData, pivot
 from nlpstat_core.readers.roles.record import Role, RolesNeeded
-from nlpstat_core.readers.roles.repeats import telling_columns
 from nlpstat_core.readers.roles.runs import columns_of_runs
 from nlpstat_core.readers.roles.units import joined, joined_note
 from nlpstat_core.readers.roles.wide import check_header
@@ -52,8 +47,7 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
     chosen = _chosen_metric(columns, layout, choices.metric or metric)
     data = long_data(columns, layout, columns.values([chosen.column])[:, 0], chosen.rows)
     data = replace(
-        data,
-        telling=lambda: about_repeats(columns, keys) or telling_columns(columns, keys, chosen.column),
+        data, telling=lambda: about_repeats(columns, keys) or telling_columns(columns, keys, chosen.column)
     )
     pivoted = pivot(data, choices.limits.max_cells)
     _check_shared(data, columns, layout, choices)
@@ -63,10 +57,7 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
         units=pivoted.units,
         labels=pivoted.labels,
         metric=chosen.name,
-        reading={
-            **settled(columns, layout),
-            **given_lists(columns=columns.header, metrics=chosen.names),
-        },
+        reading={**settled(columns, layout), **given_lists(columns=columns.header, metrics=chosen.names)},
         runs=pivoted.runs,
         notes=(
             *_guessed(columns, system, layout),
@@ -88,9 +79,9 @@ def _guessed(columns: Columns, system: int | None, layout: LongLayout) -> tuple[
         f"Column {shown(name)} was taken as the names of the systems, because the same units come back under "
         "each."
     )
-    by_name = says(MORE_SYSTEM_NAME, name) or says(ACTOR_NAME, name)
+    by_name = says(Kind.MORE_SYSTEM, name) or says(Kind.ACTOR, name)
     one_score = sum(not is_metric(columns.header[i]) for i in layout.scores) < 2
-    told = by_name or (one_score and any(says(ID_NAME, one) or says(MORE_UNIT_NAME, one) for one in ids))
+    told = by_name or (one_score and any(says(Kind.ID, one) or says(Kind.MORE_UNIT, one) for one in ids))
     return (Note("system-column-guessed", "caution" if told else "problem", text),)
 
 
@@ -105,11 +96,8 @@ def _check_shared(data: LongData, columns: Columns, layout: LongLayout, choices:
     if len(set(data.systems)) < 2 or len(owner) < 4:
         return
     header = columns.header
-    others = [
-        name
-        for i, name in enumerate(header)
-        if name and i not in {layout.system, *layout.unit, *layout.scores} and not says(NEVER_NAME, name)
-    ]
+    used = {layout.system, *layout.unit, *layout.scores}
+    others = [one for i, one in enumerate(header) if one and i not in used and not says(Kind.NEVER, one)]
     some = some_shown(others)
     names = " with ".join(shown(header[i]) for i in layout.unit)
     hint = f"name the column of test items (candidates: {some})" if others else "give shared ids"
@@ -144,12 +132,8 @@ def _chosen_metric(columns: Columns, layout: LongLayout, wanted: str | None) -> 
     names = list(dict.fromkeys(cells))
     place, notes = choose_metric(names, wanted)
     rows = [i for i, cell in enumerate(cells) if cell == names[place]]
-    return _Metric(_score_column(columns, layout), names[place], rows, notes, names)
-
-
-def _score_column(columns: Columns, layout: LongLayout) -> int:
-    """The column of scores beside a column that names the metric."""
-    return next((i for i in layout.scores if says(SCORE_NAME, columns.header[i])), layout.scores[0])
+    scored = next((i for i in layout.scores if says(Kind.SCORE, columns.header[i])), layout.scores[0])
+    return _Metric(scored, names[place], rows, notes, names)
 
 
 def long_data(

@@ -10,14 +10,7 @@ import numpy as np
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.names import (
-    ACTOR_NAME,
-    COMPANION_NAME,
-    NEVER_NAME,
-    SCORE_NAME,
-    TIME_NAME,
-    says,
-)
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.units import groups
 
 MOST_CANDIDATES, MOST_ROWS, LONGEST = 8, 100_000, 50
@@ -59,9 +52,9 @@ def find_long_unit(columns: Columns, candidates: Sequence[int], keys: Sequence[i
 def joint_units(columns: Columns) -> str:
     """The roles of a table in which two or three columns name together what comes back under every system."""
     header = columns.header
-    short = [i for i, name in enumerate(header) if 0 < len(name) <= LONGEST and not says(TIME_NAME, name)]
+    short = [i for i, name in enumerate(header) if 0 < len(name) <= LONGEST and not says(Kind.TIME, name)]
     names = [i for i in short if may_be_ids(columns, i)]
-    systems = [i for i in names if says(ACTOR_NAME, header[i]) and columns.is_text(i)]
+    systems = [i for i in names if says(Kind.ACTOR, header[i]) and columns.is_text(i)]
     if not systems or len(columns.table) > MOST_ROWS:
         return ""
     known = {i: codes(columns.texts(i))[1] for i in names[:MOST_CANDIDATES]}
@@ -85,7 +78,7 @@ def _together(first: int, beside: Sequence[int], fits: Callable[[Sequence[int]],
 def may_be_ids(columns: Columns, column: int) -> bool:
     """Whether a column may name units by its content: text, or whole numbers that are no times."""
     name = columns.header[column]
-    if not name or says(SCORE_NAME, name) or (says(NEVER_NAME, name) and not says(COMPANION_NAME, name)):
+    if not name or says(Kind.SCORE, name) or (says(Kind.NEVER, name) and not says(Kind.COMPANION, name)):
         return False
     return columns.is_text(column) or columns.is_whole(column)
 

@@ -57,10 +57,6 @@ def _one_of(*stems: str) -> re.Pattern[str]:
     return re.compile(f"(?:{'|'.join(stems)})(?:{_NUMBERED})?")
 
 
-MORE_SYSTEM_NAME = _one_of(ACTORS, SETTINGS)
-ACTOR_NAME = _one_of(SYSTEMS, ACTORS)
-MORE_UNIT_NAME = re.compile(f"(?:{MORE_UNITS})(?:{_NUMBERED})?|.*_(?:id|idx|uuid|guid|no|hash)")
-COMPANION_NAME = _one_of(COMPANIONS)
 _TIMES = (
     "(?:execution|response|inference|eval|evaluation|processing|generation|total|run|cpu|wall|wall_?clock|user|real|"
     "fit|train|training|test|prediction)_time"
@@ -74,84 +70,91 @@ _NEVER = (
     "(?:num|n|number_of)_(?:words|chars|characters|sentences|turns|calls|retries|attempts)|(?:word|char|sentence)_count|"
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
 )
-NEVER_NAME = re.compile(f"(?:.*_)?{_NEVER}")
-ASIDE_NAME = _one_of(RATERS, RUNS, "time(?:_[a-z]+){0,2}|temp|weights?")  # but with no word before
-PLAINLY_NEVER_NAME = re.compile(f"(?:[a-z]+_)?{_NEVER}")  # not the end of a model's name, as 7b_250b_tokens
-NEVER_OF_ONE_NAME = re.compile(f"(?P<system>.+?)_{_NEVER}")
-# What systems were asked and said, in long tables, also where it is numbers.
-ANSWER_NAME = re.compile(
-    "(?:.*_)?(?:answers?|expected|targets?|gold|golds|references?|predictions?|predicted|preds?|outputs?|"
-    "responses?|ground_truth|labels?|completions?)"
-)
-# Right answers beside those of systems, which are answers then and no scores.
-GOLD_NAME = re.compile(
-    "(?:y_)?(?:true|gold|golds|target|targets|ground_truth|expected)(?:_(?:label|labels|answer|answers))?"
-    "|(?:correct|reference|right)_(?:label|answer)|labels?|answer_key"
-)
-SUMMARY_NAME = re.compile(
-    "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|totals?|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
-    "|moyenne|promedio|media|média|平均|平均值|平均値|总计|合計|среднее)(?:_score)?"
-)
-# What is told of items: flags, and numbers of something.
-PROPERTY_NAME = re.compile("(?:is|has|was|needs)_.+")
-COUNT_SIGN = re.compile(r"#(?:\s*[^\W\d_]{3}.*)?", re.DOTALL)  # "#", "# Dimensions"
-NUMBER_NAME = re.compile(
-    "(?:n|num|nr|number_of|avg|total)_?(?:rows?|features|classes|samples|instances|items|dimensions|columns|labels)"
-    "|(?:num|number_of)_[a-z_]+|.+_(?:perc|percent|percentage|pct|ratio|share|imbalance)"
-)
-# Columns of words that may stand empty.
-REMARK_NAME = re.compile("(?:.*_)?(?:notes?|comments?|remarks?|errors?|warnings?|todo|exception|reason|flag)")
-SPREAD_NAME = re.compile(
-    "(?:.*_)?(?:std|st(?:andard|d)?_?(?:dev(?:iation)?|err(?:or)?)|s_?d|s_?e|sem|var|variance|stabw|stdabw|"
-    "standardabweichung|varianz|écart_type|desviación(?:_estándar|_típica)?|标准差|標準偏差|方差|分散)"
-)
-# What metrics are called, with what tools put around it ("feedback.correctness", "toxicity/v1/score").
-KNOWN_METRIC = re.compile(
-    "(?:(?:feedback|metrics?|eval|scores?|test|val|cosine)_)?"
-    "(?P<metric>[prf]|acc|accuracy|acc_norm|balanced_accuracy|exact_match|em|f1|f_1|precision|recall|mcc|auc|auroc|roc_auc"
-    "|(?:sacre)?bleu(?:_?[1-4])?|chr_?f|chrf_?(?:pp|2)?|ter|wer|cer|mer|rouge_?(?:[12lw]|lsum|su?4?)?(?:_[prf])?"
-    "|meteor|bert_?score(?:_(?:f1|[prf]))?|comet(?:kiwi)?|bleurt|map|mrr|ndcg|pass|spearman|pearson|g_?eval"
-    "|perplexity|ppl|loss|mse|mae|rmse|[nrsmw]*_?(?:mase|mape|msis|msle)|wape|wql|crps|owa|faithfulness|groundedness"
-    "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
-    "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
-    "|specificity|sensitivity|kappa|r2|nmi|ari|ami|purity|m?iou|dice|ssim|psnr|fid|lpips|cider|spice|gleu|ece|brier"
-    "|top_?(?:1|5|10)|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level"
-    f"|{_TIMES}|runtime|memory)"
-    "(?:_(?:at_)?[0-9]+)?(?:_v[0-9]+)?(?:_scores?)?"
-)
-# Parts of F1, which is read before them unless they are chosen.
-PART_OF_F = re.compile("(?:.*_)?(?:p|r|prec|precision|recall)")
-WHOLE_F = re.compile("(?:.*_)?(?:f|f1|f_1|fmeasure|f_measure|f_score)")
-TIME_NAME = re.compile(
-    "(?:.*_)?(?:time_?stamp|date_?time|date|time|utc|created|updated|started|finished|ended|when|day)(?:_(?:at|on|utc))?"
-)
-# What stands in an item, or its fingerprint: the same for all systems.
-TEXT_NAME = re.compile(
-    "(?:.*_)?(?:hash|md5|sha1|sha256|fingerprint|checksum)|(?:source|question|query|problem|reference)(?:_text)?|src|ref"
-)
-F1_NAME = re.compile("f|f1|f_1|fmeasure|f_measure|(?:f|f1|f_1)_score")
-ID_NAME = _one_of(IDS, MORE_IDS)
-GROUP_NAME = _one_of(GROUPS)
-ROW_COUNT_NAME = _one_of(ROW_COUNTS)
-DOCUMENT_NAME = _one_of(DOCUMENTS)
-GROUPING_NAME = _one_of(DOCUMENTS, GROUPINGS)
-LABEL_NAME = _one_of(DOCUMENTS, GROUPINGS, LABELS, MORE_LABELS)
-DATASET_NAME = _one_of(DATASETS)
-SYSTEM_NAME = _one_of(SYSTEMS)
-RUN_NAME = _one_of(RUNS)
-RATER_NAME = _one_of(RATERS)
-SCORE_NAME = _one_of(SCORES)
-CORRECT_NAME = re.compile("(?:is_|was_)?(?:correct|right|solved|resolved|passed|success)")
-METRIC_NAME = _one_of(METRICS)
-SAMPLE_NAME = _one_of(SAMPLES)
+
+
+class Kind:
+    """What a column name may say: a pattern of normal names for each."""
+
+    MORE_SYSTEM = _one_of(ACTORS, SETTINGS)
+    ACTOR = _one_of(SYSTEMS, ACTORS)
+    MORE_UNIT = re.compile(f"(?:{MORE_UNITS})(?:{_NUMBERED})?|.*_(?:id|idx|uuid|guid|no|hash)")
+    COMPANION = _one_of(COMPANIONS)
+    NEVER = re.compile(f"(?:.*_)?{_NEVER}")
+    ASIDE = _one_of(RATERS, RUNS, "time(?:_[a-z]+){0,2}|temp|weights?")  # but with no word before
+    PLAINLY_NEVER = re.compile(f"(?:[a-z]+_)?{_NEVER}")  # not the end of a model's name, as 7b_250b_tokens
+    NEVER_OF_ONE = re.compile(f"(?P<system>.+?)_{_NEVER}")
+    # What systems were asked and said, in long tables, also where it is numbers.
+    ANSWER = re.compile(
+        "(?:.*_)?(?:answers?|expected|targets?|gold|golds|references?|predictions?|predicted|preds?|outputs?|"
+        "responses?|ground_truth|labels?|completions?)"
+    )
+    # Right answers beside those of systems, which are answers then and no scores.
+    GOLD = re.compile(
+        "(?:y_)?(?:true|gold|golds|target|targets|ground_truth|expected)(?:_(?:label|labels|answer|answers))?"
+        "|(?:correct|reference|right)_(?:label|answer)|labels?|answer_key"
+    )
+    SUMMARY = re.compile(
+        "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|totals?|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
+        "|moyenne|promedio|media|média|平均|平均值|平均値|总计|合計|среднее)(?:_score)?"
+    )
+    # What is told of items: flags, and numbers of something.
+    PROPERTY = re.compile("(?:is|has|was|needs)_.+")
+    COUNT_SIGN = re.compile(r"#(?:\s*[^\W\d_]{3}.*)?", re.DOTALL)  # "#", "# Dimensions"
+    NUMBER = re.compile(
+        "(?:n|num|nr|number_of|avg|total)_?(?:rows?|features|classes|samples|instances|items|dimensions|columns|labels)"
+        "|(?:num|number_of)_[a-z_]+|.+_(?:perc|percent|percentage|pct|ratio|share|imbalance)"
+    )
+    # Columns of words that may stand empty.
+    REMARK = re.compile("(?:.*_)?(?:notes?|comments?|remarks?|errors?|warnings?|todo|exception|reason|flag)")
+    SPREAD = re.compile(
+        "(?:.*_)?(?:std|st(?:andard|d)?_?(?:dev(?:iation)?|err(?:or)?)|s_?d|s_?e|sem|var|variance|stabw|stdabw|"
+        "standardabweichung|varianz|écart_type|desviación(?:_estándar|_típica)?|标准差|標準偏差|方差|分散)"
+    )
+    # What metrics are called, with what tools put around it ("feedback.correctness", "toxicity/v1/score").
+    KNOWN_METRIC = re.compile(
+        "(?:(?:feedback|metrics?|eval|scores?|test|val|cosine)_)?"
+        "(?P<metric>[prf]|acc|accuracy|acc_norm|balanced_accuracy|exact_match|em|f1|f_1|precision|recall|mcc|auc|auroc|roc_auc"
+        "|(?:sacre)?bleu(?:_?[1-4])?|chr_?f|chrf_?(?:pp|2)?|ter|wer|cer|mer|rouge_?(?:[12lw]|lsum|su?4?)?(?:_[prf])?"
+        "|meteor|bert_?score(?:_(?:f1|[prf]))?|comet(?:kiwi)?|bleurt|map|mrr|ndcg|pass|spearman|pearson|g_?eval"
+        "|perplexity|ppl|loss|mse|mae|rmse|[nrsmw]*_?(?:mase|mape|msis|msle)|wape|wql|crps|owa|faithfulness|groundedness"
+        "|answer_(?:relevancy|relevance|similarity|correctness)|context_(?:precision|recall|relevancy|relevance)"
+        "|relevance|relevancy|coherence|fluency|adequacy|consistency|correctness|conciseness|helpfulness|harmlessness"
+        "|specificity|sensitivity|kappa|r2|nmi|ari|ami|purity|m?iou|dice|ssim|psnr|fid|lpips|cider|spice|gleu|ece|brier"
+        "|top_?(?:1|5|10)|toxicity|hallucination|similarity|semantic_similarity|flesch_kincaid_grade_level|ari_grade_level"
+        f"|{_TIMES}|runtime|memory)"
+        "(?:_(?:at_)?[0-9]+)?(?:_v[0-9]+)?(?:_scores?)?"
+    )
+    # Parts of F1, which is read before them unless they are chosen.
+    PART_OF_F = re.compile("(?:.*_)?(?:p|r|prec|precision|recall)")
+    WHOLE_F = re.compile("(?:.*_)?(?:f|f1|f_1|fmeasure|f_measure|f_score)")
+    TIME = re.compile(
+        "(?:.*_)?(?:time_?stamp|date_?time|date|time|utc|created|updated|started|finished|ended|when|day)(?:_(?:at|on|utc))?"
+    )
+    # What stands in an item, or its fingerprint: the same for all systems.
+    TEXT = re.compile(
+        "(?:.*_)?(?:hash|md5|sha1|sha256|fingerprint|checksum)|(?:source|question|query|problem|reference)(?:_text)?|src|ref"
+    )
+    F1 = re.compile("f|f1|f_1|fmeasure|f_measure|(?:f|f1|f_1)_score")
+    ID = _one_of(IDS, MORE_IDS)
+    GROUP = _one_of(GROUPS)
+    ROW_COUNT = _one_of(ROW_COUNTS)
+    DOCUMENT = _one_of(DOCUMENTS)
+    GROUPING = _one_of(DOCUMENTS, GROUPINGS)
+    LABEL = _one_of(DOCUMENTS, GROUPINGS, LABELS, MORE_LABELS)
+    DATASET = _one_of(DATASETS)
+    SYSTEM = _one_of(SYSTEMS)
+    RUN = _one_of(RUNS)
+    RATER = _one_of(RATERS)
+    SCORE = _one_of(SCORES)
+    CORRECT = re.compile("(?:is_|was_)?(?:correct|right|solved|resolved|passed|success)")
+    METRIC = _one_of(METRICS)
+    SAMPLE = _one_of(SAMPLES)
 
 
 @lru_cache(maxsize=50_000)
 def normal(name: str) -> str:
     """A column name in lower case with underscores, to look it up.
 
-    Examples
-    --------
     >>> normal("Segment ID"), normal("langPair"), normal("Unnamed: 0")
     ('segment_id', 'lang_pair', 'unnamed_0')
     """
@@ -161,42 +164,31 @@ def normal(name: str) -> str:
 def says(kind: re.Pattern[str], name: str) -> bool:
     """Whether a column name is of a kind.
 
-    kind: One of the patterns of this module.
-
-    Examples
-    --------
-    >>> says(DOCUMENT_NAME, "Doc ID"), says(ID_NAME, "dataset_name"), says(ID_NAME, "bert")
+    >>> says(Kind.DOCUMENT, "Doc ID"), says(Kind.ID, "dataset_name"), says(Kind.ID, "bert")
     (True, True, False)
     """
     return bool(kind.fullmatch(normal(name)))
 
 
 def says_id(name: str, first: bool) -> bool:
-    """Whether a name says that the column holds unit ids; in the first column no name says so too.
-
-    first: Whether it is the first column.
-    """
-    return says(ID_NAME, name) if normal(name) else first
+    """Whether a name says that the column holds unit ids; in the first column no name says so too."""
+    return says(Kind.ID, name) if normal(name) else first
 
 
 def is_metric(name: str) -> bool:
     """Whether a name is that of a known metric or says that it is a score.
 
-    Examples
-    --------
     >>> is_metric("pass@1"), is_metric("score"), is_metric("System B")
     (True, True, False)
     """
-    return says(SCORE_NAME, name) or says(KNOWN_METRIC, name)
+    return says(Kind.SCORE, name) or says(Kind.KNOWN_METRIC, name)
 
 
 def are_metrics(names: Sequence[str]) -> bool:
     """Whether all of several names are known metrics, and not one metric with what tools put around it.
 
-    Examples
-    --------
     >>> are_metrics(["BLEU", "toxicity/v1/score"]), are_metrics(["BLEU", "System B"])
     (True, False)
     """
-    found = [KNOWN_METRIC.fullmatch(normal(name)) for name in names]
+    found = [Kind.KNOWN_METRIC.fullmatch(normal(name)) for name in names]
     return all(found) and len({one["metric"] for one in found if one}) > 1

@@ -9,7 +9,7 @@ from dataclasses import replace
 from nlpstat_core.errors import shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.table import Table
-from nlpstat_core.readers.roles.names import RATERS, RUNS, SCORE_NAME, SYSTEM_NAME, is_metric, normal, says
+from nlpstat_core.readers.roles.names import RATERS, RUNS, Kind, is_metric, normal, says
 
 MOST_CELLS = 3_000_000
 SCORE = "score"
@@ -24,13 +24,11 @@ def numbered_columns(table: Table, told: Sequence[str] = ()) -> Table:
 
     told: Columns that the user told something of; a table with one of them among its runs stays as it is.
     """
-    matches = {
-        i: match for i, name in enumerate(table.header) if (match := _NUMBERED.fullmatch(normal(name)))
-    }
+    matches = {i: match for i, one in enumerate(table.header) if (match := _NUMBERED.fullmatch(normal(one)))}
     kinds = {match["kind"] for match in matches.values()}
     others = [name for i, name in enumerate(table.header) if i not in matches]
-    is_long = any(says(SYSTEM_NAME, name) for name in others)
-    scored = any(is_metric(name) or says(SCORE_NAME, name) for name in others)
+    is_long = any(says(Kind.SYSTEM, name) for name in others)
+    scored = any(is_metric(name) or says(Kind.SCORE, name) for name in others)
     if len(matches) < 2 or len(kinds) > 1 or not is_long or scored or not set(told) <= set(others):
         return table
     (kind,) = kinds
@@ -54,8 +52,6 @@ def numbered_columns(table: Table, told: Sequence[str] = ()) -> Table:
 def runs_side_by_side(names: Sequence[str]) -> str | None:
     """What names count, if runs from 0 or 1: "fold" in fold_1, fold_2 …, "" where they are but numbers.
 
-    Examples
-    --------
     >>> runs_side_by_side(["0", "1", "2"]), runs_side_by_side(["fold1", "fold2", "fold3"])
     ('', 'fold')
     >>> runs_side_by_side(["301", "302", "303"]), runs_side_by_side(["system1", "system2", "system3"])
@@ -66,11 +62,8 @@ def runs_side_by_side(names: Sequence[str]) -> str | None:
     if len(found) < FEWEST_RUNS or not all(found) or len(kinds) > 1:
         return None
     numbers = sorted(int(match["number"]) for match in found if match)
-    return (
-        kinds.pop()
-        if numbers == list(range(numbers[0], numbers[0] + len(found))) and numbers[0] < 2
-        else None
-    )
+    first = numbers[0]
+    return kinds.pop() if first < 2 and numbers == list(range(first, first + len(found))) else None
 
 
 def heads_runs(header: Sequence[str]) -> bool:

@@ -86,8 +86,6 @@ def pivot(data: LongData, max_cells: int) -> Pivoted:
 def first_duplicate(keys: IntArray) -> tuple[int, int] | None:
     """The first row whose key stood before, with the row it stood on.
 
-    Examples
-    --------
     >>> first_duplicate(np.array([4, 7, 5, 7, 4]))
     (3, 1)
     """

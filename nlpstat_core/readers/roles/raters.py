@@ -14,14 +14,8 @@ from nlpstat_core.readers.roles.coding import codes
 def raters_note(raters: Sequence[str], rated: IntArray, scores: FloatArray) -> Note | None:
     """What is said of raters whose scores were averaged.
 
-    raters: Who gave each score.
     rated: What each score is for: system, unit and run as one number.
-    scores: NaN where missing.
     Returns: None where nothing was rated twice.
-
-    References
-    ----------
-    Krippendorff (2011), https://repository.upenn.edu/asc_papers/43.
     """
     there = ~np.isnan(scores)
     names, rater_of = codes(raters)

@@ -15,8 +15,6 @@ Certainty = Literal["given", "sure", "likely", "unsure"]
 class Role(StrEnum):
     """What a column is.
 
-    Examples
-    --------
     >>> Role("unit"), str(Role.UNIT)
     (<Role.UNIT: 'unit'>, 'unit')
     """
@@ -60,10 +58,6 @@ class Roles:
 class RolesNeeded(ScoreFileError):
     """A table whose columns can't be told for sure; whoever shows it can ask.
 
-    rows: The first rows.
-
-    Examples
-    --------
     >>> issubclass(RolesNeeded, ScoreFileError)
     True
     """

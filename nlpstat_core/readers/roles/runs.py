@@ -40,8 +40,6 @@ _MARKS = {
 def proposed_kind(column: str) -> RunsKind | None:
     """What the name of a column of runs suggests: trainings, repeated samples, or nothing.
 
-    Examples
-    --------
     >>> proposed_kind("Seed"), proposed_kind("epoch"), proposed_kind("run_idx")
     ('training', 'samples', None)
     """
@@ -79,7 +77,6 @@ def runs_of(
 
     systems, units: Column and row of every row of the data.
     Returns Runs or None: None where no cell has two runs, or where runs are not behind the same units.
-    Returns tuple of Note.
     """
     if data.run_names is None:
         return None, ()
@@ -89,13 +86,8 @@ def runs_of(
     systems, units, scores = systems[there], units[there], data.scores[there]
     named: dict[tuple[int, str], int] = {}
     rows = np.flatnonzero(there).tolist()
-    column_of = np.array(
-        [
-            named.setdefault((system, data.run_names[row]), len(named))
-            for system, row in zip(systems.tolist(), rows, strict=True)
-        ],
-        dtype=np.int64,
-    )
+    keys = [(system, data.run_names[row]) for system, row in zip(systems.tolist(), rows, strict=True)]
+    column_of = np.array([named.setdefault(key, len(named)) for key in keys], dtype=np.int64)
     place = column_of * n_units + units
     cells = np.unique(place)
     pairs = np.unique(systems * n_units + units)

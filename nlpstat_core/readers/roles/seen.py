@@ -22,20 +22,7 @@ from nlpstat_core.readers.roles.layout import (
     is_long,
     long_roles,
 )
-from nlpstat_core.readers.roles.names import (
-    ANSWER_NAME,
-    DOCUMENT_NAME,
-    ID_NAME,
-    LABEL_NAME,
-    MORE_SYSTEM_NAME,
-    MORE_UNIT_NAME,
-    NEVER_NAME,
-    RATER_NAME,
-    RUN_NAME,
-    SCORE_NAME,
-    SYSTEM_NAME,
-    says,
-)
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.record import Role, Roles
 from nlpstat_core.readers.roles.statistics import may_be_statistic, system_of
 from nlpstat_core.readers.roles.units import find_unit, joined
@@ -48,13 +35,13 @@ NO_SCORE = "its name says that it is no score"
 SUMMARY = "it seems to sum up the others"
 # Patterns whose names speak for a role.
 _SPEAKING = {
-    Role.SYSTEM: (SYSTEM_NAME, MORE_SYSTEM_NAME),
-    Role.UNIT: (ID_NAME, MORE_UNIT_NAME),
-    Role.RUN: (RUN_NAME,),
-    Role.RATER: (RATER_NAME,),
-    Role.SCORE: (SCORE_NAME,),
-    Role.LABEL: (LABEL_NAME,),
-    Role.BLOCK: (DOCUMENT_NAME,),
+    Role.SYSTEM: (Kind.SYSTEM, Kind.MORE_SYSTEM),
+    Role.UNIT: (Kind.ID, Kind.MORE_UNIT),
+    Role.RUN: (Kind.RUN,),
+    Role.RATER: (Kind.RATER,),
+    Role.SCORE: (Kind.SCORE,),
+    Role.LABEL: (Kind.LABEL,),
+    Role.BLOCK: (Kind.DOCUMENT,),
 }
 
 
@@ -62,7 +49,6 @@ def roles_seen(table: Table, scores: ScoreMatrix, given: Mapping[str, tuple[str,
     """The roles the columns of a table had when it was read.
 
     table: All columns of the file.
-    scores: What was read from it.
     given: Role → columns, as the user told them.
     """
     own = resolved(given, table.header) if given else {}
@@ -143,7 +129,7 @@ def _of_reading(columns: Columns, scores: ScoreMatrix, choices: Choices) -> dict
 def _doubtful(header: tuple[str, ...], roles: Mapping[str, Role], metric: str | None) -> list[str]:
     """Columns of numbers of a long table that are no metrics by their names."""
     numbers = [name for name in header if roles[name] == Role.SCORE and name != metric]
-    return [name for name in numbers if says(NEVER_NAME, name) or says(ANSWER_NAME, name)]
+    return [name for name in numbers if says(Kind.NEVER, name) or says(Kind.ANSWER, name)]
 
 
 def _long_guess(columns: Columns, choices: Choices) -> dict[str, Role]:
@@ -159,9 +145,9 @@ def _wide_guess(columns: Columns) -> dict[str, Role]:
     roles: dict[str, Role] = {}
     numbers = [i for i, name in enumerate(columns.header) if name and not columns.is_text(i)]
     for i, name in enumerate(columns.header):
-        if Role.UNIT not in roles.values() and (says(ID_NAME, name) or says(MORE_UNIT_NAME, name)):
+        if Role.UNIT not in roles.values() and (says(Kind.ID, name) or says(Kind.MORE_UNIT, name)):
             roles[name] = Role.UNIT
-        elif columns.is_text(i) or says(LABEL_NAME, name):
+        elif columns.is_text(i) or says(Kind.LABEL, name):
             roles[name] = label_role(name)
         else:
             roles[name] = Role.SYSTEM if name else Role.IGNORED
@@ -174,7 +160,7 @@ def _reason(columns: Columns, name: str, role: Role, *, wide: bool) -> str:
     """Why a column has its role, in a few words."""
     place = columns.header.index(name)
     if role == Role.IGNORED:
-        if says(NEVER_NAME, name):
+        if says(Kind.NEVER, name):
             return NO_SCORE
         if may_be_statistic(name) or system_of(name)[0]:
             return SUMMARY

@@ -25,17 +25,7 @@ from nlpstat_core.readers.roles.joined_names import systems_and_metrics
 from nlpstat_core.readers.roles.layout import find_system, guessed_system, is_long, left_over_system
 from nlpstat_core.readers.roles.long import read_long
 from nlpstat_core.readers.roles.long_units import crosses, joint_units
-from nlpstat_core.readers.roles.names import (
-    ANSWER_NAME,
-    GOLD_NAME,
-    NUMBER_NAME,
-    SCORE_NAME,
-    SYSTEM_NAME,
-    are_metrics,
-    is_metric,
-    normal,
-    says,
-)
+from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, normal, says
 from nlpstat_core.readers.roles.numbered import numbered_columns, runs_side_by_side
 from nlpstat_core.readers.roles.odd_rows import settled_repeats, without_repeats
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
@@ -98,7 +88,7 @@ def _one_name_a_column(table: Table, choices: Choices) -> Table:
     told = [name for names in (choices.roles or {}).values() for name in names]
     told += [*(choices.label_columns or ()), *named_id_columns(choices, table.header)]
     told += [choices.metric] if choices.metric in table.header else []
-    if any(name == choices.system_column or says(SYSTEM_NAME, name) for name in table.header):
+    if any(name == choices.system_column or says(Kind.SYSTEM, name) for name in table.header):
         return numbered_columns(table, [name for name in told if name in table.header])
     return systems_and_metrics(table, told)
 
@@ -198,7 +188,7 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
     places = [
         i
         for i, name in enumerate(table.header)
-        if name and i != named and not is_metric(name) and not says(SCORE_NAME, name)
+        if name and i != named and not is_metric(name) and not says(Kind.SCORE, name)
     ]
     others = [table.header[i] for i in places]
     lacks = (
@@ -223,7 +213,7 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         ask_roles(table, part, why, Sentence("give one such file for each system", none), Role.RUN)
     if len(there) > 1 and (
         are_no_scores(part.values[:, there], systems)
-        or all(says(NUMBER_NAME, name) or normal(name).startswith("rank_") for name in systems)
+        or all(says(Kind.NUMBER, name) or normal(name).startswith("rank_") for name in systems)
     ):
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} seem to hold times, counters or settings, not scores"
@@ -233,12 +223,12 @@ def _check_systems(table: Table, part: Part, choices: Choices) -> None:
         first, second = systems[:2]
         why = f"{shown(first)} and {shown(second)} are names of metrics, not of systems"
         ask_roles(table, part, why, one_or_two(first, second, "if they are systems"), Role.SCORE)
-    gold = next((name for name in systems if says(GOLD_NAME, name)), None)
+    gold = next((name for name in systems if says(Kind.GOLD, name)), None)
     if gold is not None and len(systems) > 1:
         why = f"{shown(gold)} seems to hold the right answers, so the others may hold answers, not scores"
         how = Sentence(RIGHT_OR_WRONG, Remedy("roles", f"ignored={gold}"), " if they are scores")
         ask_roles(table, part, why, how, Role.SYSTEM)
-    if systems and all(says(ANSWER_NAME, name) for name in systems):
+    if systems and all(says(Kind.ANSWER, name) for name in systems):
         why = f"{shown(systems[0])} seems to hold answers, not scores"
         how = Sentence(RIGHT_OR_WRONG, Remedy("roles", f"score={systems[0]}"), " if it is a score")
         ask_roles(table, part, why, how, Role.SYSTEM)
@@ -274,7 +264,6 @@ def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
 
     choices: `format` may be a shape.
     stem: Name of the only system in a file of one.
-    Raises ScoreFileError.
     """
     table, choices = table_as_given(table, choices)
     wanted = choices.format
@@ -344,7 +333,7 @@ def _one_column(table: Table, choices: Choices, stem: str) -> Shaped:
     named = is_text(name)
     whole = table if named else table.without_header(["score"])
     columns = Columns(whole)
-    own = named and not says(SCORE_NAME, name)
+    own = named and not says(Kind.SCORE, name)
     part = Part(
         values=columns.values([0]),
         systems=[name if own else stem],

@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
-from nlpstat_core.readers.roles.names import SPREAD_NAME, SUMMARY_NAME, normal, says
+from nlpstat_core.readers.roles.names import Kind, normal, says
 
 MOST_CELLS = 5_000_000
 MOST_RANKED = 50_000_000  # comparisons
@@ -26,8 +26,6 @@ def is_statistic(name: str, own: FloatArray, others: FloatArray) -> bool:
     own: Shape (n,).
     others: Shape (rows, n): those that the statistic is of.
 
-    Examples
-    --------
     >>> others = np.array([[0.1, 0.9], [0.6, 0.8], [0.2, 0.25]])
     >>> is_statistic("Mittelwert", np.array([0.3, 0.65]), others)
     True
@@ -74,8 +72,6 @@ def is_spread(own: FloatArray, scores: FloatArray, of: FloatArray) -> bool:
 def is_called_statistic(name: str) -> bool:
     """Whether a name is that of a statistic and of nothing else.
 
-    Examples
-    --------
     >>> [is_called_statistic(name) for name in ("Std. Dev.", "Ø", "p-value", "sd", "N", "BERT")]
     [True, True, True, False, False, False]
     """
@@ -181,17 +177,13 @@ def _wins(values: FloatArray) -> Made:
     return made
 
 
-def _none(values: FloatArray) -> Made:
-    return []  # p-values can't be computed again: their name alone asks
-
-
 _RANKS = "(?:(?:average|avg|mean)_)?(?:rank(?:s|ing)?|rang|rango|platz|排名|順位)"
 _COUNTS = "n|count|cnt|num|anzahl|nombre|número|数量|个数|件数"
 # What statistics are called in the languages of the field, and how each is made of the others.
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[FloatArray], Made]], ...] = (
-    (SUMMARY_NAME, _means),
+    (Kind.SUMMARY, _means),
     (re.compile("medi[aá]ne?|mediana|中位数|中央値"), lambda values: [(np.nanmedian(values, axis=0), 1.0)]),
-    (SPREAD_NAME, _spreads),
+    (Kind.SPREAD, _spreads),
     (
         re.compile(
             "best|max|maximum|m[aá]ximo|oracle|worst|min|minimum|m[ií]nimo|range|最大值|最小值|最大値|最小値"
@@ -202,12 +194,12 @@ _KINDS: tuple[tuple[re.Pattern[str], Callable[[FloatArray], Made]], ...] = (
     (re.compile("delta|diff|difference|gain|improvement|margin|gap"), _differences),
     (re.compile(_RANKS), _all_ranks),
     (re.compile("wins|siege|victoires|victorias"), _wins),
-    (re.compile("p|p_?val(?:ue)?"), _none),
+    (re.compile("p|p_?val(?:ue)?"), lambda values: []),  # can't be computed again: the name alone asks
 )
 _CLEAR = re.compile("std|avg|sum")
-_OF_SYSTEM = re.compile(f".+_(?:{SPREAD_NAME.pattern.removeprefix('(?:.*_)?')})")
+_OF_SYSTEM = re.compile(f".+_(?:{Kind.SPREAD.pattern.removeprefix('(?:.*_)?')})")
 _BESIDE_SYSTEM = re.compile(
-    f"(?P<system>.+?)_(?:(?P<spread>{SPREAD_NAME.pattern.removeprefix('(?:.*_)?')})"
+    f"(?P<system>.+?)_(?:(?P<spread>{Kind.SPREAD.pattern.removeprefix('(?:.*_)?')})"
     f"|(?P<rank>{_RANKS})|(?P<count>{_COUNTS})|(?:p_?val(?:ue)?))"
 )
 
@@ -215,8 +207,6 @@ _BESIDE_SYSTEM = re.compile(
 def system_of(name: str) -> tuple[str, str]:
     """The system and the statistic in a name like A_std, A (sd) or A_rank; nothing in another's.
 
-    Examples
-    --------
     >>> system_of("My System (sd)"), system_of("A_rank"), system_of("BERT")
     (('my_system', 'spread'), ('a', 'rank'), ('', ''))
     """

@@ -10,7 +10,7 @@ from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_missing, is_text
 from nlpstat_core.readers.open.table import Table
-from nlpstat_core.readers.roles.names import METRIC_NAME, SYSTEM_NAME, is_metric, says
+from nlpstat_core.readers.roles.names import Kind, is_metric, says
 from nlpstat_core.scores.matrix import first_repeat
 
 Pair = tuple[str, str]  # system and metric
@@ -96,7 +96,7 @@ def _filled(header: Sequence[str], scored: Sequence[int]) -> list[str]:
 def _metrics_row(above: str, below: str, upper: Sequence[str], lower: Sequence[str]) -> int | None:
     """Which of the two rows names metrics: it says so, or its names are known; None where neither does."""
     for place, (own, other) in enumerate(((above, below), (below, above))):
-        if says(METRIC_NAME, own) or says(SYSTEM_NAME, other):
+        if says(Kind.METRIC, own) or says(Kind.SYSTEM, other):
             return place
     known = [sum(map(is_metric, set(names))) / len(set(names)) for names in (upper, lower)]
     return None if known[0] == known[1] else int(known[1] > known[0])
@@ -108,10 +108,8 @@ def long_table(
     """One row a system and unit.
 
     body: Its rows without those that belong to the header.
-    rest: The names of the other columns.
     scored: The system and the metric of each column of scores.
     text: What is said of it, with the numbers of `systems` and `metrics`.
-    Raises ScoreFileError: Too many cells.
     """
     systems = list(dict.fromkeys(system for system, _ in scored.values()))
     metrics = list(dict.fromkeys(metric for _, metric in scored.values()))
@@ -119,7 +117,7 @@ def long_table(
         raise ScoreFileError("a table this large needs one row of names; give one column per system.")
     columns: dict[str, list[str]] = {SYSTEM: [system for system in systems for _ in range(len(body))]}
     for place, (i, name) in enumerate(rest.items()):
-        own = "" if says(METRIC_NAME, name) or says(SYSTEM_NAME, name) else name
+        own = "" if says(Kind.METRIC, name) or says(Kind.SYSTEM, name) else name
         columns[own or (ITEM if place == 0 else f"column {i + 1}")] = body.texts(i) * len(systems)
     at = {pair: i for i, pair in scored.items()}
     empty = [""] * len(body)

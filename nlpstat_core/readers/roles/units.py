@@ -13,18 +13,7 @@ from nlpstat_core.readers.open.cells import is_text, is_whole
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.roles.choices import NO_COLUMN, Choices
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.names import (
-    ACTOR_NAME,
-    COMPANION_NAME,
-    GROUP_NAME,
-    LABEL_NAME,
-    MORE_UNIT_NAME,
-    ROW_COUNT_NAME,
-    SYSTEM_NAME,
-    normal,
-    says,
-    says_id,
-)
+from nlpstat_core.readers.roles.names import Kind, normal, says, says_id
 from nlpstat_core.scores.matrix import first_repeat
 
 MOST_JOINED = 3
@@ -38,8 +27,6 @@ ONE_ROW = "one row a system"
 def named_id_columns(choices: Choices, header: Sequence[str]) -> tuple[str, ...]:
     """The columns of unit ids the user named; none where nothing was told, or that there are none.
 
-    Examples
-    --------
     >>> named_id_columns(Choices(id_column="doc, seg"), ["doc", "seg", "A"])
     ('doc', 'seg')
     """
@@ -86,8 +73,8 @@ def _refuse_leaderboard(columns: Columns) -> None:
     if len(columns.table) < FEWEST_NAMED:
         return
     for place, name in enumerate(columns.header):
-        first = place == 0 and says(SYSTEM_NAME, name)
-        if not says(ACTOR_NAME, name) or not (columns.is_text(place) or first):
+        first = place == 0 and says(Kind.SYSTEM, name)
+        if not says(Kind.ACTOR, name) or not (columns.is_text(place) or first):
             continue
         names = columns.texts(place)
         if all(names) and len(set(names)) >= NEARLY_ALL * len(names):
@@ -114,34 +101,32 @@ def with_companions(columns: Columns, unit: int) -> tuple[int, ...]:
 
 def groups(name: str) -> bool:
     """Whether a column's name says that it holds what units belong to."""
-    return says(LABEL_NAME, name) or says(GROUP_NAME, name) or says(COMPANION_NAME, name)
+    return says(Kind.LABEL, name) or says(Kind.GROUP, name) or says(Kind.COMPANION, name)
 
 
 def _by_content(columns: Columns, choices: Choices) -> int | None:
     """The unit id by the first column, or by another column with the name of an id."""
     name, first = columns.header[0], columns.texts(0)
     taken = choices.label_columns or ()
-    others = [
-        i for i, other in enumerate(columns.header) if i and says_id(other, False) and other not in taken
-    ]
+    others = [i for i, name in enumerate(columns.header) if i and says_id(name, False) and name not in taken]
     unique = [i for i in others if first_repeat(columns.texts(i)) is None]
     other = next(iter(unique or others), None)
     if name and name in taken:
         return other
-    if not normal(name) or says(ROW_COUNT_NAME, name):
+    if not normal(name) or says(Kind.ROW_COUNT, name):
         counts = all(map(is_whole, first)) and bool(unique)
         if counts or (not name and len(set(first)) == 1 < len(first)):
             return other
     repeats = first_repeat(first) is not None
     if says_id(name, True):
-        return other if repeats and others and says(GROUP_NAME, name) else 0
-    named = says(MORE_UNIT_NAME, name) and not says(SYSTEM_NAME, name) and not (repeats and others)
+        return other if repeats and others and says(Kind.GROUP, name) else 0
+    named = says(Kind.MORE_UNIT, name) and not says(Kind.SYSTEM, name) and not (repeats and others)
     if named and all(is_whole(cell) or is_text(cell) for cell in first):
         return 0
     count = all(map(is_whole, _without_words_below(first)))
     if columns.is_text(0):
         return _unit_of_text(name, repeats, other)
-    if not repeats and count and not (says(LABEL_NAME, name) and others):
+    if not repeats and count and not (says(Kind.LABEL, name) and others):
         return 0
     return other
 
@@ -155,10 +140,10 @@ def _without_words_below(cells: Sequence[str]) -> Sequence[str]:
 def _unit_of_text(name: str, repeats: bool, other: int | None) -> int | None:
     """The unit id where the first column is text of another name."""
     if not repeats:
-        if says(ACTOR_NAME, name):
+        if says(Kind.ACTOR, name):
             raise _one_row_a_system("first column", name)
         return 0
-    return 0 if other is None and not says(LABEL_NAME, name) else other
+    return 0 if other is None and not says(Kind.LABEL, name) else other
 
 
 def _one_row_a_system(column: str, name: str) -> ScoreFileError:
@@ -236,7 +221,7 @@ def guessed_note(columns: Columns, unit: Sequence[int]) -> tuple[Note, ...]:
     """Say when a column of numbers was taken as unit ids although its name doesn't say so."""
     if len(unit) != 1 or says_id(columns.header[unit[0]], unit[0] == 0):
         return ()
-    if says(MORE_UNIT_NAME, columns.header[unit[0]]):
+    if says(Kind.MORE_UNIT, columns.header[unit[0]]):
         return ()
     if any(is_text(cell) or not is_whole(cell) for cell in columns.texts(unit[0])):
         return ()

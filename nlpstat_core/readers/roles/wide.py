@@ -7,19 +7,26 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.cells import DECIMAL_COMMA, DECIMAL_POINT, is_missing, is_text, is_whole
+from nlpstat_core.readers.open.cells import (
+    DECIMAL_COMMA,
+    DECIMAL_POINT,
+    is_missing,
+    is_text,
+    is_whole,
+    mostly_text,
+)
+from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import Beside, grades_in_words, only_systems
-from nlpstat_core.readers.roles.names import ID_NAME, LABEL_NAME, MORE_UNIT_NAME, says, says_id
+from nlpstat_core.readers.roles.names import Kind, says, says_id
 from nlpstat_core.readers.roles.numbered import heads_runs
 from nlpstat_core.readers.roles.odd_rows import about_constant, about_repeats
 from nlpstat_core.readers.roles.record import Role
-from nlpstat_core.readers.roles.transposed import UNIT, transposed
 from nlpstat_core.readers.roles.units import (
     check_known,
     find_unit,
@@ -32,6 +39,7 @@ from nlpstat_core.readers.roles.units import (
 from nlpstat_core.scores.matrix import first_repeat
 
 HEAD_ROWS = 40
+UNIT = "unit"
 FEWEST_NUMBERS = 0.25  # share of a column of words that begins with digits where it may hold scores
 
 
@@ -79,6 +87,52 @@ def read_wide(table: Table, choices: Choices) -> Part:
     )
 
 
+def transposed(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, ...]]:
+    """A table with one row per system turned round: one row per unit; which column named the systems.
+
+    What is said of systems in words (their type, their team) is no score of theirs and is left out.
+    Raises ScoreFileError for too many systems, a column of names that isn't there, no numbers.
+    """
+    header, limits = table.header, choices.limits
+    wanted = choices.system_column
+    if wanted is not None and wanted not in header:
+        raise ScoreFileError(f"{absent('column', wanted, header)}.")
+    names = 0 if wanted is None else header.index(wanted)
+    if len(table) > limits.max_columns:
+        raise BoundsExceeded(
+            f"{table.where} {table.lines[limits.max_columns]}: more than {limits.max_columns:,} systems or "
+            f"{limits.max_cells:,} cells; ",
+            Remedy("max_columns"),
+            " and ",
+            Remedy("max_cells"),
+            ", or split the file.",
+        )
+    labels = choices.label_columns or ()
+    rows, words = [], []
+    for column, name in enumerate(header):
+        if column == names:
+            continue
+        cells = table.texts(column)
+        if name in labels or mostly_text(cells, table.decimal):
+            words.append(name)
+        else:
+            rows.append([name, *cells])
+    if not rows:
+        raise ScoreFileError(
+            "no numbers beside the names of the systems; give one column of scores per unit."
+        )
+    lines = range(2, len(rows) + 2)
+    found = Table.of((UNIT, *table.texts(names)), rows, lines, "column", decimal=table.decimal)
+    return found, header[names], _left_out(words)
+
+
+def _left_out(names: list[str]) -> tuple[Note, ...]:
+    if not names:
+        return ()
+    text = f"Left out because they say something about systems: {some_shown(names)}."
+    return (Note("labels-left-out", "info", text),)
+
+
 def find_layout(columns: Columns, choices: Choices) -> Layout:
     """Roles from the user's choices, the names and the content, in this order.
 
@@ -107,11 +161,8 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     systems = [i for i in rest if header[i]]
     for i in rest:
         # An unnamed first column beside another id counts the rows; further ones are empty or a mistake.
-        if (
-            not header[i]
-            and not (i == 0 and (unit or len(set(columns.texts(0))) == 1))
-            and not columns.is_empty(i)
-        ):
+        counts_rows = i == 0 and bool(unit or len(set(columns.texts(0))) == 1)
+        if not header[i] and not counts_rows and not columns.is_empty(i):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
     more: list[int] = []
     if not chosen and choices.label_columns is None and systems:
@@ -140,7 +191,7 @@ def _others(columns: Columns, unit: Sequence[int]) -> Sentence:
         for i, name in enumerate(columns.header)
         if i not in unit
         and name
-        and (says(ID_NAME, name) or says(MORE_UNIT_NAME, name) or columns.is_text(i))
+        and (says(Kind.ID, name) or says(Kind.MORE_UNIT, name) or columns.is_text(i))
     ]
     return Sentence(f" (others: {some_shown(named, 4)}; ", Remedy("id_column"), ")") if named else Sentence()
 
@@ -158,7 +209,7 @@ def check_names(table: Table, choices: Choices) -> None:
     if not header:
         raise ScoreFileError("there are no columns; give one row per unit and one column per system.")
     first, rest = header[0], header[1:]
-    given = first in named_id_columns(choices, header) or says_id(first, True) or says(LABEL_NAME, first)
+    given = first in named_id_columns(choices, header) or says_id(first, True) or says(Kind.LABEL, first)
     given = given or heads_runs(header)
     names = rest if is_text(first, decimal) and not given and len(rest) > 1 else header
     decimals = not given and any(DECIMAL_POINT.fullmatch(name) for name in rest)
@@ -187,9 +238,9 @@ def _is_label(columns: Columns, column: int, unit: Sequence[int]) -> bool:
     A document stays a label when its name is a part of the unit ids.
     """
     name = columns.header[column]
-    if not name or (column in unit and not (len(unit) > 1 and says(LABEL_NAME, name))):
+    if not name or (column in unit and not (len(unit) > 1 and says(Kind.LABEL, name))):
         return False
-    if says(LABEL_NAME, name) or (column > 0 and says_id(name, False)):
+    if says(Kind.LABEL, name) or (column > 0 and says_id(name, False)):
         return True
     return columns.is_text(column)
 
@@ -214,7 +265,7 @@ def _guess_notes(
     if notes and systems and len(unit) == 1 and Beside.of(columns, systems).may_have(columns, unit[0]):
         notes = [replace(note, severity="problem") for note in notes]
     for label in sorted(labels):
-        if says(LABEL_NAME, header[label]) or says_id(header[label], False):
+        if says(Kind.LABEL, header[label]) or says_id(header[label], False):
             continue
         what = "holds more text than numbers"
         if columns.is_flags(label):

@@ -14,7 +14,7 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import labels_at
-from nlpstat_core.readers.roles.names import RUN_NAME, says
+from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.numbered import SCORE, runs_side_by_side
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.runs import named_run_columns, proposed_kind
@@ -30,7 +30,7 @@ def read_by_run(table: Table, choices: Choices) -> Part | None:
     """
     named = (*named_run_columns(choices, table.header), *choices.named(Role.RUN))
     by_name = choices.run_column is None and not choices.roles
-    columns = named or (tuple(name for name in table.header if says(RUN_NAME, name)) if by_name else ())
+    columns = named or (tuple(name for name in table.header if says(Kind.RUN, name)) if by_name else ())
     if not columns or choices.systems_as_rows:
         return None
     cells = [" ".join(parts) for parts in zip(*(table.texts(name) for name in columns), strict=True)]

@@ -42,15 +42,13 @@ VERDICTS = {
 }
 _YES_OR_NO = {"yes": 1.0, "y": 1.0, "no": 0.0, "n": 0.0}
 # Kind → what is said of it.
-PERCENT, THOUSANDS, MONEY, MARKS, SPREADS, SHARES, VERDICT = (
+PERCENT, THOUSANDS, MONEY, MARKS = (
     "percent-signs",
     "thousands-signs",
     "currency-signs",
     "marks-around-numbers",
-    "spreads-left-out",
-    "shares-read",
-    "verdicts-read",
 )
+SPREADS, SHARES, VERDICT = "spreads-left-out", "shares-read", "verdicts-read"
 SAID: dict[str, tuple[Severity, str]] = {
     PERCENT: ("info", "Percent signs were left out: 5% was read as 5"),
     THOUSANDS: ("info", "Signs between groups of thousands were left out"),
@@ -86,8 +84,6 @@ def written_numbers(
     times: How often each stands there.
     grouped: Whether other columns show that thousands are grouped; asked only where it matters.
 
-    Examples
-    --------
     >>> written_numbers({"12%": None, "3.5%": None}, {"12%": 1, "3.5%": 1}, ".")
     Written(kind='percent-signs', values={'12%': 12.0, '3.5%': 3.5})
     >>> written_numbers({"fail": None, "pass": None}, {"fail": 3, "pass": 5}, ".").values["pass"]
@@ -95,7 +91,7 @@ def written_numbers(
     """
     there = [cell for cell in known if not is_missing(cell)]
     odd = [cell for cell in there if known[cell] is None and len(cell) <= LONGEST]
-    if not odd or not any(_hopeful(cell) for cell in odd[:50]):
+    if not odd or not any(cell.lower() in VERDICTS or any(map(str.isdigit, cell)) for cell in odd[:50]):
         return None
     most = MOST_UNEXPLAINED * sum(times[cell] for cell in there)
     some = odd[:: len(odd) // SAMPLE + 1]
@@ -127,8 +123,6 @@ def written_numbers(
 def said_right(known: Mapping[str, float | None]) -> Written | None:
     """Yes and no as 1 and 0, for a column whose name says that it tells what is right; None for other words.
 
-    Examples
-    --------
     >>> said_right({"Yes": None, "no": None, "": math.nan}).values["Yes"], said_right({"maybe": None})
     (1.0, None)
     """
@@ -141,16 +135,10 @@ def said_right(known: Mapping[str, float | None]) -> Written | None:
 def may_be_thousands(cell: str, decimal: str) -> bool:
     """Whether a cell is 1,200 or the like: thousands, or a number with decimals, and no text.
 
-    Examples
-    --------
     >>> may_be_thousands("1,200", "."), may_be_thousands("1,20", ".")
     (True, False)
     """
     return bool(_ONE_GROUP[decimal].fullmatch(cell))
-
-
-def _hopeful(cell: str) -> bool:
-    return any(sign.isdigit() for sign in cell) or cell.lower() in VERDICTS
 
 
 def _percent(cell: str, decimal: str) -> float | None:
@@ -175,8 +163,6 @@ def shows_groups(known: Mapping[str, float | None], decimal: str) -> bool:
 
     known (mapping of str to (float or None)): Distinct cells, with the plain numbers among them.
 
-    Examples
-    --------
     >>> shows_groups({"1,200": None, "950": 950.0}, "."), shows_groups({"1,200": None}, ".")
     (True, False)
     """

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.values import has, name, number, records
 
 METRIC = "win share"
@@ -26,12 +23,7 @@ def _recognises(source: Source) -> str | None:
 def _tables(sources: Sequence[Source]) -> Tidy:
     """A model's score is its preference over the baseline, 0 to 1; that of a lone model has the rest."""
     rows = Rows(
-        {
-            "generator": Role.SYSTEM,
-            "instruction": Role.UNIT,
-            "annotator": Role.RATER,
-            "dataset": Role.LABEL,
-        }
+        {"generator": Role.SYSTEM, "instruction": Role.UNIT, "annotator": Role.RATER, "dataset": Role.LABEL}
     )
     found: list[tuple[str, str, str, str, str, float | None, int]] = []
     for source in sources:

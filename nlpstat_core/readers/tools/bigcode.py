@@ -7,10 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems
 from nlpstat_core.readers.tools.values import ONE_SCORE, has, is_number, mapping, name, number
 
@@ -41,9 +38,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
                 if not isinstance(completions, list):
                     raise ScoreFileError(f"problem {shown(problem)} should have a list of completions.")
                 for place, completion in enumerate(completions):
-                    entry = (
-                        completion[1] if isinstance(completion, list) and len(completion) == 2 else completion
-                    )
+                    pair = isinstance(completion, list) and len(completion) == 2
+                    entry = completion[1] if pair else completion
                     made = mapping(entry, f"a completion of problem {shown(problem)}")
                     run = name(made.get("completion_id", place), f"the completion of {shown(problem)}")
                     passed = made.get("passed")

@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, file_systems, path_names, without_shared_end
 from nlpstat_core.readers.tools.values import ONE_SCORE, first_lines, has, mapping, number, records
 
@@ -31,9 +28,7 @@ def _recognises(source: Source) -> str | None:
     """Segments with a score called COMET, or lines of segment and score."""
     if source.kind == "json":
         return "scores of COMET" if has(source, METRIC, "mt") else None
-    found = [
-        match for line in first_lines(source, MOST_MESSAGES) if (match := _LINE.fullmatch(line.rstrip()))
-    ]
+    found = [hit for line in first_lines(source, MOST_MESSAGES) if (hit := _LINE.fullmatch(line.rstrip()))]
     lines = first_lines(source, 1)
     printed = any(match["segment"] for match in found) or (found and _LINE.fullmatch(lines[0].rstrip()))
     return "scores that COMET printed" if printed else None

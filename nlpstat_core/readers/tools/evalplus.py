@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems
 from nlpstat_core.readers.tools.values import has, mapping, records
 
@@ -23,13 +20,8 @@ EXAMPLE = """{"date": "2024-05-01 12:00", "hash": "1f2e", "eval": {
 
 def _recognises(source: Source) -> str | None:
     """Results by task with the status of base and plus tests."""
-    if (
-        source.kind == "json"
-        and has(source, "eval")
-        and (has(source, "base_status") or has(source, "hash", "date"))
-    ):
-        return "results of EvalPlus"
-    return None
+    known = has(source, "base_status") or has(source, "hash", "date")
+    return "results of EvalPlus" if source.kind == "json" and has(source, "eval") and known else None
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
@@ -62,10 +54,8 @@ def _samples(task: str, results: Any) -> Iterator[tuple[bool, bool | None]]:
         return
     for one in records(results, f"the results of {shown(task)}"):
         plus_status = one.get("plus_status")
-        yield (
-            _status(task, [one.get("base_status")]),
-            None if plus_status is None else _status(task, [plus_status]),
-        )
+        base_passed = _status(task, [one.get("base_status")])
+        yield base_passed, None if plus_status is None else _status(task, [plus_status])
 
 
 def _status(task: str, given: Any) -> bool:

@@ -8,10 +8,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.values import ONE_SCORE, has, mapping, name, number
 
 REWARD = "reward"
@@ -25,9 +22,8 @@ def _recognises(source: Source) -> str | None:
     """A trial with the result of its verifier, or the sums of a job."""
     if source.kind != "json":
         return None
-    if has(source, "task_name", "trial_name") and (
-        has(source, "verifier_result") or has(source, "agent_info")
-    ):
+    known = has(source, "verifier_result") or has(source, "agent_info")
+    if known and has(source, "task_name", "trial_name"):
         return "a trial of Harbor"
     return "the sums of a job of Harbor" if _is_job(source) else None
 

@@ -7,10 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, path_names
 from nlpstat_core.readers.tools.values import ONE_SCORE, has, mapping, name, number, records
 
@@ -47,11 +44,7 @@ def _kind(source: Source) -> str | None:
 def _tables(sources: Sequence[Source]) -> Tidy:
     """One system for each model; a unit is an instance, a data set a scenario, a run a trial."""
     kinds = {source.path: _kind(source) for source in sources}
-    specs = {
-        source.folder: mapping(source.json, "run_spec.json")
-        for source in sources
-        if kinds[source.path] == SPEC
-    }
+    specs = {one.folder: mapping(one.json, "run_spec.json") for one in sources if kinds[one.path] == SPEC}
     stats = [source for source in sources if kinds[source.path] == STATS]
     folders = {source.folder for source in stats}
     stats += [one for one in sources if kinds[one.path] == PREDICTIONS and one.folder not in folders]
@@ -101,9 +94,8 @@ def _instances(source: Source) -> Iterator[tuple[str, str, dict[str, float | Non
         scores: dict[str, float | None] = {}
         for metric, value in _stats(entry.get("stats"), unit):
             if not _NO_METRIC.match(metric):
-                scores[f"{metric} ({kind})" if kind else metric] = number(
-                    value, f"{shown(metric)} of {shown(unit)}"
-                )
+                named = f"{metric} ({kind})" if kind else metric
+                scores[named] = number(value, f"{shown(metric)} of {shown(unit)}")
         yield unit, trial, scores
 
 
@@ -112,9 +104,8 @@ def _stats(stats: Any, unit: str) -> Iterator[tuple[str, Any]]:
         yield from stats.items()
         return
     for stat in records(stats, f"the stats of {shown(unit)}"):
-        metric = name(
-            mapping(stat.get("name"), f"the name of a stat of {shown(unit)}").get("name"), "a metric"
-        )
+        named = mapping(stat.get("name"), f"the name of a stat of {shown(unit)}")
+        metric = name(named.get("name"), "a metric")
         value = stat.get("mean", stat.get("sum"))
         yield metric, value if stat.get("count", 1) else None
 

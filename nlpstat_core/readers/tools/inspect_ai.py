@@ -9,10 +9,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, path_names
 from nlpstat_core.readers.tools.values import has, is_number, is_numeric, mapping, name, number, records
 
@@ -104,9 +101,7 @@ def _logs(sources: Sequence[Source]) -> Iterator[_Log]:
                 f"{shown(path)}.eval has no header.json; give the log as inspect_ai wrote it."
             )
         spec = mapping(mapping(head.json, "header.json").get("eval"), "'eval' in header.json")
-        samples = [
-            mapping(one.json, member) for member, one in members.items() if member.startswith("samples/")
-        ]
+        samples = [mapping(one.json, path) for path, one in members.items() if path.startswith("samples/")]
         if not samples and "summaries.json" in members:
             samples = list(records(members["summaries.json"].json, "summaries.json"))
         yield _Log(path=path, spec=spec, samples=samples)
@@ -159,15 +154,11 @@ def _in_words(found: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     graded: set[str] = set()
     for values in found:
         for key, value in values.items():
-            if isinstance(value, str) and not _is_grade(value):
+            if isinstance(value, str) and not ({value, value.lower()} & set(GRADES) or is_numeric(value)):
                 words.setdefault(key, value)
             elif value is not None:
                 graded.add(key)
     return {key: word for key, word in words.items() if key not in graded}
-
-
-def _is_grade(text: str) -> bool:
-    return text in GRADES or text.lower() in GRADES or is_numeric(text)
 
 
 def _values(sample: Mapping[str, Any]) -> dict[str, Any]:

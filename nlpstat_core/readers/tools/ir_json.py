@@ -7,10 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, file_systems
 from nlpstat_core.readers.tools.values import ONE_SCORE, has, is_number, mapping, number
 
@@ -84,11 +81,8 @@ def _shape(content: Any) -> str | None:
 
 
 def _is_nested(content: Any) -> bool:
-    return (
-        isinstance(content, dict)
-        and bool(content)
-        and all(isinstance(one, dict) and one for one in content.values())
-    )
+    inside = content.values() if isinstance(content, dict) else ()
+    return bool(inside) and all(isinstance(one, dict) and one for one in inside)
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:

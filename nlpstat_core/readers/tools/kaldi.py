@@ -7,10 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows, Scores
+from nlpstat_core.readers.tools.record import Role, Rows, Scores, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems
 
 _OTHER = re.compile(r"\S+\s+(?:ref|hyp|op)(?:\s.*)?")
@@ -36,8 +33,6 @@ NOTE = Note(
 def error_rates(correct: int, substituted: int, inserted: int, deleted: int) -> Scores:
     """Word error rate and number of errors of an utterance; no rate where nothing was said.
 
-    Examples
-    --------
     >>> error_rates(2, 1, 0, 1), error_rates(0, 0, 3, 0)
     ({'wer': 0.5, 'errors': 2.0}, {'wer': None, 'errors': 3.0})
     """
@@ -79,9 +74,8 @@ def _counts(source: Source) -> Iterator[tuple[int, str, list[int]]]:
                 )
             continue
         counts = match["counts"].split()
-        if len(counts) != 4 or not all(
-            count.isascii() and count.isdigit() and len(count) < 10 for count in counts
-        ):
+        whole = all(count.isascii() and count.isdigit() and len(count) < 10 for count in counts)
+        if len(counts) != 4 or not whole:
             raise ScoreFileError(
                 f"line {line}: #csid should be four counts (correct, substituted, inserted, deleted), "
                 f"not {shown(match['counts'])}."

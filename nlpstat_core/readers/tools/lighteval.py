@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers.open import Source, Table
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Table, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems, folder_systems
 from nlpstat_core.readers.tools.values import has, is_numeric, records
 
@@ -27,10 +24,8 @@ EXAMPLE = """{"doc": {"id": "0", "query": "2 + 2?"}, "model_response": {}, "metr
 def _recognises(source: Source) -> str | None:
     """Parquet, or JSON lines made of it, with a record of metrics beside the prompt."""
     if source.kind == "jsonl":
-        known = has(source, "doc", "model_response", "metric") or has(
-            source, "full_prompt", "metrics", "gold"
-        )
-        return "details of lighteval" if known else None
+        known = (("doc", "model_response", "metric"), ("full_prompt", "metrics", "gold"))
+        return "details of lighteval" if any(has(source, *keys) for keys in known) else None
     if source.kind != "parquet":
         return None
     try:

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.values import is_numeric
 
 NEEDED = ("system", "doc", "rater", "category", "severity")
@@ -90,11 +87,8 @@ def _errors(source: Source) -> Iterator[tuple[tuple[str, str, str, str], float, 
         if _TEST in kind or _TEST in grade:
             continue
         unit = f"{row[doc].strip()}:{row[segment].strip()}"
-        yield (
-            (row[system].strip(), unit, row[rater].strip(), row[doc].strip()),
-            _weight(kind, grade, line),
-            line,
-        )
+        place = (row[system].strip(), unit, row[rater].strip(), row[doc].strip())
+        yield place, _weight(kind, grade, line), line
 
 
 def _weight(category: str, severity: str, line: int) -> float:

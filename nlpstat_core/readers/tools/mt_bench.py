@@ -7,10 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.values import has, name, number, records
 
 NO_GRADE = -1.0
@@ -47,15 +44,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
             "these are verdicts on pairs of answers, not scores of single ones; give the grades of single "
             "answers (gen_judgment --mode single)."
         )
-    rows = Rows(
-        {
-            "model": Role.SYSTEM,
-            "question:turn": Role.UNIT,
-            "judge": Role.RATER,
-            "turn": Role.LABEL,
-            "category": Role.LABEL,
-        }
-    )
+    labels = dict.fromkeys(("turn", "category"), Role.LABEL)
+    rows = Rows({"model": Role.SYSTEM, "question:turn": Role.UNIT, "judge": Role.RATER, **labels})
     for source in single:
         entries = records(source.json, "the file")
         for line, entry in zip(source.json_lines, entries, strict=True):

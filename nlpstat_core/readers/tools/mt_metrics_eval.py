@@ -7,10 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.values import first_lines, is_numeric
 
 _PAIR = r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?"
@@ -63,22 +60,14 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         for system, place, score in _scores(source):
             board.setdefault((pair, system, place), {})[metric] = score
     labels = {pair: _labels(source) for pair, source in documents.items() if level == "seg"}
-    rows = Rows(
-        {
-            "system": Role.SYSTEM,
-            "segment": Role.UNIT,
-            "language pair": Role.DATASET,
-            "domain": Role.LABEL,
-            "document": Role.BLOCK,
-        }
-    )
+    scored = {"system": Role.SYSTEM, "segment": Role.UNIT, "language pair": Role.DATASET}
+    rows = Rows({**scored, "domain": Role.LABEL, "document": Role.BLOCK})
     metrics = list(dict.fromkeys(metric for _, _, metric, own in named if own == level))
     for (pair, system, place), scores in board.items():
         known = labels.get(pair, [])
         domain, document = known[place - 1] if place <= len(known) else ("", "")
-        rows.add(
-            (system, str(place), pair, domain, document), {metric: scores.get(metric) for metric in metrics}
-        )
+        found = {metric: scores.get(metric) for metric in metrics}
+        rows.add((system, str(place), pair, domain, document), found)
     return rows.tidy(f"scores of {len(metrics)} metrics of mt-metrics-eval")
 
 

@@ -8,10 +8,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source, Table
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Table, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems, folder_systems
 from nlpstat_core.readers.tools.values import first_lines, has, is_number, is_numeric, mapping, number
 
@@ -30,9 +27,8 @@ EXAMPLE = """{"accuracy": 50.0, "details": {"type": "GEN",
 def _recognises(source: Source) -> str | None:
     """Results with details, or a table that begins with dataset, version, metric and mode."""
     if source.kind == "json":
-        if _SUMS_FIRST.match(source.beginning) and any(
-            has(source, key) for key in (*VERDICTS, "pred", "prediction", "predictions", "example_abbr")
-        ):
+        keys = (*VERDICTS, "pred", "prediction", "predictions", "example_abbr")
+        if _SUMS_FIRST.match(source.beginning) and any(has(source, key) for key in keys):
             return "details of OpenCompass"
         return "predictions of OpenCompass" if _is_predictions(source) else None
     named = all(word in source.beginning for word in HEAD)  # lines needn't be looked at otherwise

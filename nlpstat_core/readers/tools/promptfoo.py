@@ -10,10 +10,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct
 from nlpstat_core.readers.tools.values import has, is_numeric, mapping, name, number, records
 

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems
 from nlpstat_core.readers.tools.values import ONE_SCORE, has
 
@@ -26,10 +23,10 @@ def _recognises(source: Source) -> str | None:
     """Lines of signature and score; corpus scores as JSON are known in order to be refused."""
     if source.kind == "json":
         start = source.beginning.lstrip()
-        boards = (
-            start.startswith("[") and has(source, "system") and any(f'"{name}' in start for name in _METRICS)
-        )
-        return "corpus scores of sacreBLEU" if boards or _is_single(source) else None
+        named = any(f'"{name}' in start for name in _METRICS)
+        boards = start.startswith("[") and has(source, "system") and named
+        single = has(source, "name", "score", "signature") and "version:" in source.beginning
+        return "corpus scores of sacreBLEU" if boards or single else None
     if source.kind != "text":
         return None
     start = source.beginning.lstrip("\ufeff").lstrip()
@@ -38,10 +35,6 @@ def _recognises(source: Source) -> str | None:
         return "a message of sacreBLEU"
     match = _LINE.fullmatch(first)
     return "sentence scores of sacreBLEU" if match and "version" in match["signature"] else None
-
-
-def _is_single(source: Source) -> bool:
-    return has(source, "name", "score", "signature") and "version:" in source.beginning
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:

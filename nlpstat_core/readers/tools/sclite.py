@@ -6,11 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
 from nlpstat_core.readers.tools.kaldi import NOTE, error_rates
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows, Scores
+from nlpstat_core.readers.tools.record import Role, Rows, Scores, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import stored_or_path
 from nlpstat_core.readers.tools.values import ONE_SCORE
 
@@ -123,14 +120,8 @@ def _speakers(source: Source) -> Iterator[tuple[str, Scores, int]]:
                 f"line {line} should have six numbers; give the file as sclite wrote it."
             ) from None
         percent = "." in cells[4]  # "*" marks counts of a speaker without reference words
-        yield (
-            match["id"],
-            {
-                "wer": None if not words else error / 100 if percent else error / words,
-                **({} if percent else {"errors": error}),
-            },
-            line,
-        )
+        rate = None if not words else error / 100 if percent else error / words
+        yield match["id"], {"wer": rate, **({} if percent else {"errors": error})}, line
 
 
 def _sums(source: Source) -> Iterator[tuple[str, Scores, int]]:

@@ -6,7 +6,7 @@ import re
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles.names import KNOWN_METRIC, normal
+from nlpstat_core.readers.roles.names import Kind, normal
 from nlpstat_core.readers.tools.values import ONE_SCORE, first_lines, has
 
 _NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?\d+)?%?"
@@ -23,10 +23,7 @@ _BEGINNINGS = (
     (r"\A\s*precision\s+recall\s+f1-score\s+support", f"a classification report: {ONE_SCORE}"),
     (r"\Aprocessed \d+ tokens with \d+ phrases", f"the table of conlleval: {ONE_SCORE} (sentences)"),
     (r"={5,}\s+(?:EXECUTION|EXACT MATCHING) ACCURACY", f"a summary of Spider: {ONE_SCORE}"),
-    (
-        r"\A\W*Start Time\W+Duration\W+Run ID\b",
-        f"a table of runs of MLflow, one row a run: {ONE_SCORE}",
-    ),
+    (r"\A\W*Start Time\W+Duration\W+Run ID\b", f"a table of runs of MLflow, one row a run: {ONE_SCORE}"),
     (r'\A"?Name"?,"?State"?,.*\b(?:Runtime|Sweep)\b', f"a table of runs of Weights & Biases: {ONE_SCORE}"),
     (r'\A"?(?:Step|_step|Relative Time.*?|Wall Time)"?,.*__MIN\b', f"a chart of Weights & Biases: {STEPS}"),
     (r'\A"?Wall time"?,"?Step"?,"?Value"?\s*\n', f"scalars of TensorBoard: {STEPS}"),
@@ -37,8 +34,6 @@ _KNOWN = tuple((re.compile(start), what) for start, what in _BEGINNINGS)
 def summary_of(source: Source) -> str | None:
     """Why a file holds no scores of test items, in a sentence; None where it may hold some.
 
-    Examples
-    --------
     >>> from nlpstat_core.readers.open import Limits
     >>> summary_of(Source("scores.txt", b"accuracy: 0.71\\nf1: 0.65\\n", Limits()))
     'named scores: one score a system: nothing to test; give the scores per test item.'
@@ -72,7 +67,7 @@ def _holds_totals(source: Source) -> bool:
     ):
         return False
     numbers = [name for name, value in data.items() if isinstance(value, (int, float))]
-    return any(KNOWN_METRIC.fullmatch(normal(name)) for name in numbers)
+    return any(Kind.KNOWN_METRIC.fullmatch(normal(name)) for name in numbers)
 
 
 def _names_scores(source: Source) -> bool:
@@ -81,4 +76,4 @@ def _names_scores(source: Source) -> bool:
     if not lines or source.text.count("\n") > MOST_NAMED:
         return False
     found = [_NAMED.fullmatch(line.strip()) for line in lines]
-    return all(found) and any(KNOWN_METRIC.fullmatch(normal(one["name"])) for one in found if one)
+    return all(found) and any(Kind.KNOWN_METRIC.fullmatch(normal(one["name"])) for one in found if one)

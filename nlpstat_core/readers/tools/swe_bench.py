@@ -7,10 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems, folder_systems
 from nlpstat_core.readers.tools.values import has, mapping, names, number
 
@@ -89,9 +86,7 @@ def _notes(silent: set[str], without: int) -> list[Note]:
 
 def _systems(sources: Sequence[Source]) -> list[str]:
     """Files' names; where instances have a file each, the folders above them."""
-    single = [
-        has(source, "patch_successfully_applied") and source.folder.count("/") > 0 for source in sources
-    ]
+    single = [has(one, "patch_successfully_applied") and one.folder.count("/") > 0 for one in sources]
     if not all(single):
         return file_systems(sources)
     return folder_systems([source.folder.rpartition("/")[0] for source in sources])

@@ -16,8 +16,6 @@ _RUN = re.compile(
 def path_names(paths: Sequence[str]) -> list[str]:
     """One name for each path: its file's or its folder's, else the parts that vary.
 
-    Examples
-    --------
     >>> path_names(["runs/a.zip/tern", "runs/b.zip/heron"]), path_names(["tern/out", "heron/out"])
     (['tern', 'heron'], ['tern', 'heron'])
     >>> path_names(["x/tern/out", "x/heron/out", "x/tern/more"])
@@ -36,8 +34,6 @@ def path_names(paths: Sequence[str]) -> list[str]:
 def without_shared_end(found: Sequence[str], mark: str = ".") -> list[str]:
     """Names without the words at their ends that all of them share, such as the metric or the data set.
 
-    Examples
-    --------
     >>> without_shared_end(["tern.chrf", "heron.chrf"]), without_shared_end(["gpt-4.1", "claude-4.1"])
     (['tern', 'heron'], ['gpt-4.1', 'claude-4.1'])
     """
@@ -63,8 +59,6 @@ def file_systems(sources: Sequence[Source], ending: str = "") -> list[str]:
 def folder_systems(folders: Sequence[str]) -> list[str]:
     """Names of systems by the folders their files stand in, one folder a system.
 
-    Examples
-    --------
     >>> folder_systems(["runs/tern", "runs/heron", "runs/tern"])
     ['tern', 'heron', 'tern']
     """
@@ -83,16 +77,12 @@ def stored_or_path(stored: Sequence[str], sources: Sequence[Source]) -> list[str
 def distinct(found: Sequence[str], more: Sequence[str]) -> list[str]:
     """Names that are unique: where one comes back, what else tells its bearers apart is added.
 
-    Examples
-    --------
     >>> distinct(["gpt", "gpt", "pi"], ["few-shot", "zero-shot", ""])
     ['gpt (few-shot)', 'gpt (zero-shot)', 'pi']
     """
     often = Counter(found)
-    lines = [
-        f"{one} ({other})" if often[one] > 1 and other else one
-        for one, other in zip(found, more, strict=True)
-    ]
+    pairs = zip(found, more, strict=True)
+    lines = [f"{one} ({other})" if often[one] > 1 and other else one for one, other in pairs]
     seen: Counter[str] = Counter()
     unique = []
     for one in lines:
@@ -104,8 +94,6 @@ def distinct(found: Sequence[str], more: Sequence[str]) -> list[str]:
 def system_folders(paths: Sequence[str]) -> list[str]:
     """Names of systems from the folders of their runs: folders that only count runs don't tell systems apart.
 
-    Examples
-    --------
     >>> system_folders(["x/tern/run1", "x/tern/run2", "x/heron/run1"])
     ['tern', 'tern', 'heron']
     >>> system_folders(["tern", "heron"]), system_folders(["2025-08-01__10", "2025-08-02__10"])

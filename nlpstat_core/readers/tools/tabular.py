@@ -6,10 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source, Table
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Table, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems, without_shared_end
 from nlpstat_core.readers.tools.values import ONE_SCORE, is_numeric
 
@@ -66,14 +63,8 @@ def _tables_vlm(sources: Sequence[Source]) -> Tidy:
                 "predictions without a column 'hit'; give the records that the evaluation wrote."
             )
         raise ScoreFileError(f"{ONE_SCORE} (the records with a column 'hit').")
-    rows = Rows(
-        {
-            "model": Role.SYSTEM,
-            "index": Role.UNIT,
-            "question": Role.TEXT,
-            **dict.fromkeys(_LABELS, Role.LABEL),
-        }
-    )
+    labels = dict.fromkeys(_LABELS, Role.LABEL)
+    rows = Rows({"model": Role.SYSTEM, "index": Role.UNIT, "question": Role.TEXT, **labels})
     systems = without_shared_end(file_systems(kept), "_")
     for system, source in zip(systems, kept, strict=True):
         table = source.table
@@ -107,9 +98,7 @@ def _tables_ragas(sources: Sequence[Source]) -> Tidy:
     asked = [_asked(table) for table in opened]
     by_order = all(texts == asked[0] for texts in asked)
     for system, table, texts in zip(file_systems(sources), opened, asked, strict=True):
-        cells = {
-            name: table.texts(place) for place, name in enumerate(table.header) if _is_metric(table, place)
-        }
+        cells = {name: table.texts(i) for i, name in enumerate(table.header) if _is_metric(table, i)}
         for row, (line, text) in enumerate(zip(table.lines, texts, strict=True)):
             unit = str(row + 1) if by_order else text
             scores = {name: _score(column[row], name, table.where, line) for name, column in cells.items()}

@@ -7,10 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import system_folders, without_shared_end
 from nlpstat_core.readers.tools.values import has, mapping, name, number, records
 

@@ -7,11 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from nlpstat_core.errors import ScoreFileError, shown
-from nlpstat_core.readers.open import Source
-from nlpstat_core.readers.roles import Role
 from nlpstat_core.readers.tools.ir_json import MEASURE
-from nlpstat_core.readers.tools.record import Tidy, Tool
-from nlpstat_core.readers.tools.rows import Rows
+from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, stored_or_path
 from nlpstat_core.readers.tools.values import ONE_SCORE, first_lines, is_numeric
 

@@ -58,8 +58,6 @@ def names(value: Any, what: str) -> list[str]:
 def name(value: Any, what: str) -> str:
     """An id or a name: a text that isn't empty, or a number. Raises ScoreFileError for anything else.
 
-    Examples
-    --------
     >>> name(7, "the id"), name(" q 1", "the id")
     ('7', 'q 1')
     """
@@ -76,8 +74,6 @@ def is_number(value: Any) -> bool:
 def is_numeric(text: str) -> bool:
     """Whether a text can be read as a number, "nan" and "inf" included.
 
-    Examples
-    --------
     >>> is_numeric("1e-3"), is_numeric("nan"), is_numeric("1_000"), is_numeric("")
     (True, True, False, False)
     """
@@ -91,8 +87,6 @@ def is_numeric(text: str) -> bool:
 def number(value: Any, what: str) -> float | None:
     """A score: a number or a truth value; null and NaN are missing. Raises ScoreFileError for anything else.
 
-    Examples
-    --------
     >>> number(True, "'pass'"), number(None, "'pass'"), number(0.25, "'pass'")
     (1.0, None, 0.25)
     """

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError
-from nlpstat_core.readers.open import Source, Table
-from nlpstat_core.readers.roles import Role
-from nlpstat_core.readers.tools.record import Tidy, Tool
+from nlpstat_core.readers.tools.record import Role, Source, Table, Tidy, Tool
 from nlpstat_core.readers.tools.values import ONE_SCORE, first_lines, is_numeric
 
 # Number of columns → what they are: 2021, 2020, and 2022 to 2024.
