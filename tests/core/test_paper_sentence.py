@@ -1,4 +1,4 @@
-"""The sentences for a paper as text, LaTeX and Markdown; test_claims holds them against random pair tables."""
+"""The sentences for a paper as text, LaTeX and Markdown; test_claims tries them on random boards."""
 
 import re
 import shutil

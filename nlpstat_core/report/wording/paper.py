@@ -1,4 +1,4 @@
-"""What a paper says of a board in a few sentences: data, test, level and correction, pairs, the top, software."""
+"""What a paper says of a board in a few sentences: data, test, correction, pairs, the top, software."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ TOP_MARK = "●"
 DECISIONS = (
     f"The top group ({TOP_MARK} on the leaderboard) holds the systems that no other is significantly better "
     "than. It need not be all of cluster 1, which ends only where every system above is significantly better "
-    "than every one below; a lower rank may belong to it, because differences of some pairs vary more, or are "
+    "than every one below; a lower rank may belong to it, because some differences vary more, or are "
     "known on fewer units, than those of others."
 )
 _RARE = 0.005

@@ -63,7 +63,8 @@ def found_statements(analysis: AnalysisData) -> Iterator[Statement]:
         undecided = (verdict == VERDICTS.index("undecided")) & ~np.isnan(pairs.p_value) & ~pairs.significant
         open_pairs = int(np.count_nonzero(undecided))
         if open_pairs:
-            text += f"; {open_pairs:,} {'remains' if open_pairs == 1 else 'remain'} undecided, which is no evidence that their systems are alike"
+            remain = "remains" if open_pairs == 1 else "remain"
+            text += f"; {open_pairs:,} {remain} undecided, which is no evidence that their systems are alike"
         left_out = int(np.count_nonzero(np.isnan(pairs.p_value)))
         if left_out:
             text += f"; {left_out:,} had no test of a difference"

@@ -45,9 +45,8 @@ def paper_sentence(analysis: AnalysisData) -> PaperSentence | None:
     keys = cited(statements)
     latex, written = [], []
     for one in statements:
-        latex.append(
-            _latex(one.text) + (f"~\\cite{{{','.join(one.references)}}}." if one.references else ".")
-        )
+        cites = f"~\\cite{{{','.join(one.references)}}}" if one.references else ""
+        latex.append(f"{_latex(one.text)}{cites}.")
         at = "; ".join(f"@{key}" for key in one.references)
         written.append(markdown.text(one.text) + (f" [{at}]." if at else "."))
     tex = " ".join(latex)
