@@ -15,12 +15,7 @@ _asked: ContextVar[ShouldStop | None] = ContextVar("should_stop", default=None)
 
 
 class Asked:
-    """Who is asked here, to be taken along to another thread; in another process nobody is asked.
-
-    Parameters
-    ----------
-    should_stop : callable or None
-    """
+    """Who is asked here, to be taken along to another thread; in another process nobody is asked."""
 
     def __init__(self, should_stop: ShouldStop | None = None) -> None:
         self.should_stop = should_stop

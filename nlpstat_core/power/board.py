@@ -33,30 +33,18 @@ Progress = Callable[[int, int], None]
 class BoardPower:
     """What every pair of an analysis could have shown; arrays have shape (n_pairs,) in its pairs' order.
 
-    Attributes
-    ----------
-    power : float
-        Probability with which the detectable difference is found.
-    comparison_alpha : float
-        Level of one comparison under the analysis's correction.
-    comparisons : int
-        Size of the family.
-    detectable : float array
-        Smallest difference found with that power, metric points, without sign and from δ on; infinity where
-        not even the largest one that the scale allows is, NaN where the pair has no spread to go by or its
-        documents are too few or too unequal to say ("few-documents").
-    model : object array
-        How it was computed, see `detectable_differences`; None without a test.
-    smallest_p : float array
-        Smallest p-value the test could give with as many units and ties.
-    unreachable : bool array
-        smallest_p above comparison_alpha: not significant by itself, however large the difference.
-    impossible : bool array
-        smallest_p above α: not significant under any correction.
-    looked_at : bool array
-        Pairs that were asked for.
-    n_documents : int array
-        Documents that a pair shares, where its test compares documents; else 0.
+    power: Probability with which the detectable difference is found.
+    comparison_alpha: Level of one comparison under the analysis's correction.
+    comparisons: Size of the family.
+    detectable: Smallest difference found with that power, metric points, without sign and from δ on; infinity
+        where not even the largest one that the scale allows is, NaN where the pair has no spread to go by or
+        its documents are too few or too unequal to say ("few-documents").
+    model: How it was computed, see `detectable_differences`; None without a test.
+    smallest_p: Smallest p-value the test could give with as many units and ties.
+    unreachable: smallest_p above comparison_alpha: not significant by itself, however large the difference.
+    impossible: smallest_p above α: not significant under any correction.
+    looked_at: Pairs that were asked for.
+    n_documents: Documents that a pair shares, where its test compares documents; else 0.
     """
 
     power: float

@@ -24,22 +24,13 @@ _DRAWN = 5  # spreads of a set: items, and runs and residual of either system
 class CrossedDesign:
     """What the scores of two systems are made of, and how many there are.
 
-    Attributes
-    ----------
-    interaction : float
-        Variance of the true differences of single items, squared metric points.
-    runs, residual : tuple of two float
-        Variances between the runs of either system, and of a single score in a single run.
-    n_units : float
-        Items.
-    n_runs : tuple of two int
-        Of either system.
-    item_freedom : float or None
-        Degrees of freedom of the items' variance; None takes those of independent items.
-    n_documents : float or None
-        Documents that the items come in, where they are compared.
-    run_freedom : tuple of two float or None
-        Of the runs' variances; None takes one less than the runs.
+    interaction: Variance of the true differences of single items, squared metric points.
+    runs, residual: Variances between the runs of either system, and of a single score in a single run.
+    n_units: Items.
+    n_runs: Of either system.
+    item_freedom: Degrees of freedom of the items' variance; None takes those of independent items.
+    n_documents: Documents that the items come in, where they are compared.
+    run_freedom: Of the runs' variances; None takes one less than the runs.
     """
 
     interaction: float

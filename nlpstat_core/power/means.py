@@ -49,12 +49,9 @@ _WEAKEST, _STRONGEST = -12.0, 12.0
 class DetectableMeans:
     """Smallest detectable differences of some pairs; arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    size : float array
-        Metric points, without sign; infinity where not reachable, NaN without spread or where it is withheld.
-    model : object array
-        "swap-means", "swap-binomial", "resampled-shift", "noncentral-t", or "few-documents": withheld.
+    size: Metric points, without sign; infinity where not reachable, NaN without spread or where it is
+        withheld.
+    model: "swap-means", "swap-binomial", "resampled-shift", "noncentral-t", or "few-documents": withheld.
     """
 
     size: FloatArray

@@ -39,29 +39,19 @@ _MANY = 3_000
 class Neighbours:
     """Units needed to separate pairs of neighbours; arrays have shape (n_neighbours,), best pair first.
 
-    Attributes
-    ----------
-    rows : int array
-        Rows of the pair table.
-    upper, lower : tuple of str
-        The better and the worse system by score.
-    n_a, n_b : int arrays
-        Units of each system in the comparison; shared ones, or all its own where samples are independent.
-    n_documents : int array
-        Documents that these units come in, where documents are compared; else 0.
-    independent : bool array
-        Pairs compared as independent samples: units are those of each system.
-    effect : float array
-        Size of the standardised effect: d_z, Cohen's g for tests of signs, Cohen's d for independent
+    rows: Rows of the pair table.
+    upper, lower: The better and the worse system by score.
+    n_a, n_b: Units of each system in the comparison; shared ones, or all its own where samples are
+        independent.
+    n_documents: Documents that these units come in, where documents are compared; else 0.
+    independent: Pairs compared as independent samples: units are those of each system.
+    effect: Size of the standardised effect: d_z, Cohen's g for tests of signs, Cohen's d for independent
         samples; NaN where undefined.
-    interval : float array, shape (n_neighbours, 2)
-        Its interval at the analysis's level; the lower end is negative where it contains 0.
-    needed, needed_most, needed_least : float arrays
-        Units needed if the true effect is the estimate, the end of the interval nearer to 0 (infinity where
-        the interval contains 0), and the far end; in whole documents where these are compared, not
-        fewer than ten or than there are.
-    power : float
-    comparison_alpha : float
+    interval (float array, shape (n_neighbours, 2)): Its interval at the analysis's level; the lower end is
+        negative where it contains 0.
+    needed, needed_most, needed_least: Units needed if the true effect is the estimate, the end of the
+        interval nearer to 0 (infinity where the interval contains 0), and the far end; in whole documents
+        where these are compared, not fewer than ten or than there are.
     """
 
     rows: IntArray
@@ -222,13 +212,8 @@ def _sizes(
 class _DocumentsAtHand(TDesign):
     """More documents of the make of those at hand, whose power differs from the noncentral t's.
 
-    Attributes
-    ----------
-    number : int
-    ratio : float
-        Detectable difference of the noncentral t over that of these documents; 0 where they detect none.
-    coarse : bool
-        Whether documents are swapped, so that few of them attain few levels.
+    ratio: Detectable difference of the noncentral t over that of these documents; 0 where they detect none.
+    coarse: Whether documents are swapped, so that few of them attain few levels.
     """
 
     number: int

@@ -21,40 +21,24 @@ MOST_COMPARISONS = 10**15
 class PowerPlan:
     """A test set that fits its purpose: four numbers, one of which was computed from the others.
 
-    Attributes
-    ----------
-    solved : {"units", "power", "effect", "alpha"}
-        Which one was computed.
-    test : str
-    model : str
-        How power was computed: "noncentral-t", "block-noncentral-t", "signed-rank-beta" or "exact-binomial".
-    effect_kind : str
-        What the effect is: "cohen-d" (δ/σ) or "cohen-g" (P(a wins a decided unit) − ½).
-    units : int
-    power : float
-        Power reached with these units, effect and level; where units were computed it is at least `target`.
-    target : float or None
-        Power that was asked for.
-    effect : float
-    alpha : float
-        Level of the family.
-    alternative : {"two-sided", "greater", "less"}
-    correction : str
-    comparisons : int
-        Size of the family.
-    comparison_alpha : float
-        Level of one comparison.
-    decided : float
-        Share of units that are not tied (sign test, McNemar's test).
-    documents : int or None
-        Documents the units come in; None for independent units.
-    fewest_documents : int or None
-        What a test of documents needs at this level, whatever the effect: ten, or more where the smallest
-        p-value of ten is above the level.
-    documents_for_power : int or None
-        Where the documents were computed: how many have the power, if fewer than that would be enough.
-    per_document, design_effect : float
-        Units of a document, and the variance of the mean over that of as many independent units.
+    solved ({"units", "power", "effect", "alpha"}): Which one was computed.
+    model: How power was computed: "noncentral-t", "block-noncentral-t", "signed-rank-beta" or
+        "exact-binomial".
+    effect_kind: What the effect is: "cohen-d" (δ/σ) or "cohen-g" (P(a wins a decided unit) − ½).
+    power: Power reached with these units, effect and level; where units were computed it is at least
+        `target`.
+    target: Power that was asked for.
+    alpha: Level of the family.
+    comparisons: Size of the family.
+    comparison_alpha: Level of one comparison.
+    decided: Share of units that are not tied (sign test, McNemar's test).
+    documents: Documents the units come in; None for independent units.
+    fewest_documents: What a test of documents needs at this level, whatever the effect: ten, or more where
+        the smallest p-value of ten is above the level.
+    documents_for_power: Where the documents were computed: how many have the power, if fewer than that would
+        be enough.
+    per_document, design_effect: Units of a document, and the variance of the mean over that of as many
+        independent units.
     """
 
     solved: str

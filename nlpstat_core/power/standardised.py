@@ -22,22 +22,14 @@ from nlpstat_core.methods.significance import TESTS
 class Standardised:
     """Spread of the pairs of a batch as their test sees it; arrays have shape (n_pairs,).
 
-    Attributes
-    ----------
-    difference : float array
-        Metric points.
-    error : float array
-        Its standard error: over units, over documents, or linearised for counts.
-    df : float
-        Degrees of freedom of that error, the fewest of the batch: of documents Bell and McCaffrey's, fewer
+    difference: Metric points.
+    error: Its standard error: over units, over documents, or linearised for counts.
+    df: Degrees of freedom of that error, the fewest of the batch: of documents Bell and McCaffrey's, fewer
         than three only where documents are flipped, which needs no such error.
-    units : float array
-        What "units" means: those the pair shares, or of two independent samples the harmonic mean of their
+    units: What "units" means: those the pair shares, or of two independent samples the harmonic mean of their
         sizes, with which error² is (variance of a + variance of b)/units when the variances are equal.
-    samples : int
-        1, of paired differences, or 2 independent ones; each costs a degree of freedom.
-    decided : float array
-        Share of units that are not tied.
+    samples: 1, of paired differences, or 2 independent ones; each costs a degree of freedom.
+    decided: Share of units that are not tied.
     """
 
     difference: FloatArray

@@ -106,12 +106,8 @@ def _polynomial(coefficients: tuple[float, ...], x: float) -> float:
 class NormalityTest:
     """One test of normality on one sample.
 
-    Attributes
-    ----------
-    test : str
-        "shapiro-wilk", "anderson-darling", "dagostino-pearson", "lilliefors" or "cramer-von-mises".
-    statistic, p_value : float
-        NaN where the sample is too small or constant.
+    test: "shapiro-wilk", "anderson-darling", "dagostino-pearson", "lilliefors" or "cramer-von-mises".
+    statistic, p_value: NaN where the sample is too small or constant.
     """
 
     test: str
@@ -124,14 +120,8 @@ def normality_tests(values: FloatArray) -> tuple[NormalityTest, ...]:
 
     Null hypothesis: the sample comes from some normal distribution.
 
-    Parameters
-    ----------
-    values : float array, shape (n,)
-
-    Returns
-    -------
-    tuple of NormalityTest
-        Undefined (NaN) for constant samples, below 8 values (below 3 for Shapiro–Wilk) and, for
+    values (float array, shape (n,)).
+    Returns: Undefined (NaN) for constant samples, below 8 values (below 3 for Shapiro–Wilk) and, for
         D'Agostino–Pearson, below 20.
 
     References

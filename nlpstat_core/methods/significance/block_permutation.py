@@ -132,18 +132,10 @@ def equivalence_by_blocks(batch: PairBatch, config: AnalysisConfig, margin: floa
 
     Null hypothesis: the mean difference is at least the margin away from 0, on one side or the other.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        Its units are in blocks; no counts.
-    config : AnalysisConfig
-        `seed`, `resamples`.
-    margin : float
-        Metric points, above 0.
-
-    Returns
-    -------
-    float array, shape (n_pairs,)
+    batch: Its units are in blocks; no counts.
+    config: `seed`, `resamples`.
+    margin: Metric points, above 0.
+    Returns float array, shape (n_pairs,).
     """
     blocks = batch.units.blocks
     if blocks is None:
@@ -161,16 +153,9 @@ def equivalence_by_blocks(batch: PairBatch, config: AnalysisConfig, margin: floa
 def block_sums(batch: PairBatch, blocks: Blocks) -> FloatArray:
     """Sum of z = u − v − δ over each block, for every pair.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    blocks : Blocks
-        Of its units.
-
-    Returns
-    -------
-    float array, shape (n_pairs, n_blocks)
-        On the grid of the scores where they have one, so that sums that tie in decimals tie here.
+    blocks: Of its units.
+    Returns float array, shape (n_pairs, n_blocks): On the grid of the scores where they have one, so that
+        sums that tie in decimals tie here.
     """
     decimals = batch.units.decimals
     if isinstance(decimals, Grid) and decimals.parts:

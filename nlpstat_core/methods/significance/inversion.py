@@ -28,24 +28,14 @@ def inverted_interval(
 ) -> FloatArray:
     """All mean differences that the sign-flip test of blocks (of single units) does not reject.
 
-    Parameters
-    ----------
-    sums : float array, shape (n_pairs, n_blocks)
-        Of u − v over each block.
-    sizes : float array, shape (n_blocks,)
-    batch : PairBatch
-    config : AnalysisConfig
-        `level`, `alternative`.
-    p_value, direction : arrays, shape (n_pairs,)
-        Of the test at δ, which decides on which side of the ends δ lies.
+    sums (float array, shape (n_pairs, n_blocks)): Of u − v over each block.
+    sizes (float array, shape (n_blocks,)).
+    config: `level`, `alternative`.
+    p_value, direction (arrays, shape (n_pairs,)): Of the test at δ, which decides on which side of the ends δ
+        lies.
+    Returns float array, shape (n_pairs, 2): Infinite where there are too few blocks for the level, or at the
+        open end of a one-sided alternative.
 
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
-        Infinite where there are too few blocks for the level, or at the open end of a one-sided alternative.
-
-    Notes
-    -----
     See `shifts.accepted_shifts`.
     """
     decimals = batch.units.decimals
@@ -64,20 +54,11 @@ def agreeing(
 ) -> FloatArray:
     """Ends that rounding has put on the wrong side of δ moved to the side where the test's p-value puts them.
 
-    Parameters
-    ----------
-    interval : float array, shape (n_pairs, 2)
-    p_value : float array, shape (n_pairs,)
-        Of the test of δ.
-    direction : array, shape (n_pairs,)
-        +1 where the mean difference is above δ, −1 where it is below.
-    delta : float
-    config : AnalysisConfig
-        `level` and `alternative`.
-
-    Returns
-    -------
-    float array, shape (n_pairs, 2)
+    interval (float array, shape (n_pairs, 2)).
+    p_value (float array, shape (n_pairs,)): Of the test of δ.
+    direction (array, shape (n_pairs,)): +1 where the mean difference is above δ, −1 where it is below.
+    config: `level` and `alternative`.
+    Returns float array, shape (n_pairs, 2).
     """
     low, high = interval.T
     out = rejected(p_value, config)
@@ -92,17 +73,10 @@ def agreeing(
 def disagrees(interval: FloatArray, p_value: FloatArray, delta: float, config: AnalysisConfig) -> BoolArray:
     """Where an interval leaves δ out although the test does not reject it, or the reverse.
 
-    Parameters
-    ----------
-    interval : float array, shape (n_pairs, 2)
-    p_value : float array, shape (n_pairs,)
-    delta : float
-    config : AnalysisConfig
-        `level`.
-
-    Returns
-    -------
-    bool array, shape (n_pairs,); False where either is undefined.
+    interval (float array, shape (n_pairs, 2)).
+    p_value (float array, shape (n_pairs,)).
+    config: `level`.
+    Returns bool array, shape (n_pairs,); False where either is undefined..
     """
     outside = (interval[:, 0] > delta) | (interval[:, 1] < delta)
     known = ~np.isnan(p_value) & ~np.isnan(interval).any(axis=1)
@@ -112,30 +86,14 @@ def disagrees(interval: FloatArray, p_value: FloatArray, delta: float, config: A
 def rejected(p_value: FloatArray, config: AnalysisConfig) -> BoolArray:
     """Where a test's p-value is at most one minus the confidence level.
 
-    Parameters
-    ----------
-    p_value : float array, shape (n_pairs,)
-    config : AnalysisConfig
-
-    Returns
-    -------
-    bool array, shape (n_pairs,); False where p is undefined.
+    p_value (float array, shape (n_pairs,)).
+    Returns bool array, shape (n_pairs,); False where p is undefined..
     """
     return np.asarray(p_value <= (1 - config.level) * (1 + _SLACK))
 
 
 def too_few_signs(n_signs: int, config: AnalysisConfig) -> bool:
-    """Whether the smallest p-value of so many signs is above one minus the confidence level.
-
-    Parameters
-    ----------
-    n_signs : int
-    config : AnalysisConfig
-
-    Returns
-    -------
-    bool
-    """
+    """Whether the smallest p-value of so many signs is above one minus the confidence level."""
     mass = two_sided_mass(config.level, config.alternative)
     return n_signs * math.log(2.0) < -math.log(mass) - 1e-9
 
@@ -145,22 +103,10 @@ def permutation_interval(
 ) -> tuple[float, float]:
     """All means that the permutation test does not reject, as an interval.
 
-    Parameters
-    ----------
-    z : float array, shape (n,)
-        Differences, metric points, at least one.
-    decimals : int
-        Decimals the differences were written with.
-    level : float
-    alternative : {"two-sided", "greater", "less"}
+    z (float array, shape (n,)): Differences, metric points, at least one.
+    decimals: Decimals the differences were written with.
+    Returns low, high: Infinite where n is too small for the level or the alternative is one-sided.
 
-    Returns
-    -------
-    low, high : float
-        Infinite where n is too small for the level or the alternative is one-sided.
-
-    Notes
-    -----
     With θ as hypothesised mean, p is the share of the 2ⁿ subsets of units (the empty one included) whose mean
     is at most θ: see `shifts.accepted_shifts`, every unit its own block.
 
