@@ -16,8 +16,10 @@ from dashboard.parts.folded import folded
 from dashboard.parts.leaderboard import draw_answer, draw_intervals, draw_omnibus, draw_table
 from dashboard.parts.pairs_of_system import draw_pairs_of
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
+from dashboard.parts.paper_sentence import draw_paper_sentence
 from dashboard.session.state import session
 from nlpstat_core.report.wording import withheld
+from nlpstat_core.report.wording.paper import PAPER_TITLE
 
 ALL_ROWS = 60  # longer boards are scrolled
 
@@ -26,6 +28,9 @@ analysis = current_analysis()
 if analysis is not None:
     draw_board_figure(analysis)
     draw_answer(analysis)
+    with folded(PAPER_TITLE, "paper", expanded=withheld(analysis) is not None) as opened:
+        if opened:
+            draw_paper_sentence(analysis)
     draw_documents(analysis)
     show_problems(analysis.notes)
     ranks = known_ranks(analysis)

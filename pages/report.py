@@ -6,10 +6,12 @@ from dashboard.parts.document_choice import draw_documents
 from dashboard.parts.downloads import draw_downloads, draw_methods
 from dashboard.parts.leaderboard import draw_headline, draw_omnibus
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks
+from dashboard.parts.paper_sentence import draw_paper_sentence
 from dashboard.parts.paper_table import draw_paper_table
 from dashboard.report.added_sections import choose_sections
 from dashboard.report.previews import draw_previews
 from nlpstat_core.report.exports.data.plain import replay_json
+from nlpstat_core.report.wording.paper import PAPER_TITLE
 
 st.title("Report")
 analysis = current_analysis()
@@ -17,6 +19,8 @@ if analysis is not None:
     draw_headline(analysis)
     draw_documents(analysis)
     show_problems(analysis.notes)
+    st.subheader(PAPER_TITLE, divider="grey")
+    draw_paper_sentence(analysis)
     st.subheader("A table for the paper", divider="grey")
     draw_paper_table(analysis)
     show_remarks(analysis.notes)

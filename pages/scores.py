@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.navigation import page_path
+from dashboard.parts.doubts import draw_doubts
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
-from dashboard.scores.doubts import draw_doubts
 from dashboard.scores.preload import prepare_charts
 from dashboard.scores.roles_panel import draw_question
 from dashboard.scores.upload import draw_details, draw_summary, draw_upload

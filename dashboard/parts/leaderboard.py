@@ -118,6 +118,9 @@ def draw_table(
             if max(map(len, analysis.leaderboard.system)) > LONG_NAME
             else None
         ),
+        "Top": st.column_config.TextColumn(
+            width=46, help="The top group: no other system is significantly better."
+        ),
         "Score": st.column_config.NumberColumn(
             format=f"%.{decimals(analysis.leaderboard)}f", help=f"{_scored(analysis)} {_direction(analysis)}"
         ),

@@ -13,7 +13,7 @@ from dashboard.figures.bins import bin_edges
 from dashboard.figures.system_pairs import standing, standing_table
 from dashboard.parts.result_table import frame_of
 from nlpstat_core.formatting import format_p, format_score
-from nlpstat_core.report.exports.tables.board import board_columns
+from nlpstat_core.report.exports.tables.board import board_columns, top_marks
 from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.ranks import omnibus_name
 
@@ -55,6 +55,7 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
         del found["cluster"]
     frame = frame_of([replace(found[key], label=head) for key, head in HEADS.items() if key in found])
     if board.rank_interval is not None:
+        frame.insert(list(frame.columns).index("System") + 1, "Top", top_marks(analysis, at.tolist()))
         frame["Rank interval"] = frame["Rank interval"].str.replace("–", " to ")
     if analysis.config.baseline is not None:
         for name, values in _against_baseline(analysis, at).items():

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from dashboard.parts.doubts import offer_statistics, turn_button
 from dashboard.parts.panels import show_problems, show_remarks
-from dashboard.scores.doubts import offer_statistics, turn_button
 from dashboard.scores.reading_form import draw_correction
 from dashboard.scores.repairs import draw_repairs, second_look
 from dashboard.session.facts import known_facts

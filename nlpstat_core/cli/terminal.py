@@ -11,9 +11,11 @@ from nlpstat_core.cli.arguments import one_line
 from nlpstat_core.cli.options import as_option
 from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.report import wording
+from nlpstat_core.report.exports.paper.sentence import paper_sentence
 from nlpstat_core.report.exports.tables.board import PLAIN, board_columns
 from nlpstat_core.report.exports.tables.table import Column, counts, fixed, names, p_values, words
 from nlpstat_core.report.wording.few_units import second_line
+from nlpstat_core.report.wording.paper import PAPER_TITLE
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -64,6 +66,8 @@ def summary(analysis: Analysis) -> str:
     if analysis.notes:
         lines.append("")
         lines += [note_line(note) for note in analysis.notes]
+    if (said := paper_sentence(analysis)) is not None:
+        lines += ["", f"{PAPER_TITLE}:", said.text]
     return "\n".join([*lines, "", analysis.signature, analysis.fingerprint])
 
 

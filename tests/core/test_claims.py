@@ -21,7 +21,9 @@ from nlpstat_core.report.exports.tables.pairs import pairs_table
 from nlpstat_core.report.exports.tables.square import CONTRADICTION, SIGNS
 from nlpstat_core.report.wording import headline, top_group, top_sentence, verdict_sentence
 from nlpstat_core.report.wording.documents import units_text
+from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.methods import methods
+from nlpstat_core.report.wording.paper import paper_statements
 from nlpstat_core.report.wording.participants import standing
 from nlpstat_core.report.wording.several_boards import agreement_phrase
 from nlpstat_core.report.wording.statements import found_statements
@@ -352,7 +354,7 @@ def check_top(claim, oracle, analysis):
         claim,
     )
     shared = re.fullmatch(rf"(\d+) of (\d+) systems share the top{THOUGH}", claim)
-    group = re.fullmatch(rf"Top group: (\w+(?:, \w+)+)(?: and (\d+) more)?{THOUGH}", claim)
+    group = re.fullmatch(rf"Top group: (\w+(?:, \w+)+){THOUGH}", claim)
     found = alone or shared or group
     assert found, claim
     assert int(found["contested"] or 0) == oracle.contested(), claim
@@ -364,8 +366,7 @@ def check_top(claim, oracle, analysis):
         assert (int(shared[1]), int(shared[2])) == (len(top), len(oracle.systems)), claim
     else:
         named = group[1].split(", ")
-        assert set(named) <= top, claim
-        assert len(named) + int(group[2] or 0) == len(top), claim
+        assert (set(named), len(named)) == (top, len(top)), claim
 
 
 def check_top_sentence(analysis, oracle):
@@ -389,7 +390,7 @@ def check_statements(analysis, oracle):
     if "found to differ" not in text:
         return
     more = check_counted(text, oracle, analysis)
-    undecided = re.search(r"; (\d+) remain undecided", more)
+    undecided = re.search(r"; (\d+) remains? undecided", more)
     open_pairs = (
         len(oracle.compared)
         - len(oracle.apart)
@@ -398,7 +399,7 @@ def check_statements(analysis, oracle):
         - len((oracle.equal & oracle.compared) - {*oracle.against, *oracle.short})
     )
     assert int(undecided[1] if undecided else 0) == open_pairs, text
-    same = re.search(r"; (\d+) are equivalent", more)
+    same = re.search(r"; (\d+) (?:is|are) equivalent", more)
     assert int(same[1] if same else 0) == len(oracle.equal), text
     left = re.search(r"; (\d+) had no test of a difference", more)
     assert int(left[1] if left else 0) == oracle.n_pairs - len(oracle.compared), text
@@ -454,6 +455,60 @@ def check_captions(analysis, oracle):
     assert (
         "share a letter are not separated" in caption(analysis, ("score", "letters")) or board.letters is None
     )
+
+
+def check_paper(analysis, oracle):
+    """The sentences for a paper, one by one, and that each is one of those known here."""
+    config, said = analysis.config, [one.text for one in paper_statements(analysis)]
+    first, last = said[0], said[-1]
+    size = re.match(r"(\d+) systems were compared", first)
+    assert int(size[1]) == len(oracle.systems), first
+    assert f" on {units_text(analysis, 'item')}" in first, first
+    used = Counter(analysis.pairs.test[row] for row in np.flatnonzero(~np.isnan(analysis.pairs.p_value)))
+    assert ("no pair had a test" in first) == (not used), first
+    for test, count in used.items():
+        assert TESTS[test].in_sentence in first, first
+        counted = f"({count} pair" in first
+        assert counted == (len(used) > 1), first
+    assert ("one-sided" in first) == (config.alternative != "two-sided"), first
+    if config.alternative != "two-sided":
+        side = {"greater": "higher", "less": "lower"}[config.alternative]
+        other = "a system" if config.baseline else analysis.pairs.system_a[0]
+        assert f"one-sided: that {other} scores {side} than {analysis.pairs.system_b[0]}" in first, first
+        assert config.baseline is None or set(analysis.pairs.system_b) == {config.baseline}
+    assert (f"the null hypothesis is a difference of {config.delta:g}" in first) == bool(config.delta)
+    assert f"nlpstat {ns.__version__} " in last, last
+    assert analysis.fingerprint in last, last
+    alpha = re.escape(f"{config.alpha:g}")
+    level = re.compile(rf"(?: at|level is|level) {alpha}(?!\d)")
+    assert any(map(level.search, said)), said
+    if len(oracle.systems) == 2:
+        assert headline(analysis).removesuffix(".") in said
+    elif config.baseline is not None:
+        for word, won in (("better", True), ("worse", False)):
+            start = f"Significantly {word} than {config.baseline}: "
+            named = next(one for one in said if one.startswith(start)).removeprefix(start)
+            base, others = config.baseline, [name for name in oracle.systems if name != config.baseline]
+            true = {one for one in others if oracle.beats(*((one, base) if won else (base, one)))}
+            assert set(named.split(", ")) == (true or {"no system"}), named
+    else:
+        top = "No two systems are separated, so all "
+        apart = [one for one in said if one.startswith(top)]
+        assert bool(apart) == (not oracle.apart), said
+        if apart:
+            found = re.fullmatch(r"(\d+) are in the top group: (.*)", apart[0].removeprefix(top))
+            assert int(found[1]) == len(oracle.systems)
+            assert set(found[2].split(", ")) == set(oracle.systems) == oracle.top()
+        else:
+            claims = [one for one in said if re.match(r"Top group: |\w+ is significantly better", one)]
+            check_top(claims[0], oracle, analysis)
+            assert len(claims) == 1, said
+    if len(oracle.systems) > 2:
+        check_counted(next(one for one in said if "found to differ" in one), oracle, analysis)
+    marked = int(analysis.pairs.rests_on_few.sum())
+    few = [one for one in said if "on a few" in one]
+    assert bool(few) == bool(marked), said
+    assert MARK not in " ".join(said)
 
 
 def check_notes(analysis, oracle):
@@ -528,6 +583,7 @@ def check_everything(seed):
     check_sheets(analysis, oracle)
     check_captions(analysis, oracle)
     check_notes(analysis, oracle)
+    check_paper(analysis, oracle)
     check_pairs(analysis, oracle)
     check_names([headline(analysis), top_sentence(analysis), *(note.text for note in analysis.notes)])
     if seed % 8 == 0:  # they plan for power, which takes time

@@ -15,7 +15,7 @@ from nlpstat_core.presets import PRESETS
 from nlpstat_core.readers import preview, proposed_block
 from nlpstat_core.report.exports.data.plain import replay_json
 from nlpstat_core.report.exports.documents.report import report_md
-from nlpstat_core.report.wording import headline
+from nlpstat_core.report.wording import headline, top_group
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.several_boards import boards_headline
 
@@ -427,11 +427,11 @@ def test_odd_names_and_contents_of_columns():
 def test_nobody_copies_a_headline_that_ignores_documents():
     scores = ns.read_scores(DATA / "wmt24_ende_chrf.csv")
     analysis = ns.analyse(scores)
-    assert "and 7 more; 228 of 325 pairs" in headline(analysis)
+    assert f"Top group: {', '.join(top_group(analysis.leaderboard))}; 228 of 325 pairs" in headline(analysis)
     assert "comparing 170 documents (column doc)" in headline(analysis)
     assert int(np.count_nonzero(analysis.leaderboard.rank_interval[:, 0] == 1)) == 12
     alone = ns.analyse(scores, ns.AnalysisConfig(block_column=None))
-    assert "and 5 more; 241 of 325 pairs" in headline(alone)
+    assert f"Top group: {', '.join(top_group(alone.leaderboard))}; 241 of 325 pairs" in headline(alone)
 
 
 def test_a_row_without_a_document_is_told_of_and_nothing_is_proposed_that_would_be_refused():

@@ -18,6 +18,7 @@ from nlpstat_core.report.exports.figures.intervals import interval_svg, rank_tex
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
 from nlpstat_core.report.exports.tables import square as squares
 from nlpstat_core.report.exports.tables.square import BETTER, CONTRADICTION, EQUIVALENT, WORSE, square
+from nlpstat_core.report.wording import top_group
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -176,7 +177,8 @@ def test_rows_of_the_board_figure_are_the_systems_in_their_order():
     assert len(rows) == len(board)
     for i, row in enumerate(rows):
         assert row.startswith(
-            f"{board.rank[i]} {board.system[i]} {rank_texts(analysis)[i]} {board.letters[i]}"
+            f"{board.rank[i]} {board.system[i]} {'●' if board.system[i] in top_group(board) else ' '} "
+            f"{rank_texts(analysis)[i]} {board.letters[i]}"
         )
     assert len(titles(text)) == 1 + len(analysis.pairs) + len(board)
     assert "the first 10 of 70 systems" in board_svg(big_board(), most=10)

@@ -55,6 +55,20 @@ def test_other_pages_say_nothing_either(app) -> None:
         assert withheld(app)
 
 
+@pytest.mark.parametrize("page", ["leaderboard", "report"])
+def test_the_sentence_for_a_paper_waits_and_is_settled_on_its_page(app, page: str) -> None:
+    upload(app, table(B=typo()))
+    go(app, page)
+    assert "There is no sentence to copy before this is settled" in words(app)
+    assert not any("systems were compared (higher" in code.value for code in app.main.code)
+    button(app, "Leave the row u7 out")()
+    assert not app.error
+    assert "There is no sentence to copy" not in words(app)
+    go(app, "report")
+    said = "3 systems were compared (higher is better) on 39 items"
+    assert any(said in code.value for code in app.main.code)
+
+
 def test_columns_that_count_become_systems_by_one_click(app) -> None:
     counted = {str(i): RNG.uniform(0.5, 0.9, N).round(3) for i in range(12)}
     rows = [f"set {i}," + ",".join(str(own[i]) for own in counted.values()) for i in range(N)]

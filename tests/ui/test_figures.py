@@ -17,7 +17,7 @@ from dashboard.parts.tables import cells_table, decimals, leaderboard_table
 from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, luminance
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
 from nlpstat_core.report.exports.tables.square import BETTER, SIGNS, WORSE
-from nlpstat_core.report.wording import verdict_sentence
+from nlpstat_core.report.wording import top_group, verdict_sentence
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 
 
@@ -167,6 +167,7 @@ def test_leaderboard_figure_and_table(analysis) -> None:
     assert len(figure.layout.shapes) == np.count_nonzero(np.diff(board.cluster))
     table = leaderboard_table(analysis)
     assert list(table["System"]) == list(board.system)
+    assert list(table["System"][table["Top"] == "●"]) == list(top_group(board))
     assert all(sum(bars) == 60 for bars in table["Distribution"])
     assert decimals(board) == 2
 

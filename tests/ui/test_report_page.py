@@ -5,10 +5,12 @@ from __future__ import annotations
 from base64 import b64decode
 
 import pytest
-from ui.driver import button, finished, go, score_file, upload, words
+from ui.driver import button, finished, go, score_file, show, upload, words
 
 import nlpstat_core as ns
+from dashboard.parts.folded import FOLD
 from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
+from nlpstat_core.report.exports.paper.sentence import paper_sentence
 
 CHOSEN = "test was chosen from that pair's data"
 
@@ -26,6 +28,25 @@ def test_previews_are_the_files(app) -> None:
     head, _, body = address.partition(",")
     assert head == "data:text/html;base64"
     assert b64decode(body).decode() == report_html(analysis)
+
+
+def test_the_sentences_for_a_paper_are_copied_in_every_form(app) -> None:
+    upload(app, score_file(4))
+    said = paper_sentence(ns.analyse(ns.read_scores((score_file(4), "scores.csv"))))
+    go(app, "leaderboard")
+    assert said.text not in [code.value for code in app.main.code]  # folded
+    for page in ("leaderboard", "report"):
+        go(app, page)
+        show(app, FOLD.format("paper")) if page == "leaderboard" else None
+        for form, wanted in (
+            ("Text", said.text),
+            ("LaTeX", said.latex),
+            ("Markdown", said.markdown),
+            ("BibTeX", said.bibtex.strip()),
+        ):
+            finished(app.segmented_control(key="paper form").set_value(form).run())
+            assert not app.exception
+            assert wanted in [code.value.strip() for code in app.main.code]
 
 
 @pytest.mark.parametrize("page", ["scores", "leaderboard", "heatmap", "pair", "power", "report"])

@@ -58,7 +58,7 @@ def methods(analysis: AnalysisData) -> tuple[Statement, ...]:
                 _assumptions,
                 _hypotheses,
                 _p_values,
-                _correction,
+                correction_statements,
                 _estimates,
                 _software,
             ),
@@ -104,6 +104,12 @@ def _data(analysis: AnalysisData) -> Iterator[Statement]:
             f"{text} {units_text(analysis, 'evaluation unit')}, each the {config.unit_metric} of about "
             f"{config.unit_size} adjacent rows of {rows:,}{order} in the score file"
         )
+    yield from data_caveats(analysis)
+
+
+def data_caveats(analysis: AnalysisData) -> Iterator[Statement]:
+    """What isn't the same for all pairs: a baseline, documents, missing scores, independent samples."""
+    units, config = analysis.units, analysis.config
     if config.baseline is not None:
         yield Statement(f"Systems were compared with the baseline {config.baseline} only")
     if config.block_column is not None:
@@ -235,7 +241,8 @@ def _p_values(analysis: AnalysisData) -> Iterator[Statement]:
     yield Statement(f"The p-values {text.removeprefix('those ')}" if parts else "")
 
 
-def _correction(analysis: AnalysisData) -> Iterator[Statement]:
+def correction_statements(analysis: AnalysisData) -> Iterator[Statement]:
+    """The level, what corrects for many comparisons, and what counts as equivalent."""
     config, method = analysis.config, CORRECTIONS[analysis.config.correction]
     if analysis.family_size == 1 and not method.resamples:
         yield Statement(

@@ -24,9 +24,12 @@ OMNIBUS = (
     "A small p says that not all systems are alike, not which of them differ; that is what the tests of "
     "pairs say, whatever comes out here."
 )
+TOP_MARK = "●"
 DECISIONS = (
-    "Top group, rank intervals, clusters and letters follow from the same decisions on pairs: a system is in "
-    "the top group when no other is significantly better."
+    f"The top group ({TOP_MARK} on the leaderboard) holds the systems that no other is significantly better "
+    "than. It need not be all of cluster 1, which ends only where every system above is significantly better "
+    "than every one below; a lower rank may belong to it, because some differences vary more, or are "
+    "known on fewer units, than those of others."
 )
 _RARE = 0.005
 _NAMED = 4

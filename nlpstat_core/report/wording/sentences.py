@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +21,6 @@ from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
 from nlpstat_core.results.columns import VERDICTS, PairTable
 
-MOST_ON_TOP = 6
 EQUIVALENT = VERDICTS.index("equivalent")
 
 if TYPE_CHECKING:
@@ -129,10 +128,30 @@ def _top_claim(found: Claims) -> str:
         return f"{found.top[0]} is significantly better than every other system"
     if len(found.top) == 1:
         return f"Top group: {found.top[0]}, significantly better than {_others_beaten(found)}"
-    if len(found.top) <= MOST_ON_TOP:
-        return f"Top group: {', '.join(found.top)}"
-    return (
-        f"Top group: {', '.join(found.top[: MOST_ON_TOP - 1])} and {len(found.top) - MOST_ON_TOP + 1:,} more"
+    return f"Top group: {listed_names(found.top)}"
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """All names; by semicolons where a name has a comma.
+
+    Examples
+    --------
+    >>> listed_names(["a", "b"]), listed_names(["a, tuned", "b"])
+    ('a, b', 'a, tuned; b')
+    """
+    return ("; " if any("," in name for name in names) else ", ").join(names)
+
+
+def top_claim(analysis: AnalysisData) -> str:
+    """Who leads, as a sentence of its own, also where no two systems are separated.
+
+    analysis: With a ranking.
+    """
+    found = claims_of(analysis.pairs, analysis.leaderboard)
+    if found.separated:
+        return f"{_top_claim(found)}{_contested(found)}"
+    return f"No two systems are separated, so all {found.others + 1:,} are in the top group: " + listed_names(
+        found.top
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.errors import ConfigError
-from nlpstat_core.formatting import format_score, p_equals
+from nlpstat_core.formatting import format_score, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.omnibus import OMNIBUS
 from nlpstat_core.methods.significance import TESTS
@@ -59,11 +59,12 @@ def found_statements(analysis: AnalysisData) -> Iterator[Statement]:
         text = counted_pairs(analysis)
         if pairs.equivalent is not None:
             same = int(np.count_nonzero(verdict == VERDICTS.index("equivalent")))
-            text += f"; {same:,} are equivalent within ±{analysis.config.equivalence_margin:g}"
+            text += f"; {same:,} {is_or_are(same)} equivalent within ±{analysis.config.equivalence_margin:g}"
         undecided = (verdict == VERDICTS.index("undecided")) & ~np.isnan(pairs.p_value) & ~pairs.significant
         open_pairs = int(np.count_nonzero(undecided))
         if open_pairs:
-            text += f"; {open_pairs:,} remain undecided, which is no evidence that their systems are alike"
+            remain = "remains" if open_pairs == 1 else "remain"
+            text += f"; {open_pairs:,} {remain} undecided, which is no evidence that their systems are alike"
         left_out = int(np.count_nonzero(np.isnan(pairs.p_value)))
         if left_out:
             text += f"; {left_out:,} had no test of a difference"

@@ -7,7 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.plain import replay_json
-from nlpstat_core.report.exports.documents.blocks import Document, Figure, Part, Section, prose_by_heading
+from nlpstat_core.report.exports.documents.blocks import (
+    Document,
+    Figure,
+    Part,
+    Prose,
+    Section,
+    prose_by_heading,
+)
 from nlpstat_core.report.exports.documents.grid import grid_md
 from nlpstat_core.report.exports.documents.html import document_html
 from nlpstat_core.report.exports.documents.latex import document_tex
@@ -21,6 +28,7 @@ from nlpstat_core.report.exports.tables.runs import variation_table
 from nlpstat_core.report.wording import headline, withheld
 from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.methods import cited, methods
+from nlpstat_core.report.wording.paper import PAPER_TITLE, paper_statements
 from nlpstat_core.report.wording.titles import report_title
 
 if TYPE_CHECKING:
@@ -55,7 +63,7 @@ def _report(
     most_systems, most_pairs: Rows at most; a sentence under the table says what is left out.
     narrow: Fewer columns, for paper.
     """
-    statements = methods(analysis)
+    statements, for_paper = methods(analysis), paper_statements(analysis)
     variation = variation_table(analysis, most_systems)
     square: Figure = Figure(
         {
@@ -65,6 +73,7 @@ def _report(
         }
     )
     results = (
+        *([Part("sentences for the paper", PAPER_TITLE, (Prose(for_paper),))] if for_paper else []),
         Part("leaderboard", "Leaderboard", (board_table(analysis, most_systems),)),
         Part("scores", "", (Figure({"html": partial(interval_svg, analysis)}),)),
         Part("square of all pairs", "All pairs", (square,)),

@@ -11,6 +11,7 @@ from nlpstat_core.report.exports.figures.columns import ROW, TOP, text_columns
 from nlpstat_core.report.exports.figures.forest import forest_svg
 from nlpstat_core.report.exports.figures.intervals import Scale, axis, rank_texts, whisker
 from nlpstat_core.report.exports.figures.matrix import cell_parts, legend, sentence_parts
+from nlpstat_core.report.exports.tables.board import top_marks
 from nlpstat_core.report.exports.tables.square import square
 from nlpstat_core.report.wording import headline
 from nlpstat_core.report.wording.titles import picture_title
@@ -71,6 +72,7 @@ def _columns(analysis: AnalysisData, size: int) -> list[tuple[str, list[str], st
     ]
     ranks = rank_texts(analysis)[:size]
     if any(ranks):
+        found.append(("top", top_marks(analysis, range(size)), "start"))
         found.append(("ranks", ranks, "start"))
     if board.letters is not None and max(map(len, board.letters[:size])) <= MOST_LETTERS:
         found.append(("letters", list(board.letters[:size]), "start"))

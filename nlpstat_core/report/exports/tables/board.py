@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
+from nlpstat_core.board.ranking.claims import on_top
 from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.formatting import common_decimals, interval_decimals
 from nlpstat_core.methods.diagnosis.summary import summarise
@@ -24,6 +25,7 @@ from nlpstat_core.report.exports.tables.table import (
     written,
 )
 from nlpstat_core.report.wording.few_units import MARK, marked_systems
+from nlpstat_core.report.wording.ranks import TOP_MARK
 from nlpstat_core.report.wording.titles import board_remark, board_title, systems_remark, systems_title
 from nlpstat_core.results.ranks import RankDistribution
 
@@ -97,6 +99,12 @@ def board_columns(
     if len(set(board.n_units.tolist())) > 1:
         columns["units"] = counts("Units", board.n_units[at])
     return columns
+
+
+def top_marks(analysis: AnalysisData, shown: Sequence[int]) -> list[str]:
+    """The mark of the top group for some places on the leaderboard, "" for others."""
+    top = set(on_top(analysis.leaderboard).tolist())
+    return [TOP_MARK if place in top else "" for place in shown]
 
 
 def board_table(analysis: AnalysisData, most: int) -> Table:
