@@ -2,8 +2,8 @@
 # Both build their own environment in .venv/ and need nothing but Python 3.11+ and make.
 PYTHON ?= python3
 BIN := .venv/bin
-# Tests that wait for processes and browsers can miss their time on a busy machine; the summary names them.
-AGAIN := --reruns 1
+# Tests that wait for processes and browsers can miss their time on a busy machine; the summary shows how.
+AGAIN := --reruns 1 --rerun-show-tracebacks
 # Each process has one half of the tests, so that what a file shares is made once, then takes of the other's.
 UNIT := $(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/app
 
