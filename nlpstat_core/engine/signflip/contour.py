@@ -86,7 +86,11 @@ class _Found:
 
 
 def log_tails_by_contour(
-    weights: FloatArray, t: FloatArray, step: FloatArray, farther: float = 1.0
+    weights: FloatArray,
+    t: FloatArray,
+    step: FloatArray,
+    most_factors: float = np.inf,
+    farther: float = 1.0,
 ) -> ContourTails:
     """log P(T ≥ t) of many pairs by the contour integral, with honest error estimates.
 
@@ -95,6 +99,7 @@ def log_tails_by_contour(
     t (ndarray, shape (n_pairs,)): Observed sums, 0 or more and below the sum of the weights.
     step (ndarray, shape (n_pairs,)): 2 for whole-number weights with greatest common divisor 1, whose sums
         lie 2 apart; 0 without lattice.
+    most_factors: Of φ, nodes times weights, beyond which a pair is not followed at all.
     farther: How many times as far as usual φ is followed: where a few weights dominate, its vanishing is left
         to the small ones.
 
@@ -122,7 +127,9 @@ def log_tails_by_contour(
             _by_power_sums(rows_of(weights, some), own, t[some], step[some], share, margin, some, found)
         left = left[np.isinf(found.error[left])]
     for some in _pieces(left, rows):
-        _by_products(rows_of(weights, some), parts.of_rows(some), t[some], step[some], farther, some, found)
+        most_nodes = np.minimum(MOST_NODES, most_factors / n[some])
+        own = rows_of(weights, some), parts.of_rows(some), t[some], step[some]
+        _by_products(*own, most_nodes, farther, some, found)
     _widen_for_returns(weights, step, found)
     # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
     half_atom = np.where(step > 0.0, -np.inf, -n * LOG_2 - found.log_tail) - LOG_2
@@ -198,6 +205,7 @@ def _by_products(
     parts: PartSums,
     t: FloatArray,
     step: FloatArray,
+    most_nodes: FloatArray,
     farther: float,
     place: NDArray[np.intp],
     found: _Found,
@@ -206,7 +214,7 @@ def _by_products(
     cumulants = WeightCumulants(weights, np.ones(weights.shape[1]))
     tilted = tilt(cumulants, parts.second[0], t)
     line = contour_line(weights, parts, t, step, tilted, farther)
-    followed = line.nodes <= MOST_NODES
+    followed = line.nodes <= most_nodes
     nodes = nodes_that_count(weights, tilted, line.spacing, np.where(followed, line.nodes, 0.0), SLACK)
     order = np.argsort(nodes, kind="stable")
     order = order[followed[order]]

@@ -8,13 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import next_fast_len, rfft
 
-from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.signflip.tilting import WeightCumulants, left_window, tilt, window
 
 SLACK = 39.0
 NEGLIGIBLE = -39.0
 MOST_NODES = 1 << 22
-MOST_FACTORS = 20_000_000
+# In steps of counting, a tenth of a nanosecond: a node's share of the Fourier transform, a factor of φ.
+STEPS_PER_NODE = 200.0
+STEPS_PER_FACTOR = 400.0
+# Nodes at which φ is not negligible for a Gaussian sum.
+NODES_KEPT = 24.0
 FACTORS_AT_ONCE = 1 << 18
 LARGEST_ERROR = 1e-9
 # Nodes that a Gaussian sum needs per standard deviation: the window holds 2·sqrt(2·SLACK)/2 of them.
@@ -22,14 +26,14 @@ WINDOW_PER_SD = 4.4
 
 
 def log_at_most_lattice(
-    values: IntArray, counts: FloatArray, limit: int, most_products: float
+    values: IntArray, counts: FloatArray, limit: int, most_steps: float
 ) -> tuple[float, float] | None:
     """log P(flipped sum ≤ limit) for whole-number weights, with its relative error.
 
     values (ndarray of int64, shape (n_values,)): Distinct weights above 0 with greatest common divisor 1.
     counts (ndarray, shape (n_values,)): How often each occurs.
     limit: From 0 to half the total.
-    most_products: Largest number of distinct weights times nodes.
+    most_steps: Most steps of a tenth of a nanosecond (see `inversion_steps`).
     Returns (log_p, error) or None: None when too many nodes would have to be evaluated, or rounding would
         show.
 
@@ -46,13 +50,11 @@ def log_at_most_lattice(
     t = np.array([total - 2.0 * limit])
     weights = values[None, :].astype(np.float64)
     spread = (weights * weights * counts).sum(axis=1)
-    if too_many_nodes(np.array([values.size]), spread, most_products)[0]:
-        return None
     tilted = tilt(WeightCumulants(weights, counts), spread, t)
     # Nothing lies farther to the right than the largest sum.
     width = np.minimum(window(tilted, t, SLACK), np.maximum(2.0 * limit + 2.0, left_window(tilted, SLACK)))
     wanted = math.ceil(float(width[0]) / 2.0) + 1
-    if wanted > MOST_NODES or values.size * float(wanted) > most_products:
+    if wanted > MOST_NODES or wanted * STEPS_PER_NODE > most_steps:
         return None
     nodes = int(next_fast_len(wanted, real=True))
     tau = float(tilted.tau[0])
@@ -60,7 +62,7 @@ def log_at_most_lattice(
     weight = 1.0 / np.cosh(np.minimum(tau * values, 350.0)) ** 2
     bound = _log_bounds(values, counts, weight, nodes)
     keep = np.flatnonzero(bound > NEGLIGIBLE - float(tilted.loss[0]) + math.log(-math.expm1(-2.0 * tau)))
-    if keep.size * values.size > MOST_FACTORS:
+    if keep.size * values.size * STEPS_PER_FACTOR > most_steps:
         return None
     size, angle = _characteristic(values, counts, slope, weight, keep, nodes)
     angle -= np.pi / nodes * ((keep * int(t[0])) % (2 * nodes))
@@ -78,15 +80,15 @@ def log_at_most_lattice(
     return (log_p, rounding + wrapped) if rounding + wrapped < LARGEST_ERROR else None
 
 
-def too_many_nodes(distinct: IntArray, spread: FloatArray, most_products: float) -> BoolArray:
-    """Whether the lattice of some pairs has too many nodes even for a Gaussian sum.
+def inversion_steps(distinct: FloatArray | int, spread: FloatArray | float) -> FloatArray | float:
+    """What inversion costs at least, in steps of a tenth of a nanosecond; infinite beyond the most nodes.
 
-    distinct (ndarray of int, shape (n_pairs,)): Number of distinct weights above 0, or fewer.
-    spread (ndarray, shape (n_pairs,)): Sum of the squares of all weights.
-    most_products: Largest number of distinct weights times nodes.
-    Returns ndarray of bool, shape (n_pairs,).
+    distinct: Number of distinct weights above 0.
+    spread: Sum of the squares of all weights.
     """
-    return np.asarray(distinct * WINDOW_PER_SD * np.sqrt(spread) > most_products, dtype=np.bool_)
+    nodes = WINDOW_PER_SD * np.sqrt(spread)
+    steps = nodes * STEPS_PER_NODE + NODES_KEPT * STEPS_PER_FACTOR * distinct
+    return np.where(nodes <= MOST_NODES, steps, np.inf)
 
 
 def _log_bounds(values: IntArray, counts: FloatArray, weight: FloatArray, nodes: int) -> FloatArray:

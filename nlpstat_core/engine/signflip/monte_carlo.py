@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.stopping import stop_if_asked
 
-# Draws of each half of the weights in a round, and random bytes made at a time.
+# Draws of each half of the weights in a round, at most and at least, and random bytes made at a time.
 DRAWS = 1 << 14
+FEWEST_DRAWS = 1 << 10
 BYTES_AT_ONCE = 1 << 21
 TARGET = 5e-3
-MOST_SIGNS = 1 << 28
 MOST_ROUNDS = 64
 # Chances are multiples of 1/65,536, so that two random bytes decide a sign.
 CHANCES = 1 << 16
@@ -22,7 +22,12 @@ BISECTIONS = 120
 
 
 def log_at_most_sampled(
-    values: FloatArray, counts: FloatArray, limit: float, seed: int, resamples: int
+    values: FloatArray,
+    counts: FloatArray,
+    limit: float,
+    seed: int,
+    resamples: int,
+    most_signs: float = 2.0**28,
 ) -> tuple[float, float]:
     """log P(Σ b_i w_i ≤ limit) for fair coins b_i, from random signs, with its relative standard error.
 
@@ -30,30 +35,32 @@ def log_at_most_sampled(
         occurs.
     limit: From 0 to half the total.
     seed: Round i draws from a generator seeded with (seed, i): the result depends on nothing else.
-    resamples: Least number of draws.
+    resamples: Least number of draws, as far as `most_signs` allows.
+    most_signs: Number of random signs (four nanoseconds each) after which no other round follows.
 
     Coins fall with chances q_i = 1/(1 + e^(2·s·w_i)), under which the sum is expected at the limit, and each
     draw counts with its likelihood ratio: so the relative error of p = 1e-40 is that of p = 0.4, and p sits
     at no floor. Both halves of the weights are drawn apart and every draw of one half meets every draw of
     the other, which takes a sort and leaves a third of the variance or less. The error is that of a mean over
-    pairs of independent draws. Rounds of 16,384 draws follow until it is below half a percent, or 2.7e8
-    signs are drawn.
+    pairs of independent draws. Rounds of 16,384 draws (fewer where so many signs would be too many) follow
+    until it is below half a percent, or the signs are drawn.
     """
     weights = np.repeat(values, counts.astype(np.int64))
     chance = _chances(weights, limit)
     halves = [(weights[first::2], chance[first::2]) for first in (0, 1)]
+    draws = int(min(DRAWS, max(FEWEST_DRAWS, most_signs // weights.size)))
     shares, variance, rounds, log_scale = 0.0, 0.0, 0, 0.0
     while True:
         rng = np.random.default_rng([seed, rounds])
-        drawn = [_drawn(*half, rng) for half in halves]
+        drawn = [_drawn(*half, draws, rng) for half in halves]
         log_mean, spread = _met(drawn[0], drawn[1], limit)
         if not rounds:
             log_scale = log_mean if log_mean > -math.inf else 0.0
         mean = math.exp(log_mean - log_scale)
         shares, variance, rounds = shares + mean, variance + (mean * spread) ** 2, rounds + 1
         error = math.sqrt(variance) / shares if shares > 0.0 else math.inf
-        enough = rounds * DRAWS >= resamples and error <= TARGET
-        if enough or rounds == MOST_ROUNDS or rounds * DRAWS * weights.size >= MOST_SIGNS:
+        enough = rounds * draws >= resamples and error <= TARGET
+        if enough or rounds == MOST_ROUNDS or (rounds + 1) * draws * weights.size > most_signs:
             return (log_scale + math.log(shares / rounds) if shares > 0.0 else -math.inf), error
 
 
@@ -73,18 +80,18 @@ def _chances(weights: FloatArray, limit: float) -> NDArray[np.int64]:
 
 
 def _drawn(
-    weights: FloatArray, chance: NDArray[np.int64], rng: np.random.Generator
+    weights: FloatArray, chance: NDArray[np.int64], draws: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Flipped sums of some weights, and the logarithms of their likelihood ratios."""
-    sums, ratios = np.empty(DRAWS), np.empty(DRAWS)
+    sums, ratios = np.empty(draws), np.empty(draws)
     stays, flips = np.log(0.5 * CHANCES / (CHANCES - chance)), np.log(0.5 * CHANCES / chance)
     rows = max(1, BYTES_AT_ONCE // (2 * max(1, weights.size)))
     # Eight coins make a byte, which looks its sums up.
     tables = _tables(weights), _tables(flips - stays)
     start_ratio = float(stays.sum())
-    for start in range(0, DRAWS, rows):
+    for start in range(0, draws, rows):
         stop_if_asked()
-        size = min(rows, DRAWS - start)
+        size = min(rows, draws - start)
         coins = np.frombuffer(rng.bytes(2 * size * weights.size), dtype="<u2").reshape(size, weights.size)
         flipped = np.packbits(coins < chance, axis=1, bitorder="little")
         part = slice(start, start + size)

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from nlpstat_core.arrays import FloatArray
 
 # Nodes multiplied at a time, a power of two. Fixed, since powers by doubling round differently for another.
-NODES_AT_ONCE = 4
-# Factors at a node multiplied at a time: what is worked on stays in the processor's cache, and is long enough
+NODES_AT_ONCE = 16
+# Factors multiplied at a time: what is worked on stays in the processor's cache, and is long enough
 # to leave the interpreter to other threads.
-FACTORS_AT_ONCE = 1 << 14
+FACTORS_AT_ONCE = 1 << 16
 
 
 def characteristic_products(
@@ -29,7 +29,7 @@ def characteristic_products(
     """
     phi = np.empty((nodes, tau.size), dtype=np.complex128)
     weights = weights[:, _without_zeros(weights) :]
-    pairs = max(1, FACTORS_AT_ONCE // weights.shape[1])
+    pairs = max(1, FACTORS_AT_ONCE // (NODES_AT_ONCE * weights.shape[1]))
     for start in range(0, tau.size, pairs):
         part = slice(start, start + pairs)
         _fill(phi[:, part], weights[part], tau[part], spacing[part])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.signflip.moduli import squared_moduli
 from nlpstat_core.engine.signflip.span import DENOMINATORS, MOST_DECIMALS
-from nlpstat_core.stopping import stop_if_asked
 
 FEW_WEIGHTS = 200
 MOST_CLASSES = 32
@@ -18,6 +18,8 @@ FIRST_LOOK = 3
 SCREENED_OUT = 0.1
 # A peak of φ at y has area √(2π)/(sd·y); the factor also covers its repetitions at multiples of y.
 PEAK_AREA = 10.0
+# Weights of so many pairs at a time that those of some nodes stay in the processor's cache.
+WEIGHTS_AT_ONCE = 1 << 11
 ELEMENTS_AT_ONCE = 1 << 15
 
 _DECIMAL = np.outer(10.0 ** np.arange(-3, MOST_DECIMALS + 1), DENOMINATORS).ravel()
@@ -80,9 +82,8 @@ def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond:
     nodes = np.minimum(np.ceil((end - beyond) / spacing), MOST_NODES)
     rows = np.flatnonzero((n < FEW_WEIGHTS) & (nodes > 0))
     rows = rows[np.argsort(nodes[rows], kind="stable")]
-    size = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
+    size = max(1, WEIGHTS_AT_ONCE // weights.shape[1])
     for start in range(0, rows.size, size):
-        stop_if_asked()
         part = rows[start : start + size]
         area[part] = _area_on_grid(weights[part], tau[part], beyond[part], spacing[part], nodes[part])
     return area
@@ -122,14 +123,11 @@ def _bound(units: FloatArray, sech2: FloatArray, turns: FloatArray) -> FloatArra
 def _area_on_grid(
     weights: FloatArray, tau: FloatArray, begin: FloatArray, spacing: FloatArray, nodes: FloatArray
 ) -> FloatArray:
-    """Σ |φ|·spacing/y at begin + k·spacing; cosines from node to node by the addition theorem."""
-    half = 0.5 * _sech2(tau, weights)
-    twice = 2.0 * np.cos(2.0 * spacing[:, None] * weights)
-    before = np.cos(2.0 * (begin - spacing)[:, None] * weights)
-    now = np.cos(2.0 * begin[:, None] * weights)
+    """Σ |φ|·spacing/y at begin + k·spacing for each pair's number of nodes."""
     area = np.zeros(tau.shape)
-    for k in range(int(nodes.max())):
-        square = np.prod(np.maximum(1.0 - half + half * now, 0.0), axis=1)
-        area += np.where(k < nodes, np.sqrt(square) * spacing / (begin + k * spacing), 0.0)
-        before, now = now, twice * now - before
+    for first, square in squared_moduli(weights, tau, begin, spacing, int(nodes.max())):
+        k = first + np.arange(square.shape[0])[:, None]
+        terms = np.where(k < nodes, np.sqrt(square) * spacing / (begin + k * spacing), 0.0)
+        # Running sums add node after node; plain sums group them differently for one pair and for many.
+        area += np.cumsum(terms, axis=0)[-1]
     return area

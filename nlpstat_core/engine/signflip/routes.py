@@ -12,59 +12,31 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.binomial import log_upper_tails
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
 from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, log_at_most_counted
-from nlpstat_core.engine.signflip.lattice import log_at_most_lattice
+from nlpstat_core.engine.signflip.lattice import inversion_steps, log_at_most_lattice
 from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated, log_at_most_listed
 from nlpstat_core.engine.signflip.monte_carlo import log_at_most_sampled
 from nlpstat_core.engine.signflip.outcome import CONTOUR, EXACT, LOG_2, MONTE_CARLO
 from nlpstat_core.engine.signflip.strays import lattice_with_strays, sums_of_strays
+from nlpstat_core.engine.signflip.tilting import WeightCumulants, tilt
 
 TIE_TOLERANCE = 1e-12
 EXACT_ROUNDING = 1e-13
 CONTOUR_TOLERANCE = 5e-3
 CONTOUR_TARGET = 1e-4
-WELL_PROVED = 150
-LONGEST_COUNT = 20_000_000
-QUICK_COUNT = 100_000
-STEPS_PER_SUBSET = 64
+# A contour on a lattice with at most this error is not replaced by an exact route that takes longer than
+# QUICK_COUNT steps of counting.
+NEEDED = 1e-5
+QUICK_COUNT = 2_000_000
+# In steps of counting (a tenth of a nanosecond): what a weight costs besides, and a subset sum of one half.
+STEPS_PER_WEIGHT = 20_000
+STEPS_PER_SUBSET = 600
 QUICK_BITS = 26.0
 PATIENCE = 2
+USUAL_RESAMPLES = 10_000
 # Subsets within the limit, of all weights, whose halves have lists of some 2^20.
 LISTED_BITS = 30.0
 # A contour followed farther has to be so many times better to be followed farther still.
 HOPEFUL = 0.25
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How far the exact routes may go before the contour is preferred.
-
-    most_bits: Base-2 logarithm of the most subsets enumerated (44 take about a second and 150 MB).
-    most_products: Largest product of distinct weights and nodes inverted on a lattice.
-    contour: Whether one pair's own contour is worth trying.
-    splits: How many of the largest weights may be fixed to either sign where the contour does not converge.
-    error_before: Error of the contour before the last split.
-    patience: How many splits in a row may fail to halve the error before splitting ends.
-    most_listed: Longest list of the subsets of half of the weights.
-    farther: How many times as far as usual one pair's contour may be followed.
-    seed: Of the random signs drawn where nothing else comes within the tolerance; None draws none.
-    resamples: Least number of these draws.
-    """
-
-    most_bits: float = 44.0
-    most_products: float = 2e7
-    contour: bool = True
-    splits: int = 8
-    error_before: float = math.inf
-    patience: int = PATIENCE
-    most_listed: int = 1 << 22
-    farther: tuple[float, ...] = (4.0, 16.0)
-    seed: int | None = 0
-    resamples: int = 10_000
-
-
-ONE_PAIR = Effort()
-ALL_PAIRS = Effort(most_bits=36.0, splits=6, most_listed=1 << 20)
-RANKS = Effort(most_bits=36.0, most_products=math.inf, most_listed=1 << 20)
 
 
 class Settled(NamedTuple):
@@ -73,6 +45,49 @@ class Settled(NamedTuple):
     log_p: float
     kind: int
     error: float
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far the exact routes may go before the contour is preferred.
+
+    most_bits: Base-2 logarithm of the most subsets enumerated (44 take about a second and 150 MB, 36 fifteen
+        milliseconds).
+    most_steps: Most steps of counting, or of inversion on a lattice worth as many (a tenth of a nanosecond).
+    contour: Whether one pair's own contour is worth trying.
+    most_factors: Most factors of φ multiplied along all contours of one pair (ten nanoseconds each).
+    splits: How many of the largest weights may be fixed to either sign where the contour does not converge.
+    error_before: Error of the contour before the last split.
+    patience: How many splits in a row may fail to halve the error before splitting ends.
+    most_listed: Longest list of the subsets of half of the weights.
+    farther: How many times as far as usual one pair's contour may be followed.
+    seed: Of the random signs drawn where nothing else comes within the tolerance; None draws none.
+    resamples: Least number of these draws.
+    most_signs: From so many random signs on, in proportion to `resamples`, a larger error will do.
+    followed: What the contour gave already, if it was followed as far as usual.
+    """
+
+    most_bits: float = 44.0
+    most_steps: float = 1e10
+    contour: bool = True
+    most_factors: float = 1e8
+    splits: int = 8
+    error_before: float = math.inf
+    patience: int = PATIENCE
+    most_listed: int = 1 << 22
+    farther: tuple[float, ...] = (4.0, 16.0)
+    seed: int | None = 0
+    resamples: int = USUAL_RESAMPLES
+    most_signs: float = float(1 << 28)
+    followed: Settled | None = None
+
+
+ONE_PAIR = Effort()
+# Some twenty milliseconds at most for a pair of a board.
+ALL_PAIRS = Effort(
+    most_bits=36.0, most_steps=1e8, most_factors=6e5, splits=0, most_listed=1 << 14, most_signs=2.5e6
+)
+RANKS = replace(ALL_PAIRS, most_steps=math.inf)
 
 
 def log_at_most(
@@ -98,13 +113,14 @@ def log_at_most(
     free = values <= limit
     held = 0.0
     if not free[-1] or not np.all(free):
+        effort = replace(effort, followed=None)
         held = float(counts[~free].sum()) * LOG_2
         values, counts = values[free], counts[free]
     total = float(np.dot(values, counts))
     if total <= limit:
         return Settled(-held, EXACT, 0.0)
     if 2.0 * limit > total:
-        inner = log_at_most(values, counts, total - limit, whole, effort)
+        inner = log_at_most(values, counts, total - limit, whole, replace(effort, followed=None))
         if inner is None:
             return None
         rest = math.log1p(-math.exp(inner.log_p))
@@ -119,21 +135,21 @@ def log_at_most(
 
 
 def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Effort) -> Settled | None:
-    """The cheapest of binomial, counting, inversion and enumeration; the contour where all cost too much."""
+    """The cheapest of binomial, enumeration, counting and inversion; the contour where all cost too much."""
     n, last = int(counts.sum()), math.floor(limit)
     if values.size == 1:
         return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
     bits = bits_to_try(counts)
-    if bits <= effort.most_bits and n * last > STEPS_PER_SUBSET * 2.0 ** (bits / 2.0):
-        return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
-    countable = n <= MOST_WEIGHTS and n * last <= LONGEST_COUNT
-    if countable and (n <= WELL_PROVED or n * last <= QUICK_COUNT):
-        return _counted(values, counts, last)
-    by_nodes = log_at_most_lattice(values.astype(np.int64), counts, last, effort.most_products)
-    if by_nodes is not None:
-        return Settled(by_nodes[0], EXACT, max(by_nodes[1], EXACT_ROUNDING))
-    if countable:
-        return _counted(values, counts, last)
+    enumeration = STEPS_PER_SUBSET * 2.0 ** (bits / 2.0) if bits <= effort.most_bits else math.inf
+    counting = n * (last + STEPS_PER_WEIGHT) if n <= MOST_WEIGHTS else math.inf
+    inversion = float(inversion_steps(values.size, float((values * values * counts).sum())))
+    costs = {_enumerated: enumeration, _counted: counting, _inverted: inversion}
+    within = [_enumerated] if math.isfinite(enumeration) else []
+    within += [route for route in (_counted, _inverted) if costs[route] <= effort.most_steps]
+    for route in sorted(within, key=costs.__getitem__):
+        settled = route(values, counts, limit, effort)
+        if settled is not None:
+            return settled
     return _by_contour(values, counts, limit, True, effort) if effort.contour else None
 
 
@@ -142,7 +158,7 @@ def _off_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: E
     if values[-1] - values[0] <= TIE_TOLERANCE * values[-1]:
         return Settled(_binomial(int(counts.sum()), math.floor(limit / values[-1])), EXACT, EXACT_ROUNDING)
     if bits_to_try(counts) <= effort.most_bits:
-        return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
+        return _enumerated(values, counts, limit, effort)
     return _by_contour(values, counts, limit, False, effort) if effort.contour else None
 
 
@@ -150,9 +166,19 @@ def _binomial(n: int, most_flipped: int) -> float:
     return float(log_upper_tails(np.array([n]), np.array([n - most_flipped]))[0])
 
 
-def _counted(values: FloatArray, counts: FloatArray, last: int) -> Settled:
-    log_p = log_at_most_counted(_spread(values, counts), np.array([last]))
+def _enumerated(values: FloatArray, counts: FloatArray, limit: float, _: Effort) -> Settled:
+    return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
+
+
+def _counted(values: FloatArray, counts: FloatArray, limit: float, _: Effort) -> Settled:
+    log_p = log_at_most_counted(_spread(values, counts), np.array([math.floor(limit)]))
     return Settled(float(log_p[0]), EXACT, EXACT_ROUNDING)
+
+
+def _inverted(values: FloatArray, counts: FloatArray, limit: float, effort: Effort) -> Settled | None:
+    last = math.floor(limit)
+    found = log_at_most_lattice(values.astype(np.int64), counts, last, effort.most_steps)
+    return None if found is None else Settled(found[0], EXACT, max(found[1], EXACT_ROUNDING))
 
 
 def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort) -> Settled:
@@ -162,7 +188,7 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
     until, farther on, the small ones let it, or until the large ones' signs are fixed. Strays from a lattice
     are given both signs.
     """
-    found = _followed(values, counts, limit, whole, 1.0)
+    found = effort.followed or _followed(values, counts, limit, whole, effort)
     patience = effort.patience - 1 if found.error > 0.5 * effort.error_before else PATIENCE
     if found.error <= CONTOUR_TARGET:
         return found
@@ -170,13 +196,13 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
     if listed is not None:
         return listed
     for times in effort.farther:
-        on = _followed(values, counts, limit, whole, times)
+        on = _followed(values, counts, limit, whole, effort, times)
         if on.error > HOPEFUL * found.error:
             break
         found = on
     if found.error <= CONTOUR_TARGET:
         return found
-    if effort.splits > 0 and patience > 0:
+    if effort.splits > 0 and patience > 0 and math.isfinite(found.error):
         on_lattice = _by_strays(values, counts, limit, whole, effort)
         if on_lattice is not None:
             return on_lattice
@@ -184,25 +210,31 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
             effort,
             splits=effort.splits - 1,
             most_bits=min(effort.most_bits, QUICK_BITS),
+            most_steps=effort.most_steps / 2.0,
+            most_factors=effort.most_factors / 2.0,
             error_before=found.error,
             patience=patience,
             farther=(),
             seed=None,
+            followed=None,
         )
         split = _by_splitting(values, counts, limit, whole, deeper)
         found = split if split is not None and split.error < found.error else found
     if found.error > CONTOUR_TOLERANCE and effort.seed is not None:
-        log_p, spread = log_at_most_sampled(values, counts, limit, effort.seed, effort.resamples)
+        most_signs = effort.most_signs * max(1.0, effort.resamples / USUAL_RESAMPLES)
+        log_p, spread = log_at_most_sampled(values, counts, limit, effort.seed, effort.resamples, most_signs)
         return Settled(log_p, MONTE_CARLO, spread)
     return found
 
 
-def _followed(values: FloatArray, counts: FloatArray, limit: float, whole: bool, farther: float) -> Settled:
+def _followed(
+    values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort, farther: float = 1.0
+) -> Settled:
     """The contour of one pair, followed so many times as far as usual."""
     weights = _spread(values, counts)
     reached = float(weights.sum()) - 2.0 * (math.floor(limit) if whole else limit)
     step = np.array([2.0 if whole else 0.0])
-    tails = log_tails_by_contour(weights[None, :], np.array([reached]), step, farther)
+    tails = log_tails_by_contour(weights[None, :], np.array([reached]), step, effort.most_factors, farther)
     kind = EXACT if tails.exact[0] else CONTOUR
     return Settled(float(tails.log_tail[0]), kind, float(tails.error[0]))
 
@@ -210,11 +242,20 @@ def _followed(values: FloatArray, counts: FloatArray, limit: float, whole: bool,
 def _by_listing(
     values: FloatArray, counts: FloatArray, limit: float, found: Settled, effort: Effort
 ) -> Settled | None:
-    """All subsets within the limit counted, where the contour says that there are few enough."""
-    if found.log_p > LISTED_BITS * LOG_2 - float(counts.sum()) * LOG_2:
+    """All subsets within the limit counted, where the contour, or Chernoff's bound, says there are so few."""
+    most = LISTED_BITS * LOG_2 - float(counts.sum()) * LOG_2
+    log_p = found.log_p if math.isfinite(found.error) else _chernoff(values, counts, limit)
+    if log_p > most:
         return None
     log_p = log_at_most_listed(values, counts, limit, effort.most_listed)
     return None if log_p is None else Settled(log_p, EXACT, EXACT_ROUNDING)
+
+
+def _chernoff(values: FloatArray, counts: FloatArray, limit: float) -> float:
+    """An upper bound of log P(Σ b_i w_i ≤ limit)."""
+    reached = np.array([float(np.dot(values, counts)) - 2.0 * limit])
+    spread = (values * values * counts).sum(keepdims=True)
+    return float(tilt(WeightCumulants(values[None, :], counts), spread, reached).peak[0])
 
 
 def _by_splitting(

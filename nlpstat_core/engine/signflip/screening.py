@@ -6,16 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.engine.signflip.moduli import squared_moduli
 from nlpstat_core.engine.signflip.tilting import Tilted
-from nlpstat_core.stopping import stop_if_asked
 
 # One weight in so many is asked; fewer nodes than these are evaluated as they are.
 SHARE = 4
 FEWEST_WEIGHTS = 48
 FEWEST_NODES = 40
-ELEMENTS_AT_ONCE = 1 << 15
-# The addition theorem loses k² steps of float64 by node k: far less than this.
-ROUNDING = 1e-8
+WEIGHTS_AT_ONCE = 1 << 11
 
 
 def nodes_that_count(
@@ -37,9 +35,8 @@ def nodes_that_count(
     rows = rows[np.argsort(nodes[rows], kind="stable")]
     n = weights.shape[1]
     asked = min(n, max(FEWEST_WEIGHTS, n // SHARE))
-    size = max(1, ELEMENTS_AT_ONCE // asked)
+    size = max(1, WEIGHTS_AT_ONCE // asked)
     for start in range(0, rows.size, size):
-        stop_if_asked()
         part = rows[start : start + size]
         few = _some_weights(weights[part], asked)
         allowed = np.exp(-2.0 * (slack + tilted.loss[part]))
@@ -61,18 +58,9 @@ def _last_above(
     weights: FloatArray, tau: FloatArray, spacing: FloatArray, nodes: FloatArray, allowed: FloatArray
 ) -> IntArray:
     """One more than the last node at which the product of the squares is not below `allowed`."""
-    half = 0.5 / np.cosh(np.minimum(tau[:, None] * weights, 350.0)) ** 2
-    rest = 1.0 - half + ROUNDING * half
-    twice = 2.0 * np.cos(2.0 * spacing[:, None] * weights)
-    before, now = 0.5 * twice, np.ones(weights.shape)
-    factor = np.empty(weights.shape)
     last: NDArray[np.intp] = np.zeros(tau.size, dtype=np.intp)
-    for k in range(int(nodes.max())):
-        np.multiply(half, now, out=factor)
-        factor += rest
-        above = (factor.prod(axis=1) >= allowed) & (k < nodes)
-        last[above] = k + 1
-        np.multiply(twice, now, out=factor)
-        factor -= before
-        before, now, factor = now, factor, before
+    for first, square in squared_moduli(weights, tau, np.zeros(tau.shape), spacing, int(nodes.max())):
+        k = first + np.arange(square.shape[0])[:, None]
+        above = (square >= allowed) & (k < nodes)
+        last = np.maximum(last, np.where(above, k + 1, 0).max(axis=0))
     return last

@@ -13,21 +13,25 @@ from nlpstat_core.engine.signflip.binomial import ROUNDING, log_upper_tails
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
 from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, log_at_most_counted
 from nlpstat_core.engine.signflip.grouping import grouped
-from nlpstat_core.engine.signflip.lattice import too_many_nodes
+from nlpstat_core.engine.signflip.lattice import inversion_steps
 from nlpstat_core.engine.signflip.outcome import CONTOUR, EXACT
 from nlpstat_core.engine.signflip.routes import (
     CONTOUR_TARGET,
-    LONGEST_COUNT,
+    NEEDED,
+    QUICK_COUNT,
     STEPS_PER_SUBSET,
+    STEPS_PER_WEIGHT,
     TIE_TOLERANCE,
-    WELL_PROVED,
     Effort,
+    Settled,
     log_at_most,
 )
 from nlpstat_core.engine.signflip.rows import counted, rows_of
 from nlpstat_core.stopping import stop_if_asked
 
 OPEN = -1
+# Up to so many whole-number weights pairs with the same ones may share one table of counts.
+FEW_WEIGHTS = 150
 # From so many whole-number weights on, grouping equal ones is cheaper than summing powers of all.
 GROUPED_FIRST = 4000
 # A value that so many units have in the mean is worth grouping sooner.
@@ -45,6 +49,7 @@ class Problems:
         exceed t.
     log_tail, error (ndarray, shape (n_pairs,)): Filled while routes settle pairs.
     kind (ndarray of int8, shape (n_pairs,)): Position in KINDS, or `OPEN`.
+    followed (ndarray of bool, shape (n_pairs,)): Whether the contour left its tail and error, too large.
     """
 
     weights: FloatArray
@@ -54,12 +59,14 @@ class Problems:
     log_tail: FloatArray
     error: FloatArray
     kind: CodeArray
+    followed: BoolArray
 
     @classmethod
     def of(cls, weights: FloatArray, t: FloatArray, whole: BoolArray, strict: BoolArray) -> Problems:
         """Problems of which none is settled; shapes as in the attributes."""
         kind = np.full(t.shape, OPEN, dtype=np.int8)
-        return cls(weights, t, whole, strict, np.zeros(t.shape), np.zeros(t.shape), kind)
+        followed = np.zeros(t.shape, dtype=np.bool_)
+        return cls(weights, t, whole, strict, np.zeros(t.shape), np.zeros(t.shape), kind, followed)
 
     def settle(
         self,
@@ -99,19 +106,22 @@ def settle_all(problems: Problems, effort: Effort) -> None:
 
     Equal weights are binomial. Few whole-number weights are counted, once for all pairs with the same ones.
     Long ones and those of a few values, each occurring many times, are grouped and inverted on their lattice.
-    Other pairs with many weights share one vectorised contour, which on a lattice usually is proved exact;
-    where it is not, unless sizes rule the exact routes out, and for all others, each pair takes its own
-    cheapest route, at worst that of random signs. Which route a pair takes depends on its own numbers alone.
+    Other pairs with many weights share one vectorised contour, which on a lattice is often proved exact;
+    where it is not, an exact route follows if it is quick, or if the contour's error is large. All others
+    take each its own cheapest route, at worst that of random signs. Which route a pair takes depends on its
+    own numbers alone.
     """
     _settle_equal_weights(problems)
     _settle_by_counting(problems)
     repeated = UNITS_PER_VALUE * problems.largest <= problems.n
-    long = (problems.n >= GROUPED_FIRST) | (repeated & (problems.n > WELL_PROVED))
+    long = (problems.n >= GROUPED_FIRST) | (repeated & (problems.n > FEW_WEIGHTS))
     exactly = replace(effort, contour=False)
     _settle_one_by_one(problems, problems.open_pairs(problems.whole & long), exactly)
     _settle_by_contour(problems, effort)
     unproved = np.flatnonzero(problems.whole & ~long & (problems.kind == CONTOUR))
-    _settle_one_by_one(problems, unproved[_may_be_exact(problems, unproved, effort)], exactly)
+    wanted = np.where(problems.error[unproved] > NEEDED, effort.most_steps, QUICK_COUNT)
+    worth = _steps_to_exact(problems, unproved, effort) <= wanted
+    _settle_one_by_one(problems, unproved[worth], exactly)
     _settle_one_by_one(problems, problems.open_pairs(), effort)
 
 
@@ -128,7 +138,7 @@ def _settle_equal_weights(problems: Problems) -> None:
 
 def _settle_by_counting(problems: Problems) -> None:
     """Few whole-number weights; pairs with the same ones, as untied ranks have, share one table."""
-    few = problems.n <= WELL_PROVED
+    few = problems.n <= FEW_WEIGHTS
     pairs = problems.open_pairs(problems.whole & few)
     same: dict[bytes, list[int]] = {}
     ordered = problems.weights[pairs]
@@ -140,7 +150,8 @@ def _settle_by_counting(problems: Problems) -> None:
         own = weights[weights > 0.0]
         shared = pairs[positions]
         limits = ((own.sum() - problems.t[shared]) / 2.0 - problems.strict[shared]).astype(np.int64)
-        cheap = float(own.size) * limits <= min(LONGEST_COUNT, STEPS_PER_SUBSET * 2.0 ** (own.size / 2.0))
+        steps = own.size * np.maximum(limits, 0)
+        cheap = steps <= min(QUICK_COUNT, STEPS_PER_SUBSET * 2.0 ** (own.size / 2.0))
         if np.any(cheap):
             problems.settle(shared[cheap], log_at_most_counted(own, limits[cheap]), EXACT, ROUNDING)
 
@@ -149,28 +160,37 @@ def _settle_by_contour(problems: Problems, effort: Effort) -> None:
     """All pairs with many weights share one contour."""
     whole = problems.whole
     reached = problems.t + 2.0 * (whole & problems.strict)
-    many = problems.n > np.where(whole, WELL_PROVED, effort.most_bits)
+    many = problems.n > effort.most_bits
     pairs = problems.open_pairs(many & (reached < problems.total * (1.0 - TIE_TOLERANCE)))
     if pairs.size == 0:
         return
     found = log_tails_by_contour(
-        rows_of(problems.weights, pairs), reached[pairs], np.where(whole[pairs], 2.0, 0.0)
+        rows_of(problems.weights, pairs),
+        reached[pairs],
+        np.where(whole[pairs], 2.0, 0.0),
+        effort.most_factors,
     )
     good = found.error <= CONTOUR_TARGET
     kind = np.where(found.exact, EXACT, CONTOUR).astype(np.int8)
     problems.settle(pairs[good], found.log_tail[good], kind[good], found.error[good])
+    # Those left open keep what was found, so that nobody follows their contour again.
+    open_pairs = pairs[~good]
+    problems.settle(open_pairs, found.log_tail[~good], OPEN, found.error[~good])
+    problems.followed[open_pairs] = True
 
 
-def _may_be_exact(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> BoolArray:
-    """Whether an exact route is worth a try for pairs on a lattice: seen from sizes, as each route does."""
+def _steps_to_exact(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> FloatArray:
+    """What the cheapest exact route of pairs on a lattice costs at least, as far as sizes tell."""
     weights, n = rows_of(problems.weights, pairs), problems.n[pairs]
     limit = (problems.total[pairs] - problems.t[pairs]) / 2.0 - 1.0
-    distinct = np.count_nonzero(weights[:, 1:] > weights[:, :-1], axis=1)
+    distinct = np.count_nonzero(weights[:, 1:] > weights[:, :-1], axis=1) + 1
     spread = np.einsum("ij,ij->i", weights, weights)
-    listed = (distinct <= effort.most_bits) | (limit < problems.largest[pairs])
-    counted_out = (n > MOST_WEIGHTS) | (n * limit > LONGEST_COUNT)
-    in_nodes = ~too_many_nodes(distinct, spread, effort.most_products)
-    return np.asarray(listed | ~counted_out | in_nodes, dtype=np.bool_)
+    counted_in = np.where(n <= MOST_WEIGHTS, n * (limit + STEPS_PER_WEIGHT), np.inf)
+    listed_in = STEPS_PER_SUBSET * 2.0 ** (np.where(distinct <= effort.most_bits, distinct, np.inf) / 2.0)
+    # A weight above the limit can't be flipped, and those left may be few.
+    listed_in = np.where(limit < problems.largest[pairs], 0.0, listed_in)
+    steps = np.minimum(np.minimum(counted_in, listed_in), inversion_steps(distinct, spread))
+    return np.asarray(steps, dtype=np.float64)
 
 
 def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> None:
@@ -183,6 +203,10 @@ def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effo
             continue
         total, side = float((values * counts).sum()), -1.0 if problems.strict[pair] else 1.0
         limit = (total - t) / 2.0 + side * (0.5 if whole else TIE_TOLERANCE * total)
-        settled = log_at_most(values, counts, limit, whole, effort)
+        own = effort
+        if problems.followed[pair]:
+            found = Settled(float(problems.log_tail[pair]), CONTOUR, float(problems.error[pair]))
+            own = replace(effort, followed=found)
+        settled = log_at_most(values, counts, limit, whole, own)
         if settled is not None:
             problems.settle(np.array([pair]), settled.log_p, settled.kind, settled.error)

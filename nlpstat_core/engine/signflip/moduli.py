@@ -1,0 +1,41 @@
+"""|φ|² of many pairs at equally spaced nodes of their contours, some nodes at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.stopping import stop_if_asked
+
+# Nodes at a time: enough for the interpreter not to matter where a pair is alone.
+NODES_AT_ONCE = 32
+# Far more than cosines of large angles are wrong by: no factor is too small for that reason.
+ROUNDING = 1e-8
+
+
+def squared_moduli(
+    weights: FloatArray, tau: FloatArray, begin: FloatArray, spacing: FloatArray, nodes: int
+) -> Iterator[tuple[int, FloatArray]]:
+    """|φ|² = Π(1 − sech²(τw)·sin²(yw)) at y = begin + k·spacing for k from 0 to `nodes` − 1 and a few more.
+
+    weights (ndarray, shape (n_pairs, n_weights)): 0 or more.
+    tau, begin, spacing (ndarray, shape (n_pairs,)): Tilts, and the nodes.
+    Yields (first, squares): The first k, and an array of shape (nodes at a time, n_pairs).
+
+    sin² is (1 − cos)/2, and cosines of the nodes after the first of each lot follow by the addition theorem.
+    """
+    half = 0.5 / np.cosh(np.minimum(tau[:, None] * weights, 350.0)) ** 2
+    rest = 1.0 - half + ROUNDING * half
+    within = np.arange(min(NODES_AT_ONCE, nodes))[:, None, None] * (2.0 * spacing[:, None] * weights)
+    cosine, sine = half * np.cos(within), half * np.sin(within)
+    square, spare = np.empty(within.shape), np.empty(within.shape)
+    for first in range(0, nodes, NODES_AT_ONCE):
+        stop_if_asked()
+        start = 2.0 * (begin + first * spacing)[:, None] * weights
+        np.multiply(np.cos(start), cosine, out=square)
+        np.multiply(np.sin(start), sine, out=spare)
+        square -= spare
+        square += rest
+        yield first, square.prod(axis=2)
