@@ -48,6 +48,25 @@ def holed_board(n_units: int = 400, n_systems: int = 60, missing: float = 0.03) 
     return named(values)
 
 
+def precision_board(n_units: int = 249, n_systems: int = 110) -> ns.ScoreMatrix:
+    """Average precisions of retrieval runs: shares of four decimals, hard and easy topics."""
+    rng = np.random.default_rng(n_units * 1000 + n_systems)
+    topic, run = rng.normal(-1.0, 1.2, (n_units, 1)), rng.normal(0.0, 0.4, n_systems)
+    values = 0.9 / (1.0 + np.exp(-(topic + run + rng.normal(0.0, 0.6, (n_units, n_systems)))))
+    return named(np.round(values, 4))
+
+
+def preference_board(n_units: int = 805, n_systems: int = 58) -> ns.ScoreMatrix:
+    """Preferences of a judge, six decimals, most near 0 or 1; of two systems nearly all near 0."""
+    rng = np.random.default_rng(n_units * 1000 + n_systems)
+    prompt, skill = rng.normal(0.0, 1.5, (n_units, 1)), rng.normal(-2.0, 2.0, n_systems)
+    values = 1.0 / (1.0 + np.exp(-2.5 * (prompt + skill + rng.normal(0.0, 3.0, (n_units, n_systems)))))
+    for system, share in ((0, 0.9), (1, 0.8)):
+        tiny = rng.exponential(2e-5, n_units)
+        values[:, system] = np.where(rng.random(n_units) < share, tiny, values[:, system])
+    return named(np.round(values, 6))
+
+
 def named(values: np.ndarray) -> ns.ScoreMatrix:
     return ns.ScoreMatrix(values=values, systems=tuple(f"system-{i}" for i in range(values.shape[1])))
 

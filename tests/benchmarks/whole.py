@@ -71,6 +71,22 @@ SCENARIOS: dict[str, Scenario] = {
         0.5,
         1000,
     ),
+    "precision": Scenario(
+        "permutation test of the mean, Holm",
+        "110 × 249, average precisions of 4 decimals",
+        boards.precision_board,
+        ns.AnalysisConfig(test="permutation-mean"),
+        1,
+        1000,
+    ),
+    "preferences": Scenario(
+        "permutation test of the mean, Holm",
+        "58 × 805, preferences of 6 decimals, half near 0 or 1",
+        boards.preference_board,
+        ns.AnalysisConfig(test="permutation-mean"),
+        1,
+        1000,
+    ),
     "large": Scenario(
         "permutation test of the mean, Holm",
         "200 × 805",

@@ -26,8 +26,11 @@ _DECIMAL = np.outer(10.0 ** np.arange(-3, MOST_DECIMALS + 1), DENOMINATORS).rave
 # Least common multiples of the whole numbers up to 5, 7, 8, 10, 12 and 15: shares of small counts.
 _SHARES = np.array([60.0, 420.0, 840.0, 2520.0, 27720.0, 360360.0])
 STEPS_PER_UNIT = np.concatenate([_DECIMAL, _SHARES])
-# Coarser spans among whole numbers with greatest common divisor 1.
-SPANS_OF_MULTIPLES = np.concatenate([[2.0, 3.0, 7.0, 12.0], 10.0 ** np.arange(1, MOST_DECIMALS + 1)])
+# Coarser spans among whole numbers with greatest common divisor 1: small counts, and powers of ten times
+# those of halves, quarters, eighths and fifths.
+_TENS = np.outer(10.0 ** np.arange(MOST_DECIMALS + 1), [1.0, 1.25, 2.0, 2.5, 5.0, 6.25]).ravel()
+_COARSER = {3.0, 7.0, 12.0, *_TENS.tolist()}
+SPANS_OF_MULTIPLES = np.array(sorted(span for span in _COARSER if span > 1.0 and span.is_integer()))
 
 
 def likely_return(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.engine.signflip.binomial import ROUNDING, log_upper_tails
-from nlpstat_core.engine.signflip.contour import log_tails_by_contour
+from nlpstat_core.engine.signflip.contour import SMALL_SAMPLE, log_tails_by_contour
 from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, log_at_most_counted
 from nlpstat_core.engine.signflip.grouping import grouped
 from nlpstat_core.engine.signflip.lattice import inversion_steps
@@ -119,7 +119,9 @@ def settle_all(problems: Problems, effort: Effort) -> None:
     _settle_one_by_one(problems, problems.open_pairs(problems.whole & long), exactly)
     _settle_by_contour(problems, effort)
     unproved = np.flatnonzero(problems.whole & ~long & (problems.kind == CONTOUR))
-    wanted = np.where(problems.error[unproved] > NEEDED, effort.most_steps, QUICK_COUNT)
+    # With few weights the contour's error is a guess.
+    wanted = np.where(problems.n[unproved] < SMALL_SAMPLE, 10.0 * QUICK_COUNT, QUICK_COUNT)
+    wanted = np.where(problems.error[unproved] > NEEDED, effort.most_steps, wanted)
     worth = _steps_to_exact(problems, unproved, effort) <= wanted
     _settle_one_by_one(problems, unproved[worth], exactly)
     _settle_one_by_one(problems, problems.open_pairs(), effort)
