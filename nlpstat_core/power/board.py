@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +17,9 @@ from nlpstat_core.power.detectable import detectable_differences
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.reachable import smallest_p
 from nlpstat_core.power.standardised import documents_compared
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 # Pairs between two questions whether the work is still wanted.
 _AT_ONCE = 256

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,10 +25,8 @@ from nlpstat_core.power.solving import MOST_UNITS
 from nlpstat_core.power.standardised import documents_compared, standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.quantities import WINS
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 # Above this many units the normal approximation of the binomial is within a percent of it.
 _MANY = 3_000

@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.notes import Note
 from nlpstat_core.saved_boards.errors import BoardError
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.runs import Runs
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import FloatArray
 
 _KEY = b"nlpstat"
 _LAYOUT = 1

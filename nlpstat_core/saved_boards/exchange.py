@@ -14,8 +14,9 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -46,9 +47,6 @@ from nlpstat_core.saved_boards.members import Member
 from nlpstat_core.saved_boards.saving import add_version, new_board
 from nlpstat_core.saved_boards.tables import blob, comment, event, member, setting, version
 from nlpstat_core.version import VERSION
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KIND = "nlpstat board 2"
 _UNTAGGED = "nlpstat board 1"  # members had no kind

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.analysis.result import Analysis
+from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.results.several_boards import CommonPairs
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.pairs.columns import Progress
 
 
 def all_systems(boards: Iterable[Sequence[str]]) -> tuple[str, ...]:

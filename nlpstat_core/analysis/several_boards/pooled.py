@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.several_boards.names import all_systems
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.config import AnalysisConfig
@@ -17,9 +17,6 @@ from nlpstat_core.methods.omnibus.every import omnibus_tests
 from nlpstat_core.methods.omnibus.nemenyi import nemenyi
 from nlpstat_core.results.several_boards import PooledData
 from nlpstat_core.scores.matrix import ScoreMatrix
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 FEWEST_DATASETS = 2
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from nlpstat_core.analysis.analyse import analyse_side
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.several_boards.names import common_pairs, counted_from
 from nlpstat_core.analysis.several_boards.partial_conjunction import (
     claimed,
@@ -20,9 +21,6 @@ from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.results.several_boards import Combination, Replicability
 from nlpstat_core.scores.direction import advantage, agrees
 from nlpstat_core.stopping import ShouldStop
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 SIDES: tuple[Literal["greater"], Literal["less"]] = ("greater", "less")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,13 +15,11 @@ from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.engine.samples.intervals import block_interval, difference_interval
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.counts import MISS_WEIGHTS, Counts
 from nlpstat_core.scores.documents import block_ids
+from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_GROUPS = 2_000
 # A column of texts, nearly all of them different, groups nothing.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,13 +12,10 @@ from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.methods.corrections import CORRECTIONS, Adjusted, Comparisons, Family
 from nlpstat_core.methods.corrections.max_t import resamples_units
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.results.columns import SHORT_OF_DELTA
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.columns import SHORT_OF_DELTA, PairTable
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.columns import PairTable
 
 # About a second of work each; the analysis' own correction is there already, whatever it cost.
 MOST_PRODUCTS = 2_000_000_000

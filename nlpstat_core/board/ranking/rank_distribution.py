@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -13,14 +11,12 @@ from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.engine.resampling import count_chunks, one_blas_thread
 from nlpstat_core.engine.resampling.products import padded_rows, sums
 from nlpstat_core.errors import AnalysisError
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.ranks import ROUNDING, RankDistribution
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.documents import block_ids as blocks_named
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 _STREAM = "rank-distribution"
 # Scores closer than this, relative to the largest, differ by rounding only.

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.audit import AuditData, ProcedureAudit
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.audit import AuditData, ProcedureAudit
 
 FEW_BOARDS = 100  # a rate of 5 % has a Monte Carlo error of more than 2 % then
 NULL_LABELS = {

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from nlpstat_core.methods.bayes.jzs import SENSITIVITY
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.posterior import PosteriorData
-
+from nlpstat_core.results.posterior import PosteriorData
 
 # From which BF on (its reciprocal below 1) Jeffreys' words apply; a convention, as every such scale.
 JEFFREYS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +10,8 @@ from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording.sentences import withheld
+from nlpstat_core.results.changes import ChangesData
 from nlpstat_core.results.columns import VERDICTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.changes import ChangesData
 
 MOST_NAMED = 8
 CAUTION = (

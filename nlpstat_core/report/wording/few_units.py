@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from nlpstat_core.arrays import BoolArray, IntArray
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.formatting import count_of, format_score, is_or_are
 from nlpstat_core.methods.diagnosis.few_units import NOTE, wanted
 from nlpstat_core.notes import Note, doubts
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import BoolArray, IntArray
-    from nlpstat_core.results.analysis import AnalysisData
 
 # Stands beside every decided pair that rests on a few units; seen in grey print, too.
 MARK = "‡"

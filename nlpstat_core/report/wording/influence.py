@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.board.pairs.decision import decide
+from nlpstat_core.board.pairs.influence import Groups
 from nlpstat_core.formatting import format_score
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.board.pairs.influence import Groups
-    from nlpstat_core.results.pair import PairData
+from nlpstat_core.results.pair import PairData
 
 EXPLORATION = (
     "Exploration only: looking at many parts of the data finds some that stand out by chance. "

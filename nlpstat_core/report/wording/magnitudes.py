@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from nlpstat_core.catalogue import EFFECTS
 from nlpstat_core.formatting import format_score
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.pair import Estimate
+from nlpstat_core.results.pair import Estimate
 
 NAMES = ("negligible", "small", "medium", "large")
 CAUTION = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +10,7 @@ from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.sentences import withheld_by
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.metrics import MetaEvaluationData
+from nlpstat_core.results.metrics import MetaEvaluationData
 
 LABELS = {
     "soft-pairwise-accuracy": "Soft pairwise accuracy",

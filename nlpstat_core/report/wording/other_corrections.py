@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from nlpstat_core.board.pairs.other_corrections import AS_HOLM, COSTLY, OTHER_TEST, OtherCorrection
 from nlpstat_core.catalogue import CORRECTIONS, fitting_tests
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.pair import PairData
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.pair import PairData
 
 EXPLORATION = (
     "Exploration only: a test or a correction keeps its error rate when it is chosen before its result is "

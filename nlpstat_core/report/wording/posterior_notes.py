@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.formatting import count_of, is_or_are
@@ -11,11 +9,8 @@ from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, SHORT, S
 from nlpstat_core.methods.diagnosis.few_units import NOTE as FEW
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.documents import PROPOSED, TOO_FEW
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.posterior import PosteriorBoard, PosteriorTable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-
 
 UNCORRECTED = (
     "The probabilities are pair by pair and not corrected for many pairs: {called} called better or worse "

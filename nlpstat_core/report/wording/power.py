@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.engine.columns.blocks import VERY_FEW_BLOCKS
 from nlpstat_core.formatting import count_of, format_p, format_score
+from nlpstat_core.power import BoardPower, PowerCurve, PowerPlan, RunsPlan
 from nlpstat_core.power.models import runs_test
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.power import BoardPower, PowerCurve, PowerPlan, RunsPlan
 
 MODEL_LABELS = {
     "noncentral-t": "noncentral t distribution",

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from nlpstat_core.methods.omnibus import OMNIBUS as BOARD_TESTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
-    from nlpstat_core.methods.omnibus.outcome import Omnibus
-    from nlpstat_core.results.ranks import RankDistribution
+from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
+from nlpstat_core.methods.omnibus.outcome import Omnibus
+from nlpstat_core.results.ranks import RankDistribution
 
 BEST = (
     "How often this system comes out best when the test set is drawn anew from its own units. Not a p-value: "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,11 +11,9 @@ from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording.metrics import headline
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.metrics import MetaEvaluationData
-    from nlpstat_core.results.robustness import RankDependence, Robustness, Variant
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.results.metrics import MetaEvaluationData
+from nlpstat_core.results.robustness import RankDependence, Robustness, Variant
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 EXPLORATION = (
     "Exploration only: one choice is changed at a time, to see what hangs on it. Report the analysis you "

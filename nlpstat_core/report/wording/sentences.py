@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,20 +13,18 @@ from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
+from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS, PairTable
+from nlpstat_core.results.pair import Estimate, PairData
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 EQUIVALENT = VERDICTS.index("equivalent")
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.pair import Estimate, PairData
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def label_of_test(key: str | None) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
 from nlpstat_core.report.wording.sentences import headline, withheld
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.several_boards import Agreement, BoardsData, PooledData, Replicability
+from nlpstat_core.results.several_boards import Agreement, BoardsData, PooledData, Replicability
 
 KINDS = {"metric": "metrics", "dataset": "data sets"}
 ONE = {"metric": "metric", "dataset": "data set"}

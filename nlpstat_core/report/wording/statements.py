@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +12,12 @@ from nlpstat_core.errors import ConfigError
 from nlpstat_core.formatting import format_score, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.omnibus import OMNIBUS
+from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.power import MODEL_LABELS
 from nlpstat_core.report.wording.sentences import counted_pairs
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.omnibus.outcome import Omnibus
-    from nlpstat_core.results.analysis import AnalysisData
 
 POWER = 0.8
 METHODS, RESULTS = "Methods", "Results"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.formatting import count_of
@@ -12,10 +10,8 @@ from nlpstat_core.report.wording.few_units import MARK, few_of, legend_words
 from nlpstat_core.report.wording.question import title_of_test
 from nlpstat_core.report.wording.ranks import drawn_text
 from nlpstat_core.report.wording.sentences import correction_phrase, label_of_test, mixture
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.ranks import RankDistribution
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.ranks import RankDistribution
 
 
 def matrix_title(analysis: AnalysisData, drawn: int) -> str:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from nlpstat_core.board.items import ItemTable
 from nlpstat_core.formatting import count_of, format_score
-
-if TYPE_CHECKING:
-    from nlpstat_core.board.items import ItemTable
-    from nlpstat_core.power.variation.results import Design, PairVariation, Variation
+from nlpstat_core.power.variation.results import Design, PairVariation, Variation
 
 BOARD = "whole board"
 COMPONENTS = {

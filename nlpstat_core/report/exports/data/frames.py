@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
 from nlpstat_core.report.wording.few_units import marked_systems
 from nlpstat_core.report.wording.titles import about
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 
 def provenance(analysis: AnalysisData) -> dict[str, str]:

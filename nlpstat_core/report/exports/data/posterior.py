@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.report.exports.data.frames import origin
 from nlpstat_core.report.exports.data.numbers import number, records
 from nlpstat_core.report.exports.data.plain import MOST_PAIRS
+from nlpstat_core.results.posterior import PosteriorData
 from nlpstat_core.scores.direction import advantage
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import IntArray
-    from nlpstat_core.results.posterior import PosteriorData
-
 
 BOARD_COLUMNS = (
     "system",

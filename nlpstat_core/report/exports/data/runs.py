@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.board.items import item_table
+from nlpstat_core.board.items import ItemTable, item_table
 from nlpstat_core.power.variation.components import variation
 from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.variation import COMPONENTS
+from nlpstat_core.results.analysis import AnalysisData
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from nlpstat_core.board.items import ItemTable
-    from nlpstat_core.results.analysis import AnalysisData
 
 
 def runs_dict(analysis: AnalysisData) -> dict[str, Any] | None:

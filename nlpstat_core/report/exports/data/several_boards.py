@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,9 +12,7 @@ from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.exports.data.plain import MOST_PAIRS_IN_FULL, analysis_to_dict
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import boards_headline
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
+from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
 
 
 def replay_of_boards(boards: BoardsData) -> dict[str, Any]:

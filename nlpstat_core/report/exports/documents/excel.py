@@ -17,11 +17,10 @@ from nlpstat_core.report.exports.data.names import visible, width
 from nlpstat_core.report.exports.documents.bibtex import citation
 from nlpstat_core.report.exports.tables.board import score_decimals, systems_table
 from nlpstat_core.report.wording.methods import methods
+from nlpstat_core.results.analysis import AnalysisData
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_ROWS = 1_000_000
 MOST_IN_MATRIX = 500

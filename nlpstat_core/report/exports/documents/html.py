@@ -7,17 +7,15 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jinja2 import Environment
 from markupsafe import Markup
 
 from nlpstat_core.notes import Note
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents.blocks import Document, Figure
 from nlpstat_core.report.exports.tables.table import Table
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 SEVERITIES = ("problem", "caution", "info")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +12,7 @@ from nlpstat_core.report.exports.figures import svg
 from nlpstat_core.report.exports.tables.square import cluster_lines
 from nlpstat_core.report.exports.tables.table import ranges
 from nlpstat_core.report.wording import headline, interval_title
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 200
 PLOT_PIXELS = 420.0

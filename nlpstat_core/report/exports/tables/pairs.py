@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -25,10 +23,8 @@ from nlpstat_core.report.exports.tables.table import (
 from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.titles import pairs_remark, pairs_title
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 EQUIVALENT_VERDICT = VERDICTS.index("equivalent")
 

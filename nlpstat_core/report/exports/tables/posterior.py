@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.report.exports.data.posterior import board_order
-from nlpstat_core.report.exports.tables.table import Table, fixed, intervals, names, ranges, words, written
+from nlpstat_core.report.exports.tables.table import (
+    Column,
+    Table,
+    fixed,
+    intervals,
+    names,
+    ranges,
+    words,
+    written,
+)
 from nlpstat_core.report.wording.bayes_factor import factor_text
 from nlpstat_core.report.wording.posterior import VERDICT_WORDS, within_text
 from nlpstat_core.report.wording.probabilities import probability
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import FloatArray
-    from nlpstat_core.report.exports.tables.table import Column
-    from nlpstat_core.results.posterior import PosteriorData
+from nlpstat_core.results.posterior import PosteriorData
 
 
 def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | None:

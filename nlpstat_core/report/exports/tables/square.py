@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, CodeArray, IntArray
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 # A verdict has to be readable without colour: every one has its own sign, the same everywhere.
 NOTHING, BETTER, WORSE, EQUIVALENT, CONTRADICTION = range(5)
