@@ -64,8 +64,6 @@ def preset(key: str) -> Preset:
 
     Raises ConfigError: No preset has this name.
 
-    Examples
-    --------
     >>> preset("nlpstattest-figure-4").config.signature.split("|")[:2]
     ['test:wilcoxon', 'adj:bonferroni']
     """

@@ -80,12 +80,9 @@ def item_table(scores: ScoreMatrix, *, seed: int = 0) -> ItemTable:
     Raises AnalysisError: Fewer than two items.
 
     Alpha, the curve and the rest of a correlation use the items that every system has. Cost O(n·S) for the
-    table and
-    O(B·n·S) for halves and subsets.
+    table and O(B·n·S) for halves and subsets.
 
-    References
-    ----------
-    Cronbach (1951), doi:10.1007/BF02310555.
+    Source: Cronbach (1951), doi:10.1007/BF02310555.
     """
     if scores.n_units < _FEWEST_ITEMS:
         raise AnalysisError("A look at items needs at least two of them.")

@@ -44,8 +44,6 @@ class Parser(argparse.ArgumentParser):
 def with_numbers(arguments: Sequence[str]) -> list[str]:
     """Arguments in which a negative number is the value of the option before it: argparse knows few of them.
 
-    Examples
-    --------
     >>> with_numbers(["--delta", "-1e-3", "--seed", "4"])
     ['--delta=-1e-3', '--seed', '4']
     """

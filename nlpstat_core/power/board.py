@@ -76,9 +76,7 @@ def board_power(
     the model that a power curve of the pair simulates (`detectable_differences`). Corrections in steps are
     taken at their hardest step. Cost: some milliseconds for a pair of 1,000 units.
 
-    References
-    ----------
-    Bloom (1995), doi:10.1177/0193841X9501900504; Cohen (1988).
+    Source: Bloom (1995), doi:10.1177/0193841X9501900504; Cohen (1988).
     """
     config, pairs = analysis.config, analysis.pairs
     if not config.alpha < power < 1:

@@ -33,9 +33,7 @@ def own_centre(batch: PairBatch, config: AnalysisConfig) -> float:
     Returns: Metric points: the median of u − v for sign and median tests, the Hodges–Lehmann estimate for
         Wilcoxon's, else the difference of the scores.
 
-    References
-    ----------
-    Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
+    Source: Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
     """
     record = TESTS[config.test]
     if record.looks_at == "sizes":

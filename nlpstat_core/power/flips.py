@@ -40,9 +40,7 @@ def flip_decisions(batch: PairBatch | ResampledBatch, config: AnalysisConfig, le
     1.5 times the last terms of it against Lugannani and Rice's p-value; near the level also of that, the test
     itself. Cost O(n) per resample for all but a few in a hundred.
 
-    References
-    ----------
-    Lugannani and Rice (1980), doi:10.2307/1426607; Cornish and Fisher (1938), doi:10.2307/1400905.
+    Source: Lugannani and Rice (1980), doi:10.2307/1426607; Cornish and Fisher (1938), doi:10.2307/1400905.
     """
     two_sided = config.alternative == "two-sided"
     tail = level / 2 if two_sided else level

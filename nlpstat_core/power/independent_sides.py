@@ -41,9 +41,7 @@ def average_simulator(x: FloatArray, y: FloatArray, config: AnalysisConfig, targ
     Both samples are drawn from x in n/(n + m) of the test sets and both from y in the others, so that the
     share of rejections is (n·power_x + m·power_y)/(n + m).
 
-    References
-    ----------
-    Collings and Hamilton (1988), Biometrics 44(3), 847–860.
+    Source: Collings and Hamilton (1988), Biometrics 44(3), 847–860.
     """
 
     def makes(size: int, iterations: int, seed: int) -> Iterator[PairBatch]:

@@ -128,9 +128,7 @@ def in_documents(per_document: float, design_effect: float) -> PowerModel:
 
     G documents are worth G·m/D independent units, with the G − 1 degrees of freedom of equal documents.
 
-    References
-    ----------
-    Kish (1965), Survey Sampling, section 5.4; Donner and Klar (2000), Cluster Randomization Trials.
+    Source: Kish (1965), Survey Sampling, section 5.4; Donner and Klar (2000), Cluster Randomization Trials.
     """
     return TDesign(worth=per_document / design_effect).model("block-noncentral-t")
 

@@ -86,9 +86,7 @@ def neighbours(
     d = t·√(1/n_a + 1/n_b); units of each system, as many of both.
     Family size and spread are taken to stay as they are. With training runs: `over_runs`.
 
-    References
-    ----------
-    Steiger and Fouladi (1997); Cohen (1988).
+    Source: Steiger and Fouladi (1997); Cohen (1988).
     """
     config, board = analysis.config, analysis.leaderboard
     if not config.alpha < power < 1:

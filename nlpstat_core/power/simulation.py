@@ -52,8 +52,6 @@ def default_sizes(n_units: int, points: int) -> IntArray:
     points: At least 1.
     Returns int array, shape (points,) or shorter where units are few.
 
-    Examples
-    --------
     >>> default_sizes(2001, 10).tolist()
     [250, 500, 750, 1000, 1251, 1501, 1751, 2001, 2251, 2501]
     """

@@ -69,9 +69,7 @@ def unit_sizes(
 
     Only rows that both systems have are joined; a unit's score is the mean (median) of each system's rows.
 
-    References
-    ----------
-    Zhu et al. (2020), NLPStatTest, appendix C.1; Kish (1965), Survey Sampling, section 5.4.
+    Source: Zhu et al. (2020), NLPStatTest, appendix C.1; Kish (1965), Survey Sampling, section 5.4.
     """
     pair = scores.values[:, [scores.index(a), scores.index(b)]]
     rows = np.flatnonzero(~np.isnan(pair).any(axis=1))
@@ -116,9 +114,7 @@ def document_design_effects(
 
     (cluster-robust standard error / standard error over rows)². Shuffling keeps the sizes of the documents.
 
-    References
-    ----------
-    Kish (1965), Survey Sampling, section 5.4.
+    Source: Kish (1965), Survey Sampling, section 5.4.
     """
     if column not in scores.labels:
         raise ConfigError(unknown("block column", column, scores.labels))

@@ -72,8 +72,6 @@ class Database:
 def as_text(moment: datetime) -> str:
     """A time as text that sorts.
 
-    Examples
-    --------
     >>> as_text(datetime(2026, 1, 31, 12, 0, tzinfo=UTC))
     '2026-01-31T12:00:00.000Z'
     """

@@ -40,8 +40,6 @@ class Identity:
     def tagged(self) -> str:
         """As lists hold it: no address is anybody's issuer and subject, whatever either is called.
 
-        Examples
-        --------
         >>> known_identity("Ada@Example.org").tagged, known_identity("https://login.example.org 42").tagged
         ('email:ada@example.org', 'login:https://login.example.org 42')
         """
@@ -83,8 +81,6 @@ def known_identity(text: str) -> Identity:
 
     Raises BoardError: It is neither.
 
-    Examples
-    --------
     >>> known_identity(" Ada@Straße.example ").name
     'ada@xn--strae-oqa.example'
     """

@@ -18,8 +18,6 @@ def advantage(larger_by: _Number, lower_is_better: bool) -> _Number:
     Returns number or array of the same shape: Above 0 where `larger_by` speaks for the first system; larger
         for better scores.
 
-    Examples
-    --------
     >>> advantage(0.3, lower_is_better=False), advantage(0.3, lower_is_better=True)
     (0.3, -0.3)
     """

@@ -25,8 +25,6 @@ class Runs:
     pooled: Give a system of one run the variance of the other systems' runs.
     Raises ScoreError: Tables of other lengths, infinite scores, or a system without runs.
 
-    Examples
-    --------
     >>> runs = Runs(values=([[1.0, 0.5], [0.0, 0.5]], [[1.0], [1.0]]), names=(("13", "42"), ("1",)))
     >>> runs.numbers.tolist(), runs.means.tolist()
     ([2, 1], [[0.75, 1.0], [0.25, 1.0]])

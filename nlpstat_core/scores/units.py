@@ -36,8 +36,6 @@ def evaluation_units(
     Raises ConfigError: A size below 1, an unknown metric or remainder.
     Raises AnalysisError: Fewer than two units would remain, or the median of counts is asked for.
 
-    Examples
-    --------
     >>> rows = ScoreMatrix(values=[[0, 1], [1, 1], [0, 0], [1, 0], [1, 1]], systems=("A", "B"))
     >>> evaluation_units(rows, size=2).values.tolist()
     [[0.3333333333333333, 0.6666666666666666], [1.0, 0.5]]
@@ -87,8 +85,6 @@ def grouped(order: IntArray, size: int, remainder: UnitRemainder) -> list[IntArr
     order: Row numbers in the order they are joined.
     Returns: floor(n / size) groups of adjacent rows; empty when there are fewer than `size` rows.
 
-    Examples
-    --------
     >>> [group.tolist() for group in grouped(np.arange(5), 2, "spread")]
     [[0, 1, 2], [3, 4]]
     >>> [group.tolist() for group in grouped(np.arange(5), 2, "drop")]

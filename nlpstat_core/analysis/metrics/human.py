@@ -51,8 +51,6 @@ def human_metric(names: Iterable[str], text: str | None = None) -> HumanMetric:
 
     Raises AnalysisError: An unknown name, or no name that says so.
 
-    Examples
-    --------
     >>> human_metric(["BLEU", "COMET-22-DA", "MQM"])
     HumanMetric(name='MQM', word='MQM', others=())
     """

@@ -73,9 +73,7 @@ def pooled(analyses: Mapping[str, Analysis], config: AnalysisConfig) -> Pooled:
     config: Its level, alternative, seed and baseline are used; test and correction are Wilcoxon and Holm.
     Raises AnalysisError: Fewer than two data sets, or metrics of opposite directions.
 
-    References
-    ----------
-    Demšar (2006), https://jmlr.org/papers/v7/demsar06a.html.
+    Source: Demšar (2006), https://jmlr.org/papers/v7/demsar06a.html.
     """
     if len(analyses) < FEWEST_DATASETS:
         raise AnalysisError("Pooling over data sets needs at least two data sets.")

@@ -46,9 +46,7 @@ def replicability(
     board. "Together" divides alpha by the number of statements. The counts are no test of the pooled data:
     û of n says nothing on the size of a difference, and the data sets are a fixed list, not a sample.
 
-    References
-    ----------
-    Dror et al. (2017), doi:10.1162/tacl_a_00074; Benjamini and Heller (2008),
+    Source: Dror et al. (2017), doi:10.1162/tacl_a_00074; Benjamini and Heller (2008),
     doi:10.1111/j.1541-0420.2007.00984.x.
     """
     boards = tuple(analyses.values())

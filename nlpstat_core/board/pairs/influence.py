@@ -72,8 +72,6 @@ def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[s
 
     rows: Look at these units only, for example those a pair shares.
 
-    Examples
-    --------
     >>> from nlpstat_core import ScoreMatrix
     >>> labels = {"doc": ["a", "a", "b"], "text": ["x", "y", "z"]}
     >>> grouping_labels(ScoreMatrix(values=[[1, 2], [2, 3], [3, 4]], systems=("A", "B"), labels=labels))

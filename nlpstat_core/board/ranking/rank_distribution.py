@@ -45,16 +45,13 @@ def rank_distribution(
     Raises AnalysisError: No units, or fewer than one resample.
     Raises Cancelled: `should_stop` said so.
 
-    Every system's score is computed anew from sums: Σ c·h/Σ c·w, c the times a unit is drawn, h the score
-    and w = 1, or for counts h the hits and w the items. All systems meet the same resamples, which depend on
-    the seed and the canonical order of the units only. The additive fit is resampled to first order, h what a
+    Every system's score is computed anew from sums: Σ c·h/Σ c·w, c the times a unit is drawn, h the score and
+    w = 1, or for counts h the hits and w the items. All systems meet the same resamples, which depend on the
+    seed and the canonical order of the units only. The additive fit is resampled to first order, h what a
     unit adds to its scores (`AdditiveFit.unit_values`). Training runs are drawn with replacement as well
-    (`run_shifts`). The Monte Carlo error of a share q is √(q(1 − q)/B).
-    Cost O(B·(n·S + S·log S)).
+    (`run_shifts`). The Monte Carlo error of a share q is √(q(1 − q)/B). Cost O(B·(n·S + S·log S)).
 
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552.
+    Source: Efron (1979), doi:10.1214/aos/1176344552.
     """
     if scores.n_units < 1 or resamples < 1:
         raise AnalysisError("A distribution of ranks needs at least one unit and one resample.")

@@ -45,9 +45,7 @@ def t_of_other_freedom(t: FloatArray, freedom: float | FloatArray, wanted: float
     t on f degrees of freedom is about normal as ±(8f + 1)/(8f + 3)·√(f·log(1 + t²/f)), a rising function of t
     that can be turned round.
 
-    References
-    ----------
-    Wallace (1959), Annals of Mathematical Statistics 30, 1121–1130.
+    Source: Wallace (1959), Annals of Mathematical Statistics 30, 1121–1130.
     """
     scale = ((8 * freedom + 1) / (8 * freedom + 3)) ** 2 * freedom
     scale = scale / (((8 * wanted + 1) / (8 * wanted + 3)) ** 2 * wanted)

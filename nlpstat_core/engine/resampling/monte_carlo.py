@@ -38,9 +38,7 @@ def monte_carlo_p(extreme: IntArray, resamples: int) -> FloatArray:
     Returns: (C + 1)/(B + 1): the observed sample is one of the B + 1 equally likely under the null
         hypothesis, so p is valid and never 0.
 
-    References
-    ----------
-    Davison and Hinkley (1997), section 4.2; Phipson and Smyth (2010), doi:10.2202/1544-6115.1585.
+    Source: Davison and Hinkley (1997), section 4.2; Phipson and Smyth (2010), doi:10.2202/1544-6115.1585.
     """
     p_values: FloatArray = (extreme.astype(np.float64) + 1.0) / (resamples + 1.0)
     return p_values

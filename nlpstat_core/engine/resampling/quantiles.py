@@ -39,9 +39,7 @@ def bootstrap_interval(
     quantiles at Φ(z₀ + (z₀ + z_q)/(1 − a(z₀ + z_q))), z₀ = Φ⁻¹(share of resampled values below the
     estimate, ties half); it is undefined (NaN) where all resampled values lie on one side.
 
-    References
-    ----------
-    Efron (1987), doi:10.2307/2289144; Davison and Hinkley (1997), chapter 5.
+    Source: Efron (1987), doi:10.2307/2289144; Davison and Hinkley (1997), chapter 5.
     """
     tail = two_sided_mass(level, alternative)
     n = estimate.shape[0]

@@ -17,9 +17,7 @@ class StepDown:
     order: Pairs in the maximum from the least to the most significant: the order in which `add` takes them.
     maxima (float array, shape (resamples,)): Running maxima over the pairs added so far.
 
-    References
-    ----------
-    Westfall and Young (1993), Resampling-Based Multiple Testing, algorithm 2.8.
+    Source: Westfall and Young (1993), Resampling-Based Multiple Testing, algorithm 2.8.
     """
 
     def __init__(

@@ -34,9 +34,7 @@ def shrunk_covariance(parts: FloatArray) -> Shrunk:
     covariance is singular and some differences would have no error. Two systems have one contrast: nothing is
     shrunk. Cost O(n·S²).
 
-    References
-    ----------
-    Ledoit and Wolf (2004), doi:10.1016/S0047-259X(03)00096-4.
+    Source: Ledoit and Wolf (2004), doi:10.1016/S0047-259X(03)00096-4.
     """
     n, n_systems = parts.shape
     factor = n / (n - 1)

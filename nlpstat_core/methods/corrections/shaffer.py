@@ -77,8 +77,6 @@ def true_together(n_systems: int) -> IntArray:
 
     n_systems: S, at least 1.
 
-    Examples
-    --------
     >>> true_together(4).tolist()
     [0, 1, 2, 3, 6]
     """

@@ -71,16 +71,13 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
 
     No shared units → no test, or Welch's t where each pair has its own question or an unpaired test was
     chosen by name (`disjoint_rule`); training runs → the test over items and runs; units in named blocks →
-    block tests; counts → the exact test of their
-    score; 0/1 scores → McNemar. Any other pair: under the question "mean" the permutation test of the mean;
-    under "each-pair" constant differences → sign test; |g1| at or over the first limit → sign test;
-    Shapiro–Wilk p at most `normality_alpha`, or undefined → Wilcoxon; otherwise t. Shapiro–Wilk runs only
-    where differences are neither skewed nor 0/1.
-    Cost O(n log n) per pair.
+    block tests; counts → the exact test of their score; 0/1 scores → McNemar. Any other pair: under the
+    question "mean" the permutation test of the mean; under "each-pair" constant differences → sign test; |g1|
+    at or over the first limit → sign test; Shapiro–Wilk p at most `normality_alpha`, or undefined → Wilcoxon;
+    otherwise t. Shapiro–Wilk runs only where differences are neither skewed nor 0/1. Cost O(n log n) per
+    pair.
 
-    References
-    ----------
-    Zhu et al. (2020), doi:10.18653/v1/2020.aacl-demo.7.
+    Source: Zhu et al. (2020), doi:10.18653/v1/2020.aacl-demo.7.
     """
     g1 = batch.skewness
     constant = np.isnan(g1)

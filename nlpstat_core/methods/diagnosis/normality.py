@@ -124,9 +124,7 @@ def normality_tests(values: FloatArray) -> tuple[NormalityTest, ...]:
     Returns: Undefined (NaN) for constant samples, below 8 values (below 3 for Shapiro–Wilk) and, for
         D'Agostino–Pearson, below 20.
 
-    References
-    ----------
-    Stephens (1974), doi:10.1080/01621459.1974.10480196; D'Agostino and Pearson (1973),
+    Source: Stephens (1974), doi:10.1080/01621459.1974.10480196; D'Agostino and Pearson (1973),
     doi:10.1093/biomet/60.3.613; Lilliefors (1967), doi:10.1080/01621459.1967.10482916.
     """
     n = values.size

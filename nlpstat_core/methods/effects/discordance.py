@@ -34,9 +34,7 @@ def clopper_pearson(wins: IntArray, losses: IntArray, mass: float) -> tuple[Floa
     mass: Probability left out on each side.
     Returns low, high (float arrays, shape (n_pairs,)): NaN where there is neither a win nor a loss.
 
-    References
-    ----------
-    Clopper and Pearson (1934), doi:10.1093/biomet/26.4.404.
+    Source: Clopper and Pearson (1934), doi:10.1093/biomet/26.4.404.
     """
     from scipy import special
 

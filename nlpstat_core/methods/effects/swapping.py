@@ -16,8 +16,6 @@ def swapped(value: FloatArray, swapping: Swapping) -> FloatArray:
     swapping: `swapping` of the effect size.
     Returns float array of the same shape.
 
-    Examples
-    --------
     >>> swapped(np.array([0.25, 2.0]), "reciprocal").tolist()
     [4.0, 0.5]
     """

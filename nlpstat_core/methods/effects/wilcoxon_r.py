@@ -82,9 +82,7 @@ def bootstrap_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     config: Confidence level, `alternative`, `resamples`, `seed`.
     Returns float array, shape (n_pairs, 2): NaN where r is undefined. Cost O(n) per pair and resample.
 
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552.
+    Source: Efron (1979), doi:10.1214/aos/1176344552.
     """
     interval = np.full((batch.n_pairs, 2), np.nan)
     for part, rows in batch.rows():

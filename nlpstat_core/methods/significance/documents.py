@@ -22,8 +22,6 @@ def as_run(config: AnalysisConfig, *, runs: bool = False) -> AnalysisConfig:
     Units of one document are not independent, so a test of single units would find too much; so would one
     that takes the training runs at hand as the only ones.
 
-    Examples
-    --------
     >>> as_run(AnalysisConfig(test="t", block_column="doc")).test
     'block-t'
     """

@@ -110,9 +110,7 @@ def permutation_interval(
     With θ as hypothesised mean, p is the share of the 2ⁿ subsets of units (the empty one included) whose mean
     is at most θ: see `shifts.accepted_shifts`, every unit its own block.
 
-    References
-    ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    Source: Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     """
     mass = two_sided_mass(level, alternative)
     known = decimals if decimals < MOST_DECIMALS else None

@@ -87,9 +87,7 @@ def mcnemar_from_counts(
         to hold its level.
     Raises ConfigError: Unknown variant.
 
-    References
-    ----------
-    McNemar (1947), doi:10.1007/BF02295996; Fagerland et al. (2013), doi:10.1186/1471-2288-13-91.
+    Source: McNemar (1947), doi:10.1007/BF02295996; Fagerland et al. (2013), doi:10.1186/1471-2288-13-91.
     """
     if variant not in get_args(McNemarVariant):
         raise ConfigError(unknown("variant of McNemar's test", variant, get_args(McNemarVariant)))

@@ -22,8 +22,6 @@ def factor_text(log_bf: float) -> str:
 
     log_bf: Natural logarithm.
 
-    Examples
-    --------
     >>> factor_text(2.848), factor_text(-2.2), factor_text(2000.0)
     ('17.3', '0.111', '10^868.6')
     """
@@ -39,8 +37,6 @@ def factor_text(log_bf: float) -> str:
 def factor_words(log_bf: float) -> str:
     """What Jeffreys calls evidence of this size, with its direction.
 
-    Examples
-    --------
     >>> factor_words(2.848), factor_words(-1.5)
     ('strong evidence for a difference', 'substantial evidence for no difference')
     """

@@ -25,8 +25,6 @@ CATEGORICAL_NOTES: dict[str, tuple[Severity, str]] = {
 def categorical_notes(test: CategoricalTest) -> tuple[Note, ...]:
     """The notes of a test of counts as sentences.
 
-    Examples
-    --------
     >>> [note.severity for note in categorical_notes(independence([[9, 1], [3, 2]]))]
     ['caution']
     """

@@ -73,8 +73,6 @@ def _settings(found: ChangesData) -> tuple[str, ...]:
 def setting_text(value: Any) -> str:
     """A setting's value as people read it.
 
-    Examples
-    --------
     >>> setting_text(None), setting_text(["a", "b"]), setting_text(0.05)
     ('none', 'a, b', '0.05')
     """

@@ -22,8 +22,6 @@ def magnitude(key: str, value: float) -> str | None:
     Returns: None for indexes without a convention (Wilcoxon's r among them: its largest value depends on the
         data) and for undefined values.
 
-    Examples
-    --------
     >>> magnitude("cohen-g", -0.17619), magnitude("odds-ratio", 1 / 2.0882), magnitude("cohen-d", 0.099)
     ('medium', 'medium', 'negligible')
     """

@@ -64,8 +64,6 @@ def power_note(code: str) -> str:
 def family_phrase(correction: str, comparisons: int, comparison_alpha: float) -> str:
     """Which level one comparison is decided at, and why.
 
-    Examples
-    --------
     >>> family_phrase("bonferroni", 10, 0.005)
     'level 0.005 (Bonferroni, 10 pairs)'
     """
@@ -79,8 +77,6 @@ def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
 
     sd: Standard deviation of the differences, to say the effect in metric points too.
 
-    Examples
-    --------
     >>> from nlpstat_core.power import plan
     >>> plan_sentence(plan(effect=0.2, power=0.8, alpha=0.05)).split(" to find")[0]
     '199 test items are needed'
@@ -125,8 +121,6 @@ def effect_phrase(effect: float, kind: str, sd: float | None = None) -> str:
 
     kind: "cohen-d" or "cohen-g".
 
-    Examples
-    --------
     >>> effect_phrase(0.2, "cohen-d", 5.0), effect_phrase(0.1, "cohen-g")
     ('a difference of 1 (0.2 standard deviations)', 'winning 60 % of the decided items')
     """
@@ -226,8 +220,6 @@ def units_text(units: float, per_document: float = 0.0) -> str:
 
     per_document: Units of a document; 0 where documents aren't compared.
 
-    Examples
-    --------
     >>> units_text(1234.0), units_text(float("inf")), units_text(float("nan"))
     ('1,234', '∞', 'undefined')
     >>> units_text(60.0, 2.5)

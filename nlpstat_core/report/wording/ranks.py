@@ -55,8 +55,6 @@ def drawn_text(found: RankDistribution) -> str:
 def _percent(share: float) -> str:
     """A share that never claims certainty by rounding.
 
-    Examples
-    --------
     >>> _percent(0.996), _percent(1.0), _percent(0.123)
     ('more than 99 %', '100 %', '12 %')
     """

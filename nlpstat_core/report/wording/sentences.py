@@ -131,8 +131,6 @@ def _top_claim(found: Claims) -> str:
 def listed_names(names: Sequence[str]) -> str:
     """All names; by semicolons where a name has a comma.
 
-    Examples
-    --------
     >>> listed_names(["a", "b"]), listed_names(["a, tuned", "b"])
     ('a, b', 'a, tuned; b')
     """

@@ -23,8 +23,6 @@ MEANS = (
 def listed(names: tuple[str, ...], most: int = MOST_NAMED) -> str:
     """Names in a row, the first ones only where there are many.
 
-    Examples
-    --------
     >>> listed(("a", "b", "c"), 2)
     'a, b and 1 more'
     """

@@ -40,8 +40,6 @@ class Statement:
 def named_test(test: str) -> str:
     """A test's label inside a sentence: proper names keep their capital.
 
-    Examples
-    --------
     >>> named_test("t"), named_test("mcnemar"), named_test("wilcoxon")
     ('the paired t test', "McNemar's test", 'the Wilcoxon signed-rank test')
     """

@@ -82,8 +82,6 @@ def first_of(drawn: int, total: int) -> str:
 
     Returns: "" when all are.
 
-    Examples
-    --------
     >>> first_of(60, 129)
     ' (the first 60 of 129 systems)'
     """

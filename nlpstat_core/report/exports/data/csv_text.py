@@ -18,8 +18,6 @@ def safe_cell(value: object) -> object:
 
     Returns: Numbers unchanged.
 
-    Examples
-    --------
     >>> safe_cell("=1+1"), safe_cell(" ＝1+1"), safe_cell("BLEU"), safe_cell(-1.5)
     ("'=1+1", "' ＝1+1", 'BLEU', -1.5)
     """

@@ -17,8 +17,6 @@ def authors_of(reference: Reference) -> list[tuple[str, str]]:
 
     Returns list of (str, str).
 
-    Examples
-    --------
     >>> authors_of(REFERENCES["hodges1963"])
     [('Hodges', 'J. L.'), ('Lehmann', 'E. L.')]
     """
@@ -31,8 +29,6 @@ def citation(key: str) -> str:
 
     key: Key of a reference.
 
-    Examples
-    --------
     >>> citation("hodges1963"), citation("zhu2020")
     ('Hodges and Lehmann, 1963', 'Zhu et al., 2020')
     """

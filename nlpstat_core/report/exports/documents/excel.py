@@ -85,8 +85,6 @@ def workbook(analysis: AnalysisData) -> bytes:
 def p_format(p_values: FloatArray, alpha: float) -> str:
     """A number format in which every p of a column lies on its side of alpha.
 
-    Examples
-    --------
     >>> p_format(np.array([0.2, 0.03]), 0.05), p_format(np.array([0.2, 0.050004]), 0.05)
     ('[<0.001]0.00E+00;0.0000', '[<0.001]0.00E+00;0.000000')
     """

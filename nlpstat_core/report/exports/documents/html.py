@@ -23,8 +23,6 @@ SEVERITIES = ("problem", "caution", "info")
 def text(words: str) -> str:
     """Text as HTML: control characters visible, nothing that could be markup.
 
-    Examples
-    --------
     >>> text("<b> & 'x'")
     '&lt;b&gt; &amp; &#x27;x&#x27;'
     """

@@ -139,8 +139,6 @@ def broken(words: str, every: int = 8) -> str:
 def running(words: str) -> str:
     """Sentences as LaTeX, in which words too long for a line, such as a signature, may be broken.
 
-    Examples
-    --------
     >>> running("A signature of 40 characters: " + 10 * "abcd").count("allowbreak")
     4
     """

@@ -106,8 +106,6 @@ def round_marks(low: float, high: float, about: int = 5) -> list[float]:
 
     about: How many would be good.
 
-    Examples
-    --------
     >>> round_marks(0.0, 1.0)
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     """

@@ -24,8 +24,6 @@ def text_width(text: str, size: float) -> float:
 def number(value: float) -> str:
     """A coordinate with at most two decimals.
 
-    Examples
-    --------
     >>> number(3.0), number(0.125)
     ('3', '0.12')
     """
@@ -38,8 +36,6 @@ def element(tag: str, content: str = "", **attributes: object) -> str:
     content: Markup, already escaped.
     **attributes: Numbers are written with two decimals, text is escaped.
 
-    Examples
-    --------
     >>> element("line", x1=0, stroke_width=0.5)
     '<line x1="0" stroke-width="0.5"/>'
     """
