@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.boards import Each
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
+
+if TYPE_CHECKING:
+    from nlpstat_core.readers.boards import Each
 
 Combination = Literal["bonferroni", "fisher"]
 BoardFamily = Literal["each", "all"]
