@@ -183,18 +183,9 @@ class Cancelled(Exception):
 def shown(text: object) -> str:
     """Text from a user's file as it may appear in a message: escaped, in quotes, at most 40 characters.
 
-    Parameters
-    ----------
-    text : object
-        What to show; its `str` is taken.
+    text: What to show; its `str` is taken.
+    Returns: Python-style quoted text without control characters.
 
-    Returns
-    -------
-    str
-        Python-style quoted text without control characters.
-
-    Examples
-    --------
     >>> shown("A\\tB")
     "'A\\\\tB'"
     """

@@ -23,16 +23,6 @@ _LAYOUT = 1
 def canonical(value: Any) -> str:
     """Plain data as JSON that is the same text for the same data, on every machine.
 
-    Parameters
-    ----------
-    value : plain data
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> canonical({"b": 1, "a": "é"})
     '{"a":"\\\\u00e9","b":1}'
     """

@@ -40,15 +40,8 @@ class ResampledRanks:
     def rank_biserial(self, counts: FloatArray) -> FloatArray:
         """(W⁺ − W⁻)/(W⁺ + W⁻) of every resample.
 
-        Parameters
-        ----------
-        counts : float array, shape (k, n_units)
-            How often each unit was drawn.
-
-        Returns
-        -------
-        float array, shape (k,)
-            NaN for a resample of ties only.
+        counts (float array, shape (k, n_units)): How often each unit was drawn.
+        Returns float array, shape (k,): NaN for a resample of ties only.
         """
         drawn, reached, before = self._reached(counts)
         w_plus, n = self._w_plus(drawn, reached, before), reached[:, -1]

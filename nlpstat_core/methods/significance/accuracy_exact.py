@@ -45,16 +45,8 @@ def accuracy_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 def accuracy_difference(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
     """Difference of the micro-averaged accuracies with its interval.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-
-    Returns
-    -------
-    EstimateColumns
-        See `intervals.difference_interval`.
+    config: Confidence level and `alternative`.
+    Returns: See `intervals.difference_interval`.
     """
     return score_with_interval("accuracy", batch, config)
 

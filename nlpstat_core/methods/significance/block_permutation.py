@@ -92,29 +92,16 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 def interval_by_blocks(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes) -> Outcomes:
     """The outcomes with the interval of all mean differences that the test does not reject.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `level`, `alternative`, `seed`, `resamples`.
-    outcome : Outcomes
-        Of the test.
-
-    Returns
-    -------
-    Outcomes
-        The interval leaves δ out exactly where p is at most 1 − level. Where the blocks are too few for the
-        level both ends are infinite (note "interval-needs-more-documents"). For counts, which can't be
+    config: `level`, `alternative`, `seed`, `resamples`.
+    outcome: Of the test.
+    Returns: The interval leaves δ out exactly where p is at most 1 − level. Where the blocks are too few for
+        the level both ends are infinite (note "interval-needs-more-documents"). For counts, which can't be
         shifted, the interval of the block t test.
 
-    Notes
-    -----
     Shifted by θ the sums over blocks are S_g − θ·L_g; see `shifts.accepted_shifts`. Cost: 0.1 to
     3 ms for each end.
 
-    References
-    ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    Source: Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     """
     blocks = batch.units.blocks
     if outcome.interval is not None or blocks is None:

@@ -74,28 +74,15 @@ def bootstrap_median_estimate(
 ) -> EstimateColumns:
     """Median of u − v with its bootstrap interval.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `level` and `alternative`.
-    method : {"percentile", "basic"}
-        Basic is the percentile interval reflected at the median, as NLPStatTest has it: its test rejects a
-        true null hypothesis in 10 to 21 % of samples at the 5 % level.
+    config: `level` and `alternative`.
+    method: Basic is the percentile interval reflected at the median, as NLPStatTest has it: its test rejects
+        a true null hypothesis in 10 to 21 % of samples at the 5 % level.
+    Returns: NaN without units.
 
-    Returns
-    -------
-    EstimateColumns
-        NaN without units.
-
-    Notes
-    -----
     Percentile: the smallest value that median* stays at or below with probability above (1 − level)/2, and
     the same from above. Exact quantiles, no resampling. Cost O(√n log n) per pair after sorting.
 
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552.
+    Source: Efron (1979), doi:10.1214/aos/1176344552.
     """
     tail = two_sided_mass(config.level, config.alternative)
     value, low, high = np.full((3, batch.n_pairs), np.nan)

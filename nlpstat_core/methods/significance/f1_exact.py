@@ -46,16 +46,8 @@ def f1_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 def f1_difference(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
     """Difference of the micro-averaged F1 scores with its interval.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-
-    Returns
-    -------
-    EstimateColumns
-        See `intervals.difference_interval`.
+    config: Confidence level and `alternative`.
+    Returns: See `intervals.difference_interval`.
     """
     return score_with_interval("f1", batch, config)
 

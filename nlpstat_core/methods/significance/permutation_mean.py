@@ -96,28 +96,15 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
 def interval_by_units(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes) -> Outcomes:
     """The outcomes with Student's interval, or with the test's own where that one contradicts the p-value.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `level` and `alternative`; where `intervals` names "estimate" every pair gets the test's own.
-    outcome : Outcomes
-        Of the test.
+    config: `level` and `alternative`; where `intervals` names "estimate" every pair gets the test's own.
+    outcome: Of the test.
+    Returns: The test's own interval holds all means that the test does not reject (note
+        "interval-by-inversion"); it is open where n is too small for the level. Unchanged for counts; pairs
+        of 0/1 scores keep the score interval.
 
-    Returns
-    -------
-    Outcomes
-        The test's own interval holds all means that the test does not reject (note "interval-by-inversion");
-        it is open where n is too small for the level. Unchanged for counts; pairs of 0/1 scores keep the
-        score interval.
-
-    Notes
-    -----
     See `shifts.accepted_shifts`.
 
-    References
-    ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    Source: Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     """
     if batch.n_units == 0 or batch.units.counts is not None:
         return outcome

@@ -14,17 +14,8 @@ _REPLACEMENT = "\ufffd"
 def visible(text: str) -> str:
     """Text without line breaks, control characters, lone surrogates and changes of direction.
 
-    Parameters
-    ----------
-    text : str
+    Returns: Every such character is shown as �, blanks of any kind as a blank.
 
-    Returns
-    -------
-    str
-        Every such character is shown as �, blanks of any kind as a blank.
-
-    Examples
-    --------
     >>> visible("A\\tB"), visible("x\\u202ey")
     ('A B', 'x�y')
     """

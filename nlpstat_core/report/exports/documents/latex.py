@@ -118,16 +118,6 @@ def long_table(table: Table, names: dict[str, str]) -> str:
 def number_text(words: str) -> str:
     """A cell that is no name: minus signs and powers of ten as they are set in print.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(number_text("-0.5"), number_text("2.00e-07"), number_text("permutation-mean"))
     $-$0.5 $2.00\\cdot10^{-7}$ permutation-{}mean
     """

@@ -91,16 +91,6 @@ _PLAIN |= frozenset("ĂăĄąĆćČčĎďĐđĘęĚěĞğĹĺĽľŁłŃńŇňŐ�
 def text(words: str) -> str:
     """Text as LaTeX.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(text("50% of $x_1$ ≤ \\\\input"))
     50\\% of \\$x\\_1\\$ $\\le$ \\textbackslash{}input
     >>> print(text("日本 A"))

@@ -18,16 +18,6 @@ _LINKS = re.compile(r"(?i)(www|https?|ftp|mailto|xmpp)([.:])")
 def text(words: str) -> str:
     """Text as Markdown: no emphasis, link, table cell, formula or HTML from a name.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(text("a|b *c* <img>"))
     a\\|b \\*c\\* &lt;img&gt;
     """

@@ -25,16 +25,6 @@ Column = tuple[str, str, list[str]]
 def name_text(words: str) -> str:
     """A name as LaTeX that compiles in any class and encoding, in one piece.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(name_text("GPT-4_turbo"), name_text("50% --x"))
     GPT-4\\_turbo 50\\% -{}-x
     """
