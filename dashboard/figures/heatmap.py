@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.figures.cells import MOST_NAMED_COLUMNS, P_VIEW, Cells
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, INKS, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
+from nlpstat_core.arrays import IntArray, ObjectArray
 from nlpstat_core.report.exports.tables.square import BETTER, CONTRADICTION, EQUIVALENT, SIGNS, WORSE
 from nlpstat_core.report.wording.few_units import MARK
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import IntArray, ObjectArray
 
 MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
 CELL_PIXELS = 34

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.theme import CHART_CONFIG
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.diagnosis.normal_scores import normal_scores
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
-    from nlpstat_core.arrays import FloatArray
 
 
 def draw_normal(pair: PairResult, difference: FloatArray, key: str) -> None:
