@@ -4,8 +4,6 @@ A catalogue of a kind is made empty here and filled by the package of its kind w
 whoever checks a key imports no procedure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Numbers as people read them. Only the edge formats; everything before keeps full precision."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 

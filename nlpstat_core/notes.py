@@ -1,7 +1,5 @@
 """Notes: diagnostics as data. A note has a stable code; `wording` turns it into a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Settings of published analyses by name: a starting point, every setting of which can be changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

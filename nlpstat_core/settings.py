@@ -1,7 +1,5 @@
 """The record of a setting: its check, the command line, files, links and the sidebar are made from it."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from collections.abc import Callable, Mapping

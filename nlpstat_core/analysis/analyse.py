@@ -1,7 +1,5 @@
 """analyse(scores, config): the whole procedure, readable as one page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

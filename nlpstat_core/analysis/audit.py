@@ -1,7 +1,5 @@
 """audit(analysis): how often the very procedure claims something on boards where nothing differs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

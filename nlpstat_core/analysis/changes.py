@@ -1,7 +1,5 @@
 """changes(before, after): what differs between two analyses, and whether new scores can be why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Settings of analyses that are given as keywords: numbers that can be used, or one sentence."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from typing import Any

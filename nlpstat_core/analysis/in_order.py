@@ -1,7 +1,5 @@
 """One pair in the order that a reader chose: the first minus the second, everywhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

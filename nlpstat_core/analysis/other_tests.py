@@ -1,7 +1,5 @@
 """Every other test of one pair, for exploration."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.analysis.result import Analysis

@@ -1,7 +1,5 @@
 """How firm a board is: its top group and decisions under other tests, corrections, units and seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

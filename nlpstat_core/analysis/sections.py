@@ -1,7 +1,5 @@
 """Sections that can be added to the report of an analysis, each computed when somebody chooses it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from nlpstat_core.analysis.audit import audit

@@ -1,7 +1,5 @@
 """Items where one system is furthest behind the others."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

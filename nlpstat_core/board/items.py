@@ -1,7 +1,5 @@
 """Items worth a look: difficulty, agreement with the rest, and how far the ranking depends on them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

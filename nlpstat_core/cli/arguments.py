@@ -1,7 +1,5 @@
 """Arguments of the command line: a parser that raises one sentence, and numbers below 0."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What the command line lists: files, methods, examples."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

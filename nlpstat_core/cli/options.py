@@ -1,7 +1,5 @@
 """Options shared by the commands: how a score file is read, and every setting."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from collections.abc import Mapping

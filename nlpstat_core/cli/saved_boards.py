@@ -1,7 +1,5 @@
 """What `nlpstat boards` does: it sees boards as whoever runs the database, or as one of their members."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import os

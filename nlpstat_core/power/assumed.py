@@ -1,7 +1,5 @@
 """Which model makes another true difference of a pair: its directions drawn anew, or all of it moved."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

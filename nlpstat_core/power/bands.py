@@ -1,7 +1,5 @@
 """Uncertainty of a share that was counted in a simulation."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

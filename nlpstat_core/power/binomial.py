@@ -1,7 +1,5 @@
 """Power of the sign test and of McNemar's exact test, by the binomial distribution itself."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """What a board could tell apart: the smallest detectable difference of every pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Random draws of power curves, in fixed chunks: they depend on the seed, the size and the resample only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The true difference that a power curve assumes, and how a pair's units are made to have it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

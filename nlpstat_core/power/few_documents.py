@@ -1,7 +1,5 @@
 """Power of the block permutation test where documents are few: every sign pattern, no approximation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -4,8 +4,6 @@ A test set is far from the critical value of its own flipped sums, or near it. F
 then a saddlepoint approximation decide, each only where its own error can't matter; near it the test is run.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray

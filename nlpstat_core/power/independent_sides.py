@@ -1,7 +1,5 @@
 """Resamples of two samples that share no units, as batches for the unpaired tests of the catalogue."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

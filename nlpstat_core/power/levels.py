@@ -1,7 +1,5 @@
 """The level of one comparison inside a family that is corrected together."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.catalogue import CORRECTIONS

@@ -1,7 +1,5 @@
 """Smallest detectable differences of tests of a mean: what resamples of the pair's own units say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Which closed form stands for the power of which test."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How many units it takes to tell neighbours on a leaderboard apart."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Normal differences to simulate from, alike within documents where there are any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

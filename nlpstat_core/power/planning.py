@@ -1,7 +1,5 @@
 """Planning a test set: any of units, power, effect and level from the other three."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict, dataclass
 from typing import Any, get_args

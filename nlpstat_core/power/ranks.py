@@ -1,7 +1,5 @@
 """Power of Wilcoxon's signed-rank test for normal differences."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

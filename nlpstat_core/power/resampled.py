@@ -4,8 +4,6 @@ A test of the catalogue can't tell such a batch from another. What it asks for m
 computed from how often each unit was drawn; the resampled scores themselves only when a test reads them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

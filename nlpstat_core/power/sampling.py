@@ -1,7 +1,5 @@
 """Resamples of a pair's own units or whole documents, as batches that a test can run on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Simulated test sets at every size, and the count of those in which the test rejects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """What a pair's test has to go by: standard errors, degrees of freedom, decided units."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

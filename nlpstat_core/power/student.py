@@ -1,7 +1,5 @@
 """Power of the paired t test for normal differences: the noncentral t."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -5,8 +5,6 @@ tied units at once. Here a unit keeps the size of its difference and only the di
 larger the difference, the more surely it points where the true difference points.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

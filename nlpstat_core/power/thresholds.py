@@ -1,7 +1,5 @@
 """Where the tests of a mean begin to reject, without running them: from sums over the differences."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.polynomial.polynomial import polyval
 

@@ -1,7 +1,5 @@
 """Standard deviation against the size of an evaluation unit, and how alike units of a document are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

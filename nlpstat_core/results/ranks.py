@@ -1,7 +1,5 @@
 """Ranks over resamples or posterior draws."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -9,8 +9,6 @@
 | link to a sheet | nothing | the own score | that participant's sheet |
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

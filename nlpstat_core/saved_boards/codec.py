@@ -1,7 +1,5 @@
 """A score matrix as Parquet and back: everything that its fingerprint and its reports depend on."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

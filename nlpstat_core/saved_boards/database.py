@@ -1,7 +1,5 @@
 """The database: opened by file or URL, migrated, with transactions that wait for each other."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ changed it since. It doesn't say whose server that is, nor that the scores are r
 fingerprint with the one that its operator tells you (`nlpstat boards key`).
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """What keeps a database small and safe: retention, vacuum, backup."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sqlite3

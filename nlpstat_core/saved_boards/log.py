@@ -1,7 +1,5 @@
 """The logs: of each board, and of which boards there are. Rows are only added, each with the hash before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, text, update

@@ -1,7 +1,5 @@
 """Logins that are over: a login service's cookie is good for a month, wherever a copy of it has got to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any

@@ -4,8 +4,6 @@ Whatever is not for the viewer is not in it: a projection of a sheet holds no an
 not even the other systems' number.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Saves boards and versions: a version is whole or not there, and never changes afterwards."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """A board's title and state. Every change stands in the log."""
 
-from __future__ import annotations
-
 from nlpstat_core.errors import unknown
 from nlpstat_core.saved_boards.access import STATES, Viewer
 from nlpstat_core.saved_boards.database import Database

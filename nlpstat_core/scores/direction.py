@@ -1,7 +1,5 @@
 """Which of two systems is better: the one place that turns a sign into a side."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Documents (blocks) of units: their numbers, merged where units straddle them, how many are needed."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What of a board another file is to be read for: its metric, data set, sheet and direction."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nlpstat_core.scores.matrix import ScoreMatrix

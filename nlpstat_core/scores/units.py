@@ -1,7 +1,5 @@
 """Evaluation units: several adjacent rows of a score matrix as one unit."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import replace

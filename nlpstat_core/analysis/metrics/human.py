@@ -1,7 +1,5 @@
 """Which of several metrics is human, guessed from its name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """How many boards decide a pair in which way."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

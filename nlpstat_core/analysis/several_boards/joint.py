@@ -1,7 +1,5 @@
 """One family over all boards: p-values adjusted together, decisions and leaderboards made again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

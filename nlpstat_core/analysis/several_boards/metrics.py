@@ -1,7 +1,5 @@
 """Other metrics of an upload as variants of the analysis of one of them."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import rankdata
 

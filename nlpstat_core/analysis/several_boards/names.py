@@ -1,7 +1,5 @@
 """Systems and pairs of several boards under common numbers, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

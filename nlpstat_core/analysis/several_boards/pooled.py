@@ -1,7 +1,5 @@
 """Data sets as blocks: every data set's score of every system is one unit of a board over all data sets."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """In how many data sets one system beats another, with stated confidence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal

@@ -1,7 +1,5 @@
 """The paired t test of all pairs of a complete board from one matrix product, for hundreds of boards."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

@@ -1,7 +1,5 @@
 """Every number of one chunk of pairs: diagnosis, test, interval, effect sizes, by column name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any

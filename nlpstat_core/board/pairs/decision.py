@@ -1,7 +1,5 @@
 """From p-values to decisions: adjusted over the family, compared with alpha in one place."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray

@@ -1,7 +1,5 @@
 """Pairs compared as independent samples: their scores, equivalence and effect sizes over own units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

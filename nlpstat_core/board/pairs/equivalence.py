@@ -1,7 +1,5 @@
 """Equivalence within the user's margin: two one-sided tests, by the interval that is shown."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray

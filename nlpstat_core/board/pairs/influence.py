@@ -1,7 +1,5 @@
 """What drives a difference: single units, the difference without each document, slices by a label."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One pair under every correction of the catalogue, for exploration."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The posterior of every pair of a board, batch by batch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scores of systems that have different units: the additive fit of unit and system."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

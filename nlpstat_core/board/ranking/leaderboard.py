@@ -1,7 +1,5 @@
 """The leaderboard: scores with intervals; rank intervals, clusters and letters from the pair decisions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

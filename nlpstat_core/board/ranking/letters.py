@@ -1,7 +1,5 @@
 """Compact letters: systems that share one are not separated, whatever the pattern of decisions."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray

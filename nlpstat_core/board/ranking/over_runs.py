@@ -1,7 +1,5 @@
 """Intervals of the leaderboard over items and runs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """How ranks vary from sample to sample: the board ranked anew in every bootstrap resample."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

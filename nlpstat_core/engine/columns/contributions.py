@@ -1,7 +1,5 @@
 """What each unit adds to a system's score: one linear form for means of scores and ratios of counts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What procedures on columns return: one entry per pair, never an object per pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Which pairs are compared, in which batches: pairs that share the same units, or as many, go together."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Complete scores: the units that a group of pairs shares."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Small planes: all swaps counted, unit by unit or one by one, in positive arithmetic."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

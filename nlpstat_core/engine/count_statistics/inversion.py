@@ -1,7 +1,5 @@
 """Large planes: the tilted law of all swaps by one two-dimensional FFT on a window around its mass."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

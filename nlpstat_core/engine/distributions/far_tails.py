@@ -1,7 +1,5 @@
 """Logarithms of tails too small for a float: incomplete beta and gamma functions as continued fractions."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

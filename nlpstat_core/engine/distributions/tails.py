@@ -1,7 +1,5 @@
 """Tails and quantiles with logarithms, so that p never underflows to 0."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Studentised bootstrap of whole blocks: t of every pair, its standard error recomputed in every resample."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From resampled t statistics to a bootstrap test and the interval that agrees with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal

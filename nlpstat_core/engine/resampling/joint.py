@@ -1,7 +1,5 @@
 """Joint null distributions of all pairs of a board: shared sign flips and shared bootstrap resamples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Bootstrap intervals of the mean difference that need no studentising: percentile, basic, BCa."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

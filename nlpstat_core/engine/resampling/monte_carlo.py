@@ -1,7 +1,5 @@
 """The Monte Carlo rule in one place: what counts as extreme, and the p-value of a count."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray

@@ -1,7 +1,5 @@
 """All sums of a chunk of resamples by one matrix product per 32 columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bootstrap intervals of an estimate from its resampled values: percentile, basic, BCa."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random labels of two pooled samples, shared by all pairs of samples with the same sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

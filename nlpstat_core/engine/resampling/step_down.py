@@ -1,7 +1,5 @@
 """Westfall and Young's step-down maxima: counts for every pair from one walk over the resamples."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray

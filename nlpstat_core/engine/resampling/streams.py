@@ -1,7 +1,5 @@
 """Random signs and bootstrap counts in fixed chunks: the only place where resampling draws."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 

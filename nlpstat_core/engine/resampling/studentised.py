@@ -1,7 +1,5 @@
 """Studentised bootstrap of the mean difference: t of every pair in every resample."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

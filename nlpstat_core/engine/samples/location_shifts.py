@@ -1,7 +1,5 @@
 """The shift between two independent samples: the median of all differences, with its interval."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Medians and pseudo-medians of the differences of every pair, with intervals from order statistics."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Tango's score for the difference of two paired shares, kin of McNemar's test: interval and equivalence."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray

@@ -1,7 +1,5 @@
 """Intervals of shares that never leave [0, 1]: Wilson's, for units, for blocks and for ratios of counts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

@@ -1,7 +1,5 @@
 """The Bayesian bootstrap: skewed scores, ratios and ranks without a shape assumed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

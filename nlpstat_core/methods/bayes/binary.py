@@ -1,7 +1,5 @@
 """Right and wrong answers on the same units: the posterior of a difference of shares."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The covariance of systems' scores, shrunk so that no difference looks exactly known."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

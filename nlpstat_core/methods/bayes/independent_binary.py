@@ -1,7 +1,5 @@
 """Right and wrong answers on different units: the posterior of a difference of two independent shares."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """The JZS Bayes factor: how much better a difference explains the data than none does."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """The posterior of a mean difference under the reference prior: Student's t."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Partial pooling over the whole board: every score drawn towards the others as far as they agree."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

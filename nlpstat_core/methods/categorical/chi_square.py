@@ -1,7 +1,5 @@
 """Counts in categories: chi-square tests of fit and independence, Cramér's V."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

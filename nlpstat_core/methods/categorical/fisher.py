@@ -1,7 +1,5 @@
 """Fisher's exact test of a table of counts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

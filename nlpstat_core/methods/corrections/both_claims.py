@@ -1,7 +1,5 @@
 """One error rate over two kinds of claims on a pair: that its systems differ, that they are equivalent."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Westfall and Young's step-down max-T: all pairs judged against one joint null distribution."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray

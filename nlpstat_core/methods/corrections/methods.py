@@ -1,7 +1,5 @@
 """The corrections that need the p-values only: Holm's steps, and those that come from statsmodels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

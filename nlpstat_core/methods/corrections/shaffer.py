@@ -1,7 +1,5 @@
 """Shaffer's step-down correction: how many null hypotheses of pairs can be true together."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

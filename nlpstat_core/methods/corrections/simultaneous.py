@@ -1,7 +1,5 @@
 """Simultaneous intervals: with the chosen probability all pairs' mean differences lie in theirs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Literal
 

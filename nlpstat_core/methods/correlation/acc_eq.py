@@ -1,7 +1,5 @@
 """Pairwise accuracy of segments with ties (acc*eq), and the tie threshold that serves a metric best."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

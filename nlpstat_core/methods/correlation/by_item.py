@@ -1,7 +1,5 @@
 """Correlations of systems within each item, to be averaged over items."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

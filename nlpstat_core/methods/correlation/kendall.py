@@ -1,7 +1,5 @@
 """Kendall's τ-b of columns."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

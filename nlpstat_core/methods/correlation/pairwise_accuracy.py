@@ -1,7 +1,5 @@
 """Pairwise accuracy: the share of pairs of systems that a metric orders as people do."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

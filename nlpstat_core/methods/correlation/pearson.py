@@ -1,7 +1,5 @@
 """Pearson's correlation of columns."""
 
-from __future__ import annotations
-
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.methods.correlation.columns import centred_correlation, columns
 from nlpstat_core.records import Procedure

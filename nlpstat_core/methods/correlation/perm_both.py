@@ -1,7 +1,5 @@
 """PERM-BOTH: two metrics compared by exchanging their standardised scores cell by cell."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, get_args
 

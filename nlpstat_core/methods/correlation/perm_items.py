@@ -1,7 +1,5 @@
 """Two metrics compared by exchanging whole items: means over items, and soft accuracy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Soft pairwise accuracy: whether a metric separates pairs of systems with the confidence people have."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Spearman's rank correlation of columns."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Which tests suit which data under which question, with one reason each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Looking at the differences before testing: shape, normality, and the test that suits every pair."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

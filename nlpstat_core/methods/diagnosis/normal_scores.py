@@ -1,7 +1,5 @@
 """Normal scores of a sample: what a Q–Q plot draws."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tests of normality: Shapiro–Wilk for a whole batch of pairs, four more for one pair."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

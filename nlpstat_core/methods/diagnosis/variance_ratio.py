@@ -1,7 +1,5 @@
 """The F test of equal variances: a diagnostic for two independent samples."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Percentile bootstrap over units: a statistic in every resample, and intervals from its values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals of effect sizes whose units are in blocks (documents): cluster-robust, from influence values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cliff's delta: how much more often a score of one sample is the larger one than the smaller one."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cohen's d for paired scores (d_z)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Cohen's d with the average spread of the two systems (d_av)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

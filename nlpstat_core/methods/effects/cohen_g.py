@@ -1,7 +1,5 @@
 """Cohen's g, with its sign."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig

@@ -1,7 +1,5 @@
 """The common-language effect size: the share of units that a wins, ties counted half."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig

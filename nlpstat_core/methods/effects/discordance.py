@@ -1,7 +1,5 @@
 """Odds ratio and Cohen's g: how the units that are not tied split between the two systems."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

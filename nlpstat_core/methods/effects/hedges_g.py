@@ -1,7 +1,5 @@
 """Hedges' g for paired scores: Cohen's d without its small-sample bias."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig

@@ -1,7 +1,5 @@
 """The Hodges–Lehmann estimate: the pseudo-median of the differences."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig

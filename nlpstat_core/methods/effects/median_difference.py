@@ -1,7 +1,5 @@
 """The median difference in metric points."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig

@@ -1,7 +1,5 @@
 """The odds ratio of paired wins and losses."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig

@@ -1,7 +1,5 @@
 """Differences of two independent samples: of the means, and in pooled standard deviations (d and g)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray

@@ -1,7 +1,5 @@
 """The matched-pairs rank-biserial correlation."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

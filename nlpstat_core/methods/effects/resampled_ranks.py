@@ -1,7 +1,5 @@
 """Signed ranks of bootstrap resamples of one pair, from how often each unit was drawn."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

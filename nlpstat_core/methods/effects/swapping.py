@@ -1,7 +1,5 @@
 """The effect size of (b, a) from that of (a, b), and where neither system is favoured."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

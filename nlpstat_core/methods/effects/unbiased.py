@@ -1,7 +1,5 @@
 """Hedges' factor, which frees a standardised mean of its bias in small samples."""
 
-from __future__ import annotations
-
 import math
 
 

@@ -1,7 +1,5 @@
 """The effect size r of Wilcoxon's signed-rank test, with its sign."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Repeated-measures analysis of variance, with Greenhouse and Geisser's correction."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Cochran's Q for right and wrong answers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

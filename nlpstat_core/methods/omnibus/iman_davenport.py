@@ -1,7 +1,5 @@
 """Iman and Davenport's F from Friedman's chi-square."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

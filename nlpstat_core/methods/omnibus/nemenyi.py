@@ -1,7 +1,5 @@
 """Average ranks with Nemenyi's critical difference, for boards whose units are data sets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Skillings and Mack's rank test of all systems, with missing cells."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """The permutation test by block (document): whole documents are swapped, every pattern counted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The t test with blocks (documents): standard error and degrees of freedom adjusted for their sizes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig

@@ -1,7 +1,5 @@
 """The bootstrap test of the median, in closed form."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Literal

@@ -1,7 +1,5 @@
 """The t test over items and runs: does a difference hold for other items and other training runs?"""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """Units in documents, systems with runs: the test that takes the place of one that would not see them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from nlpstat_core.catalogue import TESTS

@@ -1,7 +1,5 @@
 """The exact permutation test of a difference in micro-averaged F1, from counts per unit."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import EstimateColumns, Outcomes

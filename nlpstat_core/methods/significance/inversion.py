@@ -1,7 +1,5 @@
 """Intervals for a mean difference that invert a sign-flip test, and so agree with its p-value."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Mann and Whitney's U test of two independent samples."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

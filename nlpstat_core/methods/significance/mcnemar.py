@@ -1,7 +1,5 @@
 """McNemar's test of two 0/1 columns: exact, mid-p, and asymptotic with and without continuity."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """The permutation test of the mean: every sign pattern of the differences, counted without sampling."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

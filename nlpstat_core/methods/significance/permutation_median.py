@@ -1,7 +1,5 @@
 """The permutation test of the median, in closed form."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, outcomes_from_tails, undefined_outcomes

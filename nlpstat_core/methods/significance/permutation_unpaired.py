@@ -1,7 +1,5 @@
 """The permutation test of two independent samples: the labels of the pooled units are shuffled."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Student's paired t test."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig

@@ -1,7 +1,5 @@
 """What varies: items, items × systems, runs and the rest; what more items or more runs would bring."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The files that `--out` writes, and those that can be had besides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The files of several boards: an overview, and a folder for every board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 

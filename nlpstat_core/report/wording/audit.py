@@ -1,7 +1,5 @@
 """Sentences on an audit: how often a procedure claims something where nothing differs."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.formatting import count_of

@@ -1,7 +1,5 @@
 """A Bayes factor in words, on Jeffreys' scale."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.methods.bayes.jzs import SENSITIVITY

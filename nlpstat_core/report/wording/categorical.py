@@ -1,7 +1,5 @@
 """Sentences about counts in categories."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

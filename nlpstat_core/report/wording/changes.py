@@ -1,7 +1,5 @@
 """Sentences about what changed between two analyses; they say what can have caused it, and what can't."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

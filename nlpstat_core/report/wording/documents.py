@@ -1,7 +1,5 @@
 """Documents: how many are compared; could those be that a label column names, and at what price."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import compress
 

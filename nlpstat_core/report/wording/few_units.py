@@ -1,7 +1,5 @@
 """Claims that rest on a few units: differences too skewed for a test of a mean on so many units."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, IntArray

@@ -1,7 +1,5 @@
 """What a gate found, in one line a candidate."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.errors import Sentence

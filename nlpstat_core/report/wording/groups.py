@@ -1,7 +1,5 @@
 """Notes on documents (blocks) and on counts as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

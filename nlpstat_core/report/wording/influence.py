@@ -1,7 +1,5 @@
 """Sentences on what drives a difference: left-out groups and slices."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.board.pairs.decision import decide

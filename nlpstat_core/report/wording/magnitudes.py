@@ -1,7 +1,5 @@
 """Conventional names of the sizes of effects, with the caution that belongs to them."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.catalogue import EFFECTS

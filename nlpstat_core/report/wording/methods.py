@@ -1,7 +1,5 @@
 """Methods and results: what a paper has to state about an analysis, sentence by sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sentences about metrics judged by people."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sentences on what other corrections make of a pair."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.board.pairs.other_corrections import AS_HOLM, COSTLY, OTHER_TEST, OtherCorrection

@@ -1,7 +1,5 @@
 """Notes on one pair as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

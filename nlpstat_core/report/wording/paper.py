@@ -1,7 +1,5 @@
 """What a paper says of a board in a few sentences: data, test, correction, pairs, the top, software."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

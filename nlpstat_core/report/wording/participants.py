@@ -1,7 +1,5 @@
 """Sentences of a participant's page."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.report.wording.sentences import correction_phrase, withheld

@@ -1,7 +1,5 @@
 """Sentences on Bayesian answers. A posterior is never called significant."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What to mind about a posterior: notes on the model, the data and single pairs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.formatting import count_of, is_or_are

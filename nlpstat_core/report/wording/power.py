@@ -1,7 +1,5 @@
 """Sentences about power: plans, curves, what a board could tell apart."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A posterior probability in a sentence, a table or a formula."""
 
-from __future__ import annotations
-
 import math
 
 

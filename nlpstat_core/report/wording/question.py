@@ -1,7 +1,5 @@
 """Which question an analysis asks, in words: menus, headlines and methods paragraphs share them."""
 
-from __future__ import annotations
-
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig, Question
 from nlpstat_core.methods.significance.documents import as_run

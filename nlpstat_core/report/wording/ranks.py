@@ -1,7 +1,5 @@
 """Sentences on how ranks vary, on average ranks, and on the tests of all systems at once."""
 
-from __future__ import annotations
-
 from nlpstat_core.methods.omnibus import OMNIBUS as BOARD_TESTS
 from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 from nlpstat_core.methods.omnibus.outcome import Omnibus

@@ -1,7 +1,5 @@
 """Sentences on the robustness of a board."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is said about several runs of a system: on the board, and on its pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

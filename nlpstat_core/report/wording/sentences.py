@@ -1,7 +1,5 @@
 """Sentences about results: labels, hypotheses, verdicts, headlines."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

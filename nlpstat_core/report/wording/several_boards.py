@@ -1,7 +1,5 @@
 """Sentences on several metrics or data sets at once."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.board.ranking.claims import top_group

@@ -1,7 +1,5 @@
 """Notes on several metrics or data sets read together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

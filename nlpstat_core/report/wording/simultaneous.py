@@ -1,7 +1,5 @@
 """What simultaneous intervals are, where they come from, and how they go with the decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from nlpstat_core.board.pairs.simultaneous import simultaneous_method

@@ -1,7 +1,5 @@
 """What was found on the board, and what could have been found, as sentences of the report."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

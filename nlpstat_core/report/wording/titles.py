@@ -1,7 +1,5 @@
 """Titles of figures and tables."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.formatting import count_of

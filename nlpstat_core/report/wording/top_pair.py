@@ -1,7 +1,5 @@
 """One pair with everything a report owes it, as a sentence."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

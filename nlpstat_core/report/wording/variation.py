@@ -1,7 +1,5 @@
 """Sentences on what varies, on designs, and on items."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.board.items import ItemTable

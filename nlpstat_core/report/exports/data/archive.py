@@ -1,7 +1,5 @@
 """Files in one zip: the same bytes for the same files."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Mapping

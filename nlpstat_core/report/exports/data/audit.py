@@ -1,7 +1,5 @@
 """An audit as plain data and a frame."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

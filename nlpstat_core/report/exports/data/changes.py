@@ -1,7 +1,5 @@
 """What changed between two analyses, as plain data and as text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

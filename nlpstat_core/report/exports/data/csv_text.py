@@ -1,7 +1,5 @@
 """CSV files that open safely in a spreadsheet."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """An analysis as pandas frames: full-precision numbers, no time, path or worker count."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

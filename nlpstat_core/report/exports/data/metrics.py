@@ -1,7 +1,5 @@
 """Metrics judged by people as plain data and frames."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

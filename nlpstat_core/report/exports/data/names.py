@@ -1,7 +1,5 @@
 """Names from a user's file as a figure or table may show them: visible, and short where space is."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """An analysis as plain data: the shape of analysis.json."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """A posterior as plain data and frames."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Several boards as plain data and as frames: boards.json and the CSV files beside it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """An audit as plain data and tables."""
 
-from __future__ import annotations
-
 from nlpstat_core.report.exports.data.audit import audit_frame, audit_to_dict
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import json_text

@@ -1,7 +1,5 @@
 """References as BibTeX and as short citations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

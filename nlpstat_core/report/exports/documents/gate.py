@@ -1,7 +1,5 @@
 """A gate's result for pull requests (Markdown) and build servers (JUnit XML)."""
 
-from __future__ import annotations
-
 import math
 import xml.etree.ElementTree as xml
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """All pairs as a grid of signs, which Markdown can hold."""
 
-from __future__ import annotations
-
 from nlpstat_core.report.exports.tables.square import SIGN_WORDS, SIGNS, Square, signs_used, square
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.results.analysis import AnalysisData

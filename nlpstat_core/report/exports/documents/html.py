@@ -1,7 +1,5 @@
 """A report as one HTML file: offline, printable, tables that sort, nothing a strict policy forbids."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A report as LaTeX: tables over as many pages as they need, by booktabs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

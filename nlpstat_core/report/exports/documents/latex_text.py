@@ -1,7 +1,5 @@
 """Text as LaTeX: every special character means itself, whatever engine compiles it."""
 
-from __future__ import annotations
-
 import unicodedata
 from itertools import groupby
 

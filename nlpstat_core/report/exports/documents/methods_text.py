@@ -1,7 +1,5 @@
 """Methods and results as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.report.exports.data.names import visible

@@ -1,7 +1,5 @@
 """Metrics judged by people as JSON, CSV and LaTeX."""
 
-from __future__ import annotations
-
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.metrics import (
     comparisons_frame,

@@ -1,7 +1,5 @@
 """How results show themselves in notebooks: the report's own tables."""
 
-from __future__ import annotations
-
 from nlpstat_core.formatting import (
     common_decimals,
     format_fixed,

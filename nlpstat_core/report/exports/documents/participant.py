@@ -1,7 +1,5 @@
 """One page per participant: its rank interval, whom it ties with, where it loses, on which items."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

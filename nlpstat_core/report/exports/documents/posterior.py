@@ -1,7 +1,5 @@
 """A posterior as plain data, tables and LaTeX."""
 
-from __future__ import annotations
-
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import json_text
 from nlpstat_core.report.exports.data.posterior import board_frame, pairs_frame, posterior_to_dict

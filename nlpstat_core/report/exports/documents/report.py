@@ -1,7 +1,5 @@
 """The report of an analysis: one document, drawn as HTML, Markdown and LaTeX."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Sections of a report that are there only where somebody chose them."""
 
-from __future__ import annotations
-
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.report.exports.documents.audit import audit_files
 from nlpstat_core.report.exports.documents.blocks import Section

@@ -1,7 +1,5 @@
 """The overview of several boards as HTML and Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.report.exports.data.plain import json_text

@@ -1,7 +1,5 @@
 """The square of all pairs as TikZ: the same colours and signs as the SVG."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.report.exports.data.names import short_names

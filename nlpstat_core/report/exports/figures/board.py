@@ -1,7 +1,5 @@
 """The board figure as SVG: rank, system, letters, score with interval and all pairs in aligned rows."""
 
-from __future__ import annotations
-
 from nlpstat_core.formatting import format_fixed, interval_decimals
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.figures import svg

@@ -1,7 +1,5 @@
 """The critical-difference diagram as SVG: average ranks on a line, bars join systems that don't differ."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from nlpstat_core.methods.omnibus.nemenyi import AverageRanks

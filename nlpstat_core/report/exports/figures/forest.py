@@ -1,7 +1,5 @@
 """Every system's difference to the baseline with its interval as SVG: a forest plot, best system on top."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures of an analysis by name, for notebooks and scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

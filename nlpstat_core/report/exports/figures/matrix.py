@@ -1,7 +1,5 @@
 """The square of all pairs as SVG: colour for the evidence, signs that survive grey print."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.report.exports.data.names import short_names

@@ -1,7 +1,5 @@
 """SVG by plain string building: no attribute that a strict content policy forbids, no font files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 

@@ -1,7 +1,5 @@
 """Systems × metrics or data sets as a float for a paper."""
 
-from __future__ import annotations
-
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.documents.latex import number_text

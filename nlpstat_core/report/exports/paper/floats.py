@@ -1,7 +1,5 @@
 """A float to paste into a paper: booktabs, no other package, names in one piece."""
 
-from __future__ import annotations
-
 import re
 
 from nlpstat_core.report.exports.data.names import visible

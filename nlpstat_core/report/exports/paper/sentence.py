@@ -1,7 +1,5 @@
 """The sentences for a paper, ready to be pasted: as text, LaTeX and Markdown, with what they cite."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nlpstat_core.report.exports.data.names import visible

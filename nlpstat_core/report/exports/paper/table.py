@@ -1,7 +1,5 @@
 """The leaderboard as a table to paste into a paper: at most thirty lines, its methods in its caption."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

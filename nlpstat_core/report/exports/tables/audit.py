@@ -1,7 +1,5 @@
 """An audit as a table."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.report.exports.tables.table import Table, words, written

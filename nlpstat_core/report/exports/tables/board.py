@@ -1,7 +1,5 @@
 """The leaderboard as a table of text, and the summary statistics of every system."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Effect sizes of one pair as a table."""
 
-from __future__ import annotations
-
 from nlpstat_core.formatting import format_interval
 from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.report.exports.tables.table import Table, words

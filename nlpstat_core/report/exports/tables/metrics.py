@@ -1,7 +1,5 @@
 """Metrics judged by people as tables."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.report.exports.tables.table import Table, names, written

@@ -1,7 +1,5 @@
 """The pairs as a table of text, in the order of the leaderboard."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

@@ -1,7 +1,5 @@
 """What Bayesian models say of a board, as tables of the report, the terminal, LaTeX and the app."""
 
-from __future__ import annotations
-
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.report.exports.data.posterior import board_order
 from nlpstat_core.report.exports.tables.table import (

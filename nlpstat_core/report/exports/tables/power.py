@@ -1,7 +1,5 @@
 """A simulated power curve as a table."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.power import PowerCurve

@@ -1,7 +1,5 @@
 """What varies between runs as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

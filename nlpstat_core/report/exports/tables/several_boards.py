@@ -1,7 +1,5 @@
 """Several boards as tables: each of them, what holds on how many, average ranks, pair by pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """All pairs as a square in the order of the leaderboard: what figures of every format draw, the app's too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
