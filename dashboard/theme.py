@@ -1,7 +1,5 @@
 """Colours and figure settings of all figures: Okabe–Ito, readable on light and dark, never red/green."""
 
-from __future__ import annotations
-
 import colorsys
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the server has done so far, and the memory its processes hold: figures without scores or names."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import Counter, defaultdict

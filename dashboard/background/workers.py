@@ -1,7 +1,5 @@
 """Runs work in worker processes: pages keep the server's interpreter to themselves, stopping is certain."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import subprocess

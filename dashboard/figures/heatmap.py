@@ -1,7 +1,5 @@
 """All pairs of systems as a square of cells."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 

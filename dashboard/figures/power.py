@@ -1,7 +1,5 @@
 """Power against the size of the test set, and spread against the size of the evaluation unit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import plotly.graph_objects as go

@@ -1,7 +1,5 @@
 """Draws the choice of one metric, data set or sheet of an upload that has several, and the way to all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypedDict
 

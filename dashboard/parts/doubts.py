@@ -1,7 +1,5 @@
 """Questions on how a file was read, before any result: what mends it, or one click that says it is right."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The header of every page: which file, which metric, which data set; with a menu where there are several."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dashboard.parts.board_switch import draw_menus

@@ -1,7 +1,5 @@
 """How a file was read, and what corrects it: a panel of roles, and a form for the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Asks what several runs of a system are: trainings, or samples of one system."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dashboard.text import markdown
