@@ -53,11 +53,6 @@ def max_t(family: Family) -> Adjusted:
     significant ones reaches its statistic; p-values then rise with decreasing significance. Control of the
     family-wise error is asymptotic, exact where the null differences are jointly symmetric. Cost O(B·n·S)
     and O(B) per pair; for the bootstrap O(B·n) per pair.
-
-    References
-    ----------
-    Westfall and Young (1993), Resampling-Based Multiple Testing; Romano and Wolf (2005),
-    doi:10.1198/016214504000000539.
     """
     known = family.comparisons
     if known is None:

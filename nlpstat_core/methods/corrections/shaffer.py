@@ -40,10 +40,6 @@ def shaffer(family: Family) -> Adjusted:
     p̃_(i) = max over j ≤ i of t_j·p_(j), t_j the largest number of null hypotheses that can be true together
     and is at most m − j + 1. Equal means are transitive, which leaves only A(S) = ∪_j {j(j − 1)/2 + x :
     x ∈ A(S − j)}; medians of differences are not. Cost O(m·log m) and O(S²) unions of sets of m bits.
-
-    References
-    ----------
-    Shaffer (1986), doi:10.1080/01621459.1986.10478341.
     """
     m = family.p_values.shape[0]
     n_systems = (1 + math.isqrt(1 + 8 * m)) // 2

@@ -42,10 +42,6 @@ def acc_eq(metric: FloatArray, human: FloatArray) -> TieCalibrated:
     averaged over items; the smallest of equal ones. Every metric gets its own. Cost O(P log P) for P pairs
     within items.
 
-    References
-    ----------
-    Deutsch et al. (2023), doi:10.18653/v1/2023.emnlp-main.798.
-
     Examples
     --------
     >>> import numpy as np

@@ -25,10 +25,6 @@ def kendall(x: FloatArray, y: FloatArray) -> FloatArray:
     Notes
     -----
     Cost O(k·n log n).
-
-    References
-    ----------
-    Kendall (1945), doi:10.1093/biomet/33.3.239.
     """
     from scipy.stats import kendalltau
 

@@ -21,10 +21,6 @@ def pairwise_accuracy(x: FloatArray, y: FloatArray) -> FloatArray:
     float array, shape (k,)
         A tie on both sides agrees, a tie on one side doesn't; NaN without a pair.
 
-    References
-    ----------
-    Kocmi et al. (2021), To ship or not to ship, WMT.
-
     Examples
     --------
     >>> import numpy as np

@@ -19,10 +19,6 @@ def pearson(x: FloatArray, y: FloatArray) -> FloatArray:
     float array, shape (k,)
         NaN where either side is constant.
 
-    References
-    ----------
-    Mathur et al. (2020), doi:10.18653/v1/2020.acl-main.448.
-
     Examples
     --------
     >>> import numpy as np

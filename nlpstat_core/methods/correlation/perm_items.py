@@ -37,11 +37,6 @@ def exchanged_means(
     Notes
     -----
     Whole items are exchanged, so that what depends within an item stays together. Cost O(B·n) for each pair.
-
-    References
-    ----------
-    Deutsch et al. (2021), doi:10.1162/tacl_a_00417;
-    Thompson et al. (2024), doi:10.18653/v1/2024.wmt-1.118.
     """
     z = by_item[left] - by_item[right]
     known = ~np.isnan(z)

@@ -53,11 +53,6 @@ def soft_accuracy(x: FloatArray, y: FloatArray) -> FloatArray:
     float array, shape (k,)
         NaN without a pair.
 
-    References
-    ----------
-    Thompson et al. (2024), doi:10.18653/v1/2024.wmt-1.118;
-    Kocmi et al. (2021), To ship or not to ship, WMT.
-
     Examples
     --------
     >>> import numpy as np

@@ -39,10 +39,6 @@ def shapiro_wilk_p(sorted_rows: FloatArray) -> FloatArray:
     -----
     W is the squared correlation of the sorted values with approximate expected normal order statistics;
     a transform of 1 − W is approximately normal. The same numbers as R's shapiro.test. Cost O(n) per row.
-
-    References
-    ----------
-    Shapiro and Wilk (1965), doi:10.1093/biomet/52.3-4.591; Royston (1995), doi:10.2307/2986146.
     """
     from scipy import special
 

@@ -22,8 +22,6 @@ def cohen_d(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> Ef
         At least two units, else undefined (note "too-few-units").
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------

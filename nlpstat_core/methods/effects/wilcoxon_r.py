@@ -24,8 +24,6 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
         δ does not enter: effect sizes are about u − v.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -41,10 +39,6 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     tanh(atanh r ± q/√(n − 3)), cut at the largest r that n differences can reach (`attainable_r`); where
     documents are named that of the rank-biserial correlation, cluster-robust, times this r.
     Cost O(n log n) per pair.
-
-    References
-    ----------
-    Rosenthal (1991), Meta-Analytic Procedures for Social Research.
     """
     ranks = batch.unshifted.signed_ranks
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -30,10 +30,6 @@ def iman_davenport(values: FloatArray) -> Omnibus:
     Notes
     -----
     F = (N − 1)·χ²/(N·(S − 1) − χ²) with Friedman's tie-corrected χ². Cost O(N·S·log S).
-
-    References
-    ----------
-    Iman and Davenport (1980), doi:10.1080/03610928008827904.
     """
     return iman_davenport_of(friedman(values), values.shape[1])
 

@@ -32,10 +32,6 @@ def accuracy_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     With the same number of items in every unit it is the sign-flip test of the differences of correct items,
     with one item in every unit McNemar's exact test; otherwise (correct, wrong) of the swapped units walks in
     two dimensions. See `exact_ratios`.
-
-    References
-    ----------
-    Zmigrod, Vieira and Cotterell (2022), doi:10.18653/v1/2022.naacl-main.360.
     """
     return score_outcomes("accuracy", batch, config)
 

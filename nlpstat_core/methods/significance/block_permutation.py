@@ -57,10 +57,6 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     no standard error (fewer than three degrees of freedom) the test stands alone: "no-error-by-documents".
     For counts whole blocks of counts are swapped and the micro-averaged scores computed anew. Cost O(N·S)
     once, then as the permutation test of the mean with G in place of n.
-
-    References
-    ----------
-    Fisher (1935), The Design of Experiments; Winkler et al. (2014), doi:10.1016/j.neuroimage.2014.01.060.
     """
     blocks = batch.units.blocks
     if blocks is None:

@@ -50,10 +50,6 @@ def bootstrap_median(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     p = 2·min{P(median* ≤ 0), P(median* ≥ 0)} for z = u − v − δ, at most 1 and at least 2^(1−n); one-sided p
     is the probability on the wrong side, at least 2^(−n). It agrees with the percentile interval: p ≤ α
     exactly when the interval at level 1 − α excludes δ. Cost O(n log n) per pair.
-
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552; Maritz and Jarrett (1978), doi:10.1080/01621459.1978.10480027.
     """
     n = batch.n_units
     if n == 0:

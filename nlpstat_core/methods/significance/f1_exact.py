@@ -33,10 +33,6 @@ def f1_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     F1 = tp/(tp + wrong/2), 0 where a side has neither, in the data and in every swap of them. A swap leaves
     tp_a + tp_b and wrong_a + wrong_b unchanged, so (tp, wrong) of the swapped units walks in two dimensions.
     See `exact_ratios` and `structured`.
-
-    References
-    ----------
-    Zmigrod, Vieira and Cotterell (2022), doi:10.18653/v1/2022.naacl-main.360.
     """
     return score_outcomes("f1", batch, config)
 

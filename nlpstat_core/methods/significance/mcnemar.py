@@ -47,10 +47,6 @@ def mcnemar(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     See `mcnemar_from_counts`. Cost: one matrix product X'X for all pairs.
-
-    References
-    ----------
-    McNemar (1947), doi:10.1007/BF02295996; Fagerland et al. (2013), doi:10.1186/1471-2288-13-91.
     """
     if batch.n_units == 0:
         return undefined_outcomes(batch.n_pairs, "too-few-units")

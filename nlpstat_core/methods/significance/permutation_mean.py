@@ -53,10 +53,6 @@ def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     nearly share a grid, and miss it by more than rounding, are what the last resort is for: no estimate of
     the contour holds there. No p sits at a floor but that of all signs alike, 2^(1−n). Cost: about 0.1 ms per
     pair of 1,000 units, in the last resort 0.1 s.
-
-    References
-    ----------
-    Fisher (1935), The Design of Experiments; Pitman (1937), doi:10.2307/2984124.
     """
     if batch.n_units == 0:
         return undefined_outcomes(batch.n_pairs, "too-few-units")

@@ -29,10 +29,6 @@ def student_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     t = (ū − v̄ − δ)/(s_p·√(1/n_u + 1/n_v)). Cost O(N·S) once and O(1) per pair.
-
-    References
-    ----------
-    Student (1908), doi:10.1093/biomet/6.1.1.
     """
     return shift_outcomes(batch, config, equal_variances=True)
 

@@ -29,10 +29,6 @@ def welch_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     t = (ū − v̄ − δ)/√(s_u²/n_u + s_v²/n_v). Cost O(N·S) once and O(1) per pair.
-
-    References
-    ----------
-    Welch (1947), doi:10.1093/biomet/34.1-2.28.
     """
     return shift_outcomes(batch, config, equal_variances=False)
 
