@@ -61,7 +61,10 @@ def evaluation_units(
         counts=counts,
         runs=None if scores.runs is None else scores.runs.joined(groups, median=metric == "median"),
         units=_unit_names(scores, groups, shuffle_seed),
-        labels={name: _joined_labels(column, groups) for name, column in scores.labels.items()},
+        labels={
+            name: tuple(" + ".join(dict.fromkeys(column[i] for i in group)) for group in groups)
+            for name, column in scores.labels.items()
+        },
         notes=(*scores.notes, _note(scores, groups, metric)),
     )
 
@@ -108,10 +111,6 @@ def _joined_values(values: FloatArray, groups: Sequence[IntArray], metric: UnitM
             result = block.mean(axis=1) if metric == "mean" else np.median(block, axis=1)
         joined[same] = np.where(missing, np.nan, result)
     return joined
-
-
-def _joined_labels(column: Sequence[str], groups: Sequence[IntArray]) -> tuple[str, ...]:
-    return tuple(" + ".join(dict.fromkeys(column[i] for i in group)) for group in groups)
 
 
 def _unit_names(scores: ScoreMatrix, groups: Sequence[IntArray], shuffle_seed: int | None) -> tuple[str, ...]:

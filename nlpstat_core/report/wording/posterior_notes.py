@@ -42,10 +42,6 @@ def _uncorrected(analysis: AnalysisData, pairs: PosteriorTable) -> str:
     return UNCORRECTED.format(called=some, found=f"{found:,}")
 
 
-def _as_shares(analysis: AnalysisData) -> bool:
-    return analysis.units.is_binary or analysis.units.counts is not None
-
-
 FEW_UNITS = 20
 
 
@@ -79,7 +75,7 @@ def posterior_notes(
             "No region of practical equivalence is set: any difference above 0, however small, counts as "
             "better. Set a margin to ask for differences that matter.",
         )
-    elif _as_shares(analysis) and margin >= 1:
+    elif (analysis.units.is_binary or analysis.units.counts is not None) and margin >= 1:
         tell("posterior-wide-margin", "caution", "The margin is as wide as the whole scale of the scores.")
     if problem is not None:
         tell("posterior-no-board", "caution", f"No ranks and shrunken scores: {problem}")
