@@ -1,16 +1,22 @@
 """Other metrics of an upload as variants of the analysis of one of them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy.stats import rankdata
 
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.robustness import decisions
-from nlpstat_core.analysis.several_boards.boards import Boards
 from nlpstat_core.analysis.several_boards.names import common_pairs
 from nlpstat_core.methods.correlation.kendall import kendall
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.results.robustness import RankDependence, Variant
 from nlpstat_core.scores.direction import advantage
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.several_boards.boards import Boards
 
 _NOT_COMPARED = 2
 

@@ -5,13 +5,10 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.outcomes import EffectColumns
 from nlpstat_core.engine.columns.signed_ranks import SignedRanks
 from nlpstat_core.engine.distributions.tails import normal_quantile, one_sided, two_sided_mass
 from nlpstat_core.methods.effects import by_document
-from nlpstat_core.methods.effects.bootstrap import bootstrap_values, percentile_interval
-from nlpstat_core.methods.effects.resampled_ranks import ResampledRanks
 from nlpstat_core.records import EffectSize
 
 
@@ -66,23 +63,6 @@ def attainable_r(ranks: SignedRanks) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         bound: FloatArray = ranks.mean() / (ranks.sd() * np.sqrt(ranks.nonzero))
     return bound
-
-
-def bootstrap_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
-    """Percentile bootstrap interval of r over units, for those who distrust Fisher's transformation here.
-
-    config: Confidence level, `alternative`, `resamples`, `seed`.
-    Returns float array, shape (n_pairs, 2): NaN where r is undefined. Cost O(n) per pair and resample.
-
-    Source: Efron (1979), doi:10.1214/aos/1176344552.
-    """
-    interval = np.full((batch.n_pairs, 2), np.nan)
-    for part, rows in batch.rows():
-        for pair, z in enumerate(on_grid(rows, batch.units.decimals, 0.0), start=part.start):
-            if z.any():
-                values = bootstrap_values(ResampledRanks(z).wilcoxon_r, z.size, config)[:, None]
-                interval[pair] = percentile_interval(values, config.level, config.alternative, -1.0, 1.0)[0]
-    return interval
 
 
 def _fisher(value: FloatArray, freedom: FloatArray, bound: FloatArray, config: AnalysisConfig) -> FloatArray:
