@@ -67,10 +67,7 @@ INKS = ("#FFFFFF", "#000000")
 
 
 def palette_of(theme: str | None) -> Palette:
-    """The colours of cells for a theme.
-
-    theme: "light", "dark", or None where the browser hasn't told.
-    """
+    """The colours of cells for a theme. `theme`: "light", "dark", or None where the browser hasn't told."""
     return DARK if theme == "dark" else LIGHT
 
 
@@ -96,10 +93,7 @@ def _light(colour: str) -> float:
 
 
 def ink_on(colour: str) -> str:
-    """White or black, whichever is read better on a colour: always at least 4.5 to 1.
-
-    colour: "#RRGGBB".
-    """
+    """White or black, whichever is read better on a colour: always at least 4.5 to 1. `colour`: "#RRGGBB"."""
     return max(INKS, key=lambda ink: contrast(ink, colour))
 
 

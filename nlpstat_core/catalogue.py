@@ -36,10 +36,7 @@ class Catalogue(Generic[Record]):
         return self._records
 
     def fill(self, *records: Record) -> None:
-        """Add records at the end.
-
-        Raises ValueError: Two records share a key.
-        """
+        """Add records at the end. Raises ValueError: Two records share a key."""
         whole = {**self._records, **{record.key: record for record in records}}
         if len(whole) != len(self._records) + len(records):
             raise ValueError(f"Two {self.kind} records share a key.")

@@ -139,10 +139,7 @@ def p_scale(palette: Palette = LIGHT) -> list[tuple[float, str]]:
 
 
 def sign_marker(symbol: str, size: float, ink: str = INKS[0]) -> dict[str, object]:
-    """In the ink of its cell with an edge of the other: seen on every colour, and in grey print.
-
-    Returns: A Plotly marker.
-    """
+    """In the ink of its cell with an edge of the other: seen on every colour, and in grey print."""
     return {
         "symbol": symbol,
         "size": size,

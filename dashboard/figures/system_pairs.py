@@ -108,10 +108,7 @@ def _verdicts(analysis: Analysis, rows: np.ndarray, flipped: np.ndarray) -> tupl
 
 
 def standing_table(found: Standing, config: AnalysisConfig) -> pd.DataFrame:
-    """The same as a table for people.
-
-    config: Of the analysis.
-    """
+    """The same as a table for people."""
     places = interval_decimals(found.interval)
     adjusted = config.correction != "none"
     p = found.p_adjusted if adjusted else found.p_value

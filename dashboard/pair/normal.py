@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def draw_normal(pair: PairResult, difference: FloatArray, key: str) -> None:
-    """The Q–Q plot of the differences.
-
-    difference: One entry per unit.
-    """
+    """The Q–Q plot of the differences."""
     from dashboard.figures.scatter import normal_figure
 
     st.caption("Differences of a normal distribution would lie along the dashed line.")

@@ -41,10 +41,7 @@ BAND = "background-color: rgba(127, 133, 142, 0.16)"
 
 
 def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
-    """The answer in one sentence.
-
-    brief: One line and nothing else, where a figure below needs the room.
-    """
+    """The answer in one sentence. `brief`: one line and nothing else, where a figure below needs the room."""
     if draw_withheld(analysis):
         return
     if brief:

@@ -131,10 +131,7 @@ def delivered_projection(viewer: Viewer, seen: Overview, number: int) -> Project
 
 
 def open_everywhere(viewer: Viewer, found: Projection, analysis: Analysis) -> None:
-    """Make a saved version the data of every page, with its settings, if the viewer still sees it.
-
-    analysis: Its own.
-    """
+    """Make a saved version the data of every page, with its settings, if the viewer still sees it."""
     try:
         still_sees(work.database(), viewer, found.access, found.number)
     except NlpstatError as error:

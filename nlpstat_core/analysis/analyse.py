@@ -107,10 +107,7 @@ def analyse_side(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Analysis:
-    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts.
-
-    workers, progress, should_stop: As in `analyse`.
-    """
+    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts."""
     if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
         raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
     config = settled(scores, config)

@@ -8,10 +8,7 @@ from nlpstat_core.errors import ConfigError, shown
 
 
 def checked_margin(margin: Any) -> float:
-    """A margin of practical equivalence that can be used.
-
-    Raises ConfigError.
-    """
+    """A margin of practical equivalence that can be used. Raises ConfigError."""
     if is_number(margin) and 0 <= float(margin) < math.inf:
         return float(margin)
     raise ConfigError(f"margin must be a number, 0 or more, not {shown(margin)}.")

@@ -62,10 +62,7 @@ def _suits(design: str, analysis: Analysis) -> bool:
 def robustness(
     analysis: Analysis, *, progress: Progress | None = None, should_stop: ShouldStop | None = None
 ) -> Robustness:
-    """The analysis again with one choice changed at a time: exploration, not a second verdict.
-
-    Raises Cancelled: `should_stop` said so.
-    """
+    """The analysis again with one choice changed at a time: exploration, not a second verdict."""
     plan = list(variants_of(analysis))
     own = decisions(analysis.pairs)
     tables = [own]

@@ -68,7 +68,6 @@ def board_power(
     rows: Rows of the pair table to look at; the others stay undefined. None takes all.
     should_stop: Asked between parts of the work.
     Raises ConfigError: A power that is not above the level or not below 1.
-    Raises Cancelled: `should_stop` said so.
 
     The difference is found with this power in either direction (that of the alternative, if one-sided), under
     the model that a power curve of the pair simulates (`detectable_differences`). Corrections in steps are

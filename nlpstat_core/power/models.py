@@ -145,10 +145,7 @@ def planned_tests() -> tuple[str, ...]:
 
 
 def planned_model(test: str) -> PowerModel:
-    """The closed form of a test that has its own.
-
-    Raises ConfigError: Another test.
-    """
+    """The closed form of a test that has its own. Raises ConfigError: Another test."""
     planned = planned_tests()
     if test not in planned:
         raise ConfigError(unknown("test to plan with", test, planned))

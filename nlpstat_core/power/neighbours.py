@@ -74,7 +74,6 @@ def neighbours(
     should_stop: Asked before every pair.
     Returns: With a baseline, every system against it.
     Raises ConfigError: A power that is not above the level or not below 1.
-    Raises Cancelled: `should_stop` said so.
 
     d_z = difference/(se·√n) with its noncentral-t interval; documents and counts enter through se, and
     documents through the degrees of freedom and, where they are swapped, the coarse level of few of them;

@@ -108,10 +108,7 @@ class Access:
     identity: str
 
     def need(self, what: str) -> None:
-        """Refuse what the viewer may not do.
-
-        Raises Refused.
-        """
+        """Refuse what the viewer may not do. Raises Refused."""
         if what not in self.may:
             raise Refused(f"As {self.role} of this board you can't do this ({what}). Ask its owner.")
 

@@ -33,10 +33,7 @@ def digest(data: bytes) -> str:
 
 
 def to_parquet(scores: ScoreMatrix) -> bytes:
-    """Scores as the bytes of a Parquet file.
-
-    Raises BoardError: A name that is not valid Unicode.
-    """
+    """Scores as the bytes of a Parquet file. Raises BoardError: A name that is not valid Unicode."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -84,10 +81,7 @@ def _about_runs(runs: Runs) -> dict[str, Any]:
 
 
 def from_parquet(data: bytes) -> ScoreMatrix:
-    """The scores in a Parquet file that `to_parquet` made.
-
-    Raises BoardError: It is none, or was changed.
-    """
+    """The scores in a Parquet file that `to_parquet` made. Raises BoardError: It is none, or was changed."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -65,10 +65,7 @@ THIS_MACHINES = Identity("local", f"{LOCAL} {LOCAL}")
 
 
 def from_tagged(text: str) -> Identity:
-    """What `tagged` gave.
-
-    Raises BoardError: It is none.
-    """
+    """What `tagged` gave. Raises BoardError: It is none."""
     kind, colon, name = text.partition(":")
     for known in get_args(Kind):
         if colon and kind == known:

@@ -18,10 +18,7 @@ from nlpstat_core.saved_boards.tables import blob, board, user, version
 
 
 def forget_old(database: Database) -> int:
-    """Delete boards that nobody has changed for NLPSTAT_KEEP_DAYS.
-
-    Returns: How many.
-    """
+    """Delete boards that nobody has changed for NLPSTAT_KEEP_DAYS."""
     days = keep_days()
     if days is None:
         return 0

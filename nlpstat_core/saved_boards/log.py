@@ -14,10 +14,7 @@ _SERVERS_LOG = 4_151_623_018  # PostgreSQL's advisory lock around the server's l
 def chained(
     previous: str, board_id: str, number: int, happened_at: str, actor: str, action: str, details: str
 ) -> str:
-    """The hash of a row.
-
-    previous: The hash of the row before; 64 zeros for the first.
-    """
+    """The hash of a row. `previous`: the hash of the row before; 64 zeros for the first."""
     return digest(canonical([previous, board_id, number, happened_at, actor, action, details]).encode())
 
 

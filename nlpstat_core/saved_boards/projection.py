@@ -127,10 +127,7 @@ def _makers(found: Projection) -> Mapping[str, Callable[[], str | bytes]]:
 
 
 def overview(database: Database, viewer: Viewer, board_id: str) -> Overview:
-    """A board without its scores.
-
-    Raises NotThere.
-    """
+    """A board without its scores. Raises NotThere."""
     with database.reading() as connection:
         found = access(connection, viewer, board_id, database.time())
         return Overview(

@@ -68,10 +68,7 @@ class Runs:
         return np.stack([means_over_runs(table) for table in self.values], axis=1)
 
     def rows(self, chosen: IntArray) -> Runs:
-        """The runs on some of the units, in the order given.
-
-        chosen: Row numbers.
-        """
+        """The runs on some of the units, in the order given."""
         return replace(self, values=tuple(table[chosen] for table in self.values))
 
     def columns(self, chosen: Sequence[int]) -> Runs:

@@ -15,10 +15,7 @@ def all_systems(boards: Iterable[Sequence[str]]) -> tuple[str, ...]:
 
 
 def common_pairs(analyses: Sequence[Analysis]) -> CommonPairs:
-    """The pairs of several boards under common numbers.
-
-    Returns: In the order of the systems' first appearance.
-    """
+    """The pairs of several boards under common numbers; in the order of the systems' first appearance."""
     systems = all_systems(analysis.units.systems for analysis in analyses)
     place = {name: i for i, name in enumerate(systems)}
     baseline = next((analysis.config.baseline for analysis in analyses), None)

@@ -36,7 +36,6 @@ def replicability(
 
     analyses: One for every data set, with equal settings.
     method: "fisher" only where the data sets are independent of each other.
-    Raises Cancelled: `should_stop` said so.
 
     Every data set is tested again on both sides with the analysis' own test and a hypothesised difference of
     0: p of "a is better" is the one-sided p in that direction. Where the test's statistic says that a system

@@ -37,7 +37,6 @@ def decided(
 ) -> PairTable:
     """The pair table: adjusted p-values and, last of all, the decisions.
 
-    left, right (int arrays, shape (n_pairs,)).
     progress: Told by a correction that resamples.
     """
     known = Comparisons(units=units, left=left, right=right, config=config, progress=progress)

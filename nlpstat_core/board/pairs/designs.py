@@ -69,10 +69,7 @@ def _unit_means(batch: PairBatch, codes: CodeArray) -> BoolArray:
 
 
 def own_scores(batch: PairBatch) -> tuple[FloatArray, FloatArray]:
-    """Scores of a and b over each side's own units.
-
-    Returns float arrays, shape (n_pairs,).
-    """
+    """Scores of a and b over each side's own units. Returns float arrays, shape (n_pairs,)."""
     score = batch.units.own.of_board.score
     return score[batch.left], score[batch.right]
 

@@ -84,8 +84,6 @@ def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[s
 def driving_units(analysis: AnalysisData, row: int) -> DrivingUnits:
     """Each shared unit of a pair with its difference and the pair's difference without it.
 
-    row: Row of the pair table.
-
     A score is a ratio of sums Σh/Σw (w = 1 for means), so without unit i (Σh − hᵢ)/(Σw − wᵢ). Cost O(n).
     """
     units = analysis.units
@@ -117,7 +115,6 @@ def _without_each(units: ScoreMatrix, rows: IntArray, column: int) -> FloatArray
 def slices(analysis: AnalysisData, row: int, label: str) -> Groups:
     """The pair's difference within each value of a label: exploration, no test.
 
-    row: Row of the pair table.
     label: Name of a label column.
     Raises ConfigError: The scores have no such column.
 
@@ -141,12 +138,10 @@ def leave_one_out(
 ) -> Groups:
     """The pair's difference, interval and p-value without the units of each value of a label.
 
-    row: Row of the pair table.
     label: Name of a label column, for example of documents.
     should_stop: Asked before every group.
     Returns: `n_units` counts the units left out.
     Raises ConfigError: The scores have no such column.
-    Raises Cancelled: `should_stop` said so.
     """
     names, masks = _values_of(analysis, row, label)
     shared = shared_units(analysis, row)
@@ -173,7 +168,6 @@ def leave_one_out(
 def shared_units(analysis: AnalysisData, row: int) -> BoolArray:
     """Units that both systems of a pair have.
 
-    row: Row of the pair table.
     Returns bool array, shape (n_units,).
     """
     left, right = analysis.pairs.left[row], analysis.pairs.right[row]

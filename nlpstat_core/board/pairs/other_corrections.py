@@ -54,7 +54,6 @@ def other_corrections(
 
     row: Of the pair table.
     Returns: In catalogue order, the analysis' own among them.
-    Raises Cancelled: `should_stop` said so.
 
     The family's p-values are those of the analysis; only max-T looks at the scores again, with the seed and
     the resamples of the analysis.

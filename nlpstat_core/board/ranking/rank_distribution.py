@@ -41,7 +41,6 @@ def rank_distribution(
     Returns: Systems with equal scores share their ranks in equal parts. A system none of whose units was
         drawn stands last in that resample. Systems that no unit connects are ranked in groups of their own.
     Raises AnalysisError: No units, or fewer than one resample.
-    Raises Cancelled: `should_stop` said so.
 
     Every system's score is computed anew from sums: Σ c·h/Σ c·w, c the times a unit is drawn, h the score and
     w = 1, or for counts h the hits and w the items. All systems meet the same resamples, which depend on the
@@ -87,10 +86,7 @@ def rank_distribution(
 def board_rank_distribution(
     analysis: AnalysisData, *, should_stop: ShouldStop | None = None
 ) -> RankDistribution:
-    """The rank distribution of an analysis: its units or blocks, its resamples and seed.
-
-    Raises Cancelled: `should_stop` said so.
-    """
+    """The rank distribution of an analysis: its units or blocks, its resamples and seed."""
     config = analysis.config
     return rank_distribution(
         analysis.units,

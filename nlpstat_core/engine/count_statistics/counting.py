@@ -12,10 +12,7 @@ SWAPS_AT_ONCE = 1 << 18
 
 
 def counting_cost(swaps: Swaps) -> float:
-    """Additions that `log_tail_counted` would take.
-
-    swaps: The walk.
-    """
+    """Additions that `log_tail_counted` would take."""
     steps, _ = sheared(swaps.steps, swaps.counts)
     extent = 1.0 + np.abs(steps).T.astype(float) @ swaps.counts
     return swaps.units * float(np.prod(extent)) / 3.0

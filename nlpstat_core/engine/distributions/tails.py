@@ -80,10 +80,7 @@ def f_log_sf(f: FloatArray, df_between: float, df_within: float) -> FloatArray:
 
 
 def normal_log_sf(z: FloatArray) -> FloatArray:
-    """Natural logarithm of P(Z > z) for the standard normal.
-
-    Returns float array of the same shape.
-    """
+    """Natural logarithm of P(Z > z) for the standard normal. Returns float array of the same shape."""
     from scipy import special
 
     result: FloatArray = special.log_ndtr(-np.asarray(z, dtype=float))

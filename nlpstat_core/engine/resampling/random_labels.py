@@ -21,7 +21,6 @@ def shared_label_tails(batch: PairBatch, resamples: int, seed: int) -> FloatArra
     """Both tails of the sum of a's scores when the labels of the pooled units are shuffled at random.
 
     batch: Pairs with at least one unit on each side.
-    resamples: B.
     Returns float array, shape (n_pairs, 2): (C + 1)/(B + 1) of the labellings whose sum is at least, and at
         most, the observed one; ties count.
 

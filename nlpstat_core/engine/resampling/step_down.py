@@ -10,7 +10,6 @@ class StepDown:
 
     observed (float array, shape (n_pairs,)): Statistics on one scale; large is extreme.
     tolerance (float array, shape (n_pairs,)): Distance at which a resampled statistic ties.
-    resamples: B.
     included (bool array, shape (n_pairs,)): Pairs in the maximum; the others are never rejected (p = 1).
     order: Pairs in the maximum from the least to the most significant: the order in which `add` takes them.
     maxima (float array, shape (resamples,)): Running maxima over the pairs added so far.

@@ -83,7 +83,6 @@ def resampled_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[tuple[s
     """t* of every pair in every resample, chunk by chunk; all pairs meet the same resamples.
 
     batch: At least two units.
-    resamples: B.
     Yields which: Resamples of this chunk.
     Yields t (float array, shape (n_pairs, resamples in which)): NaN where the resample has no spread.
 
@@ -111,7 +110,6 @@ def used_systems(
     """Only the columns that the pairs use, and the pairs' places among them.
 
     values (float array, shape (n_units, n_systems)).
-    left, right (int arrays, shape (n_pairs,)).
     Returns values (float array, shape (n_units, systems used)).
     Returns left, right (int arrays, shape (n_pairs,)).
     """

@@ -92,10 +92,7 @@ def complete_units(known: Comparisons) -> tuple[ScoreMatrix, BoolArray]:
 
 
 def whole_batch(known: Comparisons, units: ScoreMatrix) -> PairBatch:
-    """All pairs of the family on the complete units, as one batch.
-
-    units: From `complete_units`.
-    """
+    """All pairs of the family on the complete units, as one batch."""
     first = next(chunks(units, known.left[:1], known.right[:1]))
     return PairBatch(first.batch.units, known.left, known.right, known.config.delta)
 
@@ -148,10 +145,7 @@ def _step_down(known: Comparisons, units: ScoreMatrix) -> StepDown:
 
 
 def resamples_units(test: str) -> bool:
-    """Whether the joint null distribution comes from resampled units, as the test's own does.
-
-    test: Key, or "recommended".
-    """
+    """Whether the joint null distribution comes from resampled units, as the test's own does."""
     return test in TESTS and TESTS[test].joint_null == "resamples"
 
 

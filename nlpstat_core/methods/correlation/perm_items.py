@@ -67,7 +67,6 @@ def exchanged_confidence(
         cells for all.
     human (float array, shape (n_units, n_systems)).
     p_human (float array, shape (pairs of systems,)): One-sided p of people.
-    left, right (int arrays, shape (n_pairs,)).
     step: Called after every 256 exchanges.
     Returns: NaN for constant metrics.
 

@@ -131,19 +131,13 @@ def _shapiro(batch: PairBatch, wanted: BoolArray) -> FloatArray:
 
 
 def recommended_tests(columns: DiagnosisColumns) -> list[str]:
-    """Key of the recommended test of every pair.
-
-    Returns: Empty where none is recommended.
-    """
+    """Key of the recommended test of every pair; empty where none is recommended."""
     by_code = (*TESTS.keys, "")
     return [by_code[code] for code in columns.recommended]
 
 
 def diagnosis_dict(columns: DiagnosisColumns, row: int, question: Question) -> dict[str, Any]:
-    """One pair's diagnosis as plain data, as it stands in analysis.json.
-
-    Returns: Undefined numbers are None.
-    """
+    """One pair's diagnosis as plain data, as it stands in analysis.json; undefined numbers are None."""
     found = lists(RULES[int(columns.rule[row])], question)
     return _plain(
         float(columns.skewness[row]), float(columns.normality_p[row]), found, RULES[int(columns.rule[row])]

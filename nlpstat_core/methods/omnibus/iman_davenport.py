@@ -35,10 +35,7 @@ def iman_davenport(values: FloatArray) -> Omnibus:
 
 
 def iman_davenport_of(base: Omnibus, n_systems: int) -> Omnibus:
-    """Iman and Davenport's F of a Friedman test that is there already.
-
-    base: From `friedman`.
-    """
+    """Iman and Davenport's F of a Friedman test that is there already."""
     n_units = base.n_units
     between, within = float(n_systems - 1), float((n_systems - 1) * (n_units - 1))
     room = n_units * between - base.statistic

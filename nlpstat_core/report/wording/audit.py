@@ -103,10 +103,7 @@ def _error(alpha: float, boards: int) -> float:
 
 
 def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tuple[Note, ...]:
-    """What to mind about an audit.
-
-    ways: Different boards that there are.
-    """
+    """What to mind about an audit. `ways`: different boards that there are."""
     notes = []
     drawn = "documents" if analysis.config.block_column is not None else "units"
     if null == "permuted":

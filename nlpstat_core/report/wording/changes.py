@@ -145,10 +145,7 @@ def _ranks(found: ChangesData) -> str:
 
 
 def flip_sentence(found: ChangesData, row: int) -> str:
-    """One pair whose verdict changed.
-
-    row: Of `flipped`.
-    """
+    """One pair whose verdict changed."""
     a, b, old, new = found.flipped[row].tolist()
     first, second = (shown(found.systems[i])[1:-1] for i in (a, b))
     ps = [
@@ -160,10 +157,7 @@ def flip_sentence(found: ChangesData, row: int) -> str:
 
 
 def move_sentence(found: ChangesData, place: int) -> str:
-    """One system whose rank changed.
-
-    place: In `systems`.
-    """
+    """One system whose rank changed."""
     name = shown(found.systems[place])[1:-1]
     intervals = [_interval(analysis, found.systems[place]) for analysis in (found.before, found.after)]
     text = f"{name}: rank {found.rank_before[place]} → {found.rank_after[place]}"

@@ -50,10 +50,7 @@ def legend_words(analysis: AnalysisData) -> str:
 
 
 def second_line(analysis: AnalysisData) -> str:
-    """How many of the claims in the headline rest on a few units; empty where none does.
-
-    Returns: A sentence.
-    """
+    """How many of the claims in the headline rest on a few units; empty where none does."""
     marked = int(np.count_nonzero(analysis.pairs.rests_on_few))
     if not marked or doubts(analysis.scores.notes):
         return ""

@@ -15,10 +15,7 @@ EXPLORATION = (
 
 
 def left_out_sentence(groups: Groups, pair: PairData, alpha: float) -> str:
-    """How much the difference hangs on single groups.
-
-    groups: From `leave_one_out`.
-    """
+    """How much the difference hangs on single groups."""
     defined = np.flatnonzero(np.isfinite(groups.difference))
     if not defined.size:
         return f"No unit is left when a value of {groups.label} is left out."
@@ -43,10 +40,7 @@ def left_out_sentence(groups: Groups, pair: PairData, alpha: float) -> str:
 
 
 def slices_sentence(groups: Groups, pair: PairData) -> str:
-    """How the difference changes over the slices.
-
-    groups: From `slices`.
-    """
+    """How the difference changes over the slices."""
     defined = groups.difference[np.isfinite(groups.difference)]
     above, below = (int(np.count_nonzero(side)) for side in (defined > 0, defined < 0))
     equal = defined.size - above - below

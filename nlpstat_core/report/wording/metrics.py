@@ -72,10 +72,7 @@ def headline(found: MetaEvaluationData, statistic: str = "soft-pairwise-accuracy
 
 
 def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[Note, ...]:
-    """What to mind.
-
-    left_out: Metrics that couldn't be read, and why.
-    """
+    """What to mind. `left_out`: metrics that couldn't be read, and why."""
     judged = found.judged
     notes = []
 

@@ -29,10 +29,7 @@ def corrections_sentence(found: Sequence[OtherCorrection], pair: PairData, analy
 
 
 def decision_text(item: OtherCorrection) -> str:
-    """The decision under one correction, in a few words.
-
-    item: Computed, not left out.
-    """
+    """The decision under one correction, in a few words."""
     if not item.significant:
         return "no evidence of a difference"
     if item.better is None:
@@ -43,10 +40,7 @@ def decision_text(item: OtherCorrection) -> str:
 
 
 def left_out_sentence(item: OtherCorrection) -> str:
-    """Why a correction is not among those shown.
-
-    item: Left out.
-    """
+    """Why a correction is not among those shown."""
     method = CORRECTIONS[item.correction]
     if item.left_out == OTHER_TEST:
         tests = ", ".join(test.label for test in fitting_tests(method.key))

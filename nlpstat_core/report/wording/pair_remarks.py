@@ -186,7 +186,6 @@ def note_texts() -> dict[str, tuple[Severity, str]]:
 def pair_notes(analysis: AnalysisData, row: int, codes: Iterable[str]) -> tuple[Note, ...]:
     """The notes of one pair as sentences.
 
-    row: Row of the pair table.
     codes: Note codes; an effect size's code has its key and a colon before it.
     """
     pairs, config = analysis.pairs, analysis.config

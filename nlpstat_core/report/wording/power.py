@@ -52,10 +52,7 @@ CURVE_NOTES: dict[str, str] = {
 
 
 def power_note(code: str) -> str:
-    """The sentence of a note on a power curve.
-
-    code: From `PowerCurve.notes`.
-    """
+    """The sentence of a note on a power curve."""
     return CURVE_NOTES[code]
 
 

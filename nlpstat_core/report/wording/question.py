@@ -18,10 +18,7 @@ def quantities() -> tuple[Quantity, ...]:
 
 
 def quantity_of(key: str) -> Quantity:
-    """The quantity with a key.
-
-    key: `hypothesis` of a test.
-    """
+    """The quantity with a key."""
     return next(quantity for quantity in quantities() if quantity.key == key)
 
 
@@ -55,10 +52,7 @@ def one_hypothesis(config: AnalysisConfig, pairs: PairTable) -> str | None:
 
 
 def question_text(config: AnalysisConfig, pairs: PairTable) -> str:
-    """The one question that all pairs were asked under the question "mean".
-
-    Returns: Begins with "whether".
-    """
+    """The one question that all pairs were asked under the question "mean"; begins with "whether"."""
     return quantity_of(one_hypothesis(config, pairs) or MEAN.key).whether
 
 

@@ -37,10 +37,7 @@ def variant_name(variant: Variant) -> str:
 
 
 def metric_sentence(scores: ScoreMatrix) -> str | None:
-    """That the metric, or the test set, was a choice as well.
-
-    Returns: None where the upload holds one board.
-    """
+    """That the metric, or the test set, was a choice as well; None where the upload holds one board."""
     metrics = len(scores.several.get("metrics", ()))
     if metrics > 1:
         return (
@@ -75,10 +72,7 @@ def dependence_sentence(found: RankDependence) -> str:
 
 
 def people_sentence(found: MetaEvaluationData, metric: str | None) -> str:
-    """How well the metric of a board orders systems as people do.
-
-    metric: Of the board.
-    """
+    """How well the metric of a board orders systems as people do."""
     people = shown(found.human.name)
     if metric == found.human.name:
         return f"This board's metric, {people}, is the one that people gave; {headline(found)}"

@@ -33,18 +33,12 @@ def label_of_test(key: str | None) -> str:
 
 
 def hypothesis_text(key: str | None, delta: float = 0.0) -> str:
-    """What a test is about, in words.
-
-    key: `hypothesis` of a method.
-    """
+    """What a test is about, in words."""
     return "nothing" if key is None else quantity_of(key).text.format(delta=f"{delta:g}")
 
 
 def null_hypothesis(test: str, a: str, b: str, delta: float = 0.0) -> str:
-    """The null hypothesis with the systems' names.
-
-    test: Key of a test.
-    """
+    """The null hypothesis with the systems' names."""
     return f"H0 for {a} − {b}: {TESTS[test].null.format(delta=f'{delta:g}', a=a, b=b)}."
 
 
@@ -279,10 +273,7 @@ def sentence_before_settled(a: str, b: str) -> str:
 
 
 def sentence_of_pair(analysis: AnalysisData, row: int, *, swapped: bool = False) -> str:
-    """What was decided about one pair of a board, or that it isn't said yet.
-
-    swapped: Speak of b − a.
-    """
+    """What was decided about one pair of a board, or that it isn't said yet. `swapped`: speak of b − a."""
     pairs = analysis.pairs
     if doubts(analysis.scores.notes):
         names = (pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]])

@@ -83,7 +83,6 @@ def _omnibus(omnibus: Omnibus, alpha: float) -> str:
 def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
     """The smallest difference of a pair that its test finds with a power of 80 %, with its correction.
 
-    row: Row of the pair table.
     Yields: None where the pair has no test or no spread to go by, and for independent samples.
     """
     from nlpstat_core.power import board_power

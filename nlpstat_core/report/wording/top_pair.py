@@ -30,10 +30,7 @@ def top_row(analysis: AnalysisData) -> int | None:
 
 
 def pair_statements(analysis: AnalysisData, row: int) -> Iterator[Statement]:
-    """One pair: data, test, decision, estimates with intervals, size of the effect in words.
-
-    row: Row of the pair table.
-    """
+    """One pair: data, test, decision, estimates with intervals, size of the effect in words."""
     code = int(analysis.pairs.test_code[row])
     about_mean = code < 0 or TESTS[analysis.pairs.tests[code]].hypothesis == "mean"
     keys = tuple(analysis.pairs.effects)

@@ -97,10 +97,7 @@ def items_sentence(table: ItemTable) -> str:
 
 
 def reliability_sentence(table: ItemTable) -> str:
-    """How reliable the ranking is, and how many items would keep it.
-
-    Returns: Empty where it is undefined.
-    """
+    """How reliable the ranking is, and how many items would keep it; empty where it is undefined."""
     if np.isnan(table.split_half):
         return ""
     alpha = "" if np.isnan(table.alpha) else f"Cronbach's alpha {table.alpha:.3f}; "

@@ -9,10 +9,7 @@ from nlpstat_core.results.analysis import AnalysisData
 
 
 def provenance(analysis: AnalysisData) -> dict[str, str]:
-    """What every table and file says about its origin.
-
-    Returns: `signature` and `fingerprint`.
-    """
+    """What every table and file says about its origin; `signature` and `fingerprint`."""
     return {"signature": analysis.signature, "fingerprint": analysis.fingerprint}
 
 

@@ -39,10 +39,7 @@ def board_order(found: PosteriorData) -> IntArray:
 
 
 def posterior_to_dict(found: PosteriorData) -> dict[str, Any]:
-    """The posterior as plain data.
-
-    Returns: Undefined numbers are None; above 1,000,000 pairs without pairs.
-    """
+    """The posterior as plain data; undefined numbers are None; above 1,000,000 pairs without pairs."""
     analysis = found.analysis
     return {
         "version": analysis.version,

@@ -54,10 +54,7 @@ def items_frame(analysis: AnalysisData) -> pd.DataFrame:
 
 
 def items_frame_of(analysis: AnalysisData, table: ItemTable) -> pd.DataFrame:
-    """The same from a table that was computed already.
-
-    Returns: Rows in the order of the units.
-    """
+    """The same from a table that was computed already; rows in the order of the units."""
     import pandas as pd
 
     from nlpstat_core.report.exports.data.frames import origin

@@ -152,10 +152,7 @@ def agreement_frame(boards: BoardsData) -> pd.DataFrame:
 
 
 def replicability_frame(found: Replicability) -> pd.DataFrame:
-    """One row per direction of a pair.
-
-    Returns: After the counts the one-sided p-value of every data set.
-    """
+    """One row per direction of a pair; after the counts the one-sided p-value of every data set."""
     names = pd.Series(found.systems, dtype=object)
     frame = pd.DataFrame(
         {
@@ -171,10 +168,7 @@ def replicability_frame(found: Replicability) -> pd.DataFrame:
 
 
 def ranks_frame(found: PooledData) -> pd.DataFrame:
-    """Average ranks over data sets, best first.
-
-    Returns: Empty where too few systems are in every data set.
-    """
+    """Average ranks over data sets, best first; empty where too few systems are in every data set."""
     if found.ranks is None:
         return pd.DataFrame({"system": [], "average_rank": []})
     frame = pd.DataFrame({"system": found.ranks.systems, "average_rank": found.ranks.average_rank})

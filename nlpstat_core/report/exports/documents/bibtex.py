@@ -37,10 +37,7 @@ def citation(key: str) -> str:
 
 
 def entry(key: str) -> str:
-    """One reference as a BibTeX entry.
-
-    Returns: UTF-8, as biber and today's BibTeX styles take it.
-    """
+    """One reference as a BibTeX entry; UTF-8, as biber and today's BibTeX styles take it."""
     reference = REFERENCES[key]
     kind, fields = _venue(reference.venue)
     people = [f"{family}, {given}" if given else family for family, given in authors_of(reference)]

@@ -59,10 +59,7 @@ def interval_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
 
 
 def rank_texts(analysis: AnalysisData) -> list[str]:
-    """Rank intervals of the leaderboard as text, "" where undefined.
-
-    Returns: "2–5", or "1" where both ends agree.
-    """
+    """Rank intervals of the leaderboard as text, "" where undefined; "2–5", or "1" where both ends agree."""
     board = analysis.leaderboard
     if board.rank_interval is None:
         return [""] * len(board)
@@ -93,10 +90,7 @@ class Scale:
         return cls(float(seen.min()), float(seen.max()), left, wide)
 
     def place(self, score: float) -> float:
-        """Where a score stands; scores beyond the ends stand at the ends.
-
-        Returns: Pixels.
-        """
+        """Where a score stands; scores beyond the ends stand at the ends."""
         share = (min(max(score, self.low), self.high) - self.low) / (self.high - self.low)
         return self.left + share * self.wide
 

@@ -29,10 +29,7 @@ class Figure:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the SVG document.
-
-        Raises NlpstatError: The file can't be written.
-        """
+        """Write the SVG document. Raises NlpstatError: The file can't be written."""
         try:
             Path(path).write_text(self.svg, encoding="utf-8")
         except OSError as error:

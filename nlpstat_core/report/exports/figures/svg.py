@@ -12,10 +12,7 @@ COLUMN = 0.58
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text comes out, pixels.
-
-    size: Pixels.
-    """
+    """About how wide a text comes out, pixels."""
     return width(text) * size * COLUMN
 
 
@@ -46,10 +43,7 @@ def element(tag: str, content: str = "", **attributes: object) -> str:
 
 
 def words(x: float, y: float, text: str, size: float = 11, **attributes: object) -> str:
-    """A line of text; control characters of names become visible.
-
-    x, y: Baseline, pixels.
-    """
+    """A line of text; control characters of names become visible."""
     style = {"fill": INK, **attributes}
     return element("text", escape(visible(text)) or " ", x=x, y=y, font_size=size, **style)
 

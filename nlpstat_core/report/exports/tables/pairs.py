@@ -28,10 +28,7 @@ EQUIVALENT_VERDICT = VERDICTS.index("equivalent")
 
 
 def order_of_pairs(analysis: AnalysisData, most: int) -> IntArray:
-    """Rows of the pair table, pairs of high ranks first.
-
-    most: Pairs at most.
-    """
+    """Rows of the pair table, pairs of high ranks first. `most`: pairs at most."""
     board, pairs = analysis.leaderboard, analysis.pairs
     place = np.empty(len(board), dtype=np.int64)
     place[board.column] = np.arange(len(board))

@@ -46,10 +46,7 @@ def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | 
 
 
 def posterior_pairs(found: PosteriorData, most: int | None = None) -> Table:
-    """The pairs in the order of the file, with all that a drawing may choose from.
-
-    most: Pairs at most.
-    """
+    """The pairs in the order of the file, with all that a drawing may choose from. `most`: pairs at most."""
     pairs, some = found.pairs, slice(0, most)
     rows, verdicts = range(len(pairs))[some], pairs.verdict[some]
     estimates = fixed("a − b", pairs.estimate[some])

@@ -122,10 +122,7 @@ def bands(analysis: AnalysisData, rows: IntArray) -> CodeArray:
 
 
 def cluster_lines(analysis: AnalysisData) -> tuple[int, ...]:
-    """After how many systems of the leaderboard a cluster ends.
-
-    Returns: Empty when clusters are undefined.
-    """
+    """After how many systems of the leaderboard a cluster ends; empty when clusters are undefined."""
     cluster = analysis.leaderboard.cluster
     if cluster is None:
         return ()
@@ -133,8 +130,5 @@ def cluster_lines(analysis: AnalysisData) -> tuple[int, ...]:
 
 
 def signs_used(verdicts: CodeArray) -> tuple[int, ...]:
-    """Verdicts that occur, in the order of SIGNS, without "nothing".
-
-    verdicts: Positions in SIGNS.
-    """
+    """Verdicts that occur, in the order of SIGNS, without "nothing"."""
     return tuple(code for code in range(1, len(SIGNS)) if bool((verdicts == code).any()))
