@@ -100,7 +100,7 @@ _opening = threading.Lock()
 
 
 def located(target: str) -> str:
-    """The same database for a process that was started in another folder: a URL, which may hold a password."""
+    """The same database for a process started in another folder: a URL, which may hold a password."""
     url = _url(target)
     if url.get_backend_name() == "sqlite":
         url = url.set(database=str(Path(str(url.database)).absolute()))
