@@ -34,18 +34,12 @@ SAVED, SHARED = "saved", "shared"
 
 
 def page_path(name: str) -> Path:
-    """The file of a page; every link goes by it.
-
-    name: First column of PAGES.
-    """
+    """The file of a page; every link goes by it."""
     return FOLDER / "saved" / f"{name}.py" if name in (SAVED, SHARED) else FOLDER / f"{name}.py"
 
 
 def page_title(name: str | None) -> str:
-    """What the menu calls a page.
-
-    name: Part of the address.
-    """
+    """What the menu calls a page."""
     return next((title for own, title, _ in PAGES if own == name), "My boards")
 
 

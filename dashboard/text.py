@@ -1,7 +1,5 @@
 """Text from files made harmless for the places that read markup."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

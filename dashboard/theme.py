@@ -1,8 +1,5 @@
 """Colours and figure settings of all figures: Okabe–Ito, readable on light and dark, never red/green."""
 
-from __future__ import annotations
-
-import colorsys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,7 +7,6 @@ from itertools import pairwise
 BLUE = "#0072B2"
 SKY = "#56B4E9"
 ORANGE = "#E69F00"
-VERMILION = "#D55E00"
 PURPLE = "#CC79A7"
 GREY = "#8A8F98"
 
@@ -71,10 +67,7 @@ INKS = ("#FFFFFF", "#000000")
 
 
 def palette_of(theme: str | None) -> Palette:
-    """The colours of cells for a theme.
-
-    theme: "light", "dark", or None where the browser hasn't told.
-    """
+    """The colours of cells for a theme. `theme`: "light", "dark", or None where the browser hasn't told."""
     return DARK if theme == "dark" else LIGHT
 
 
@@ -100,10 +93,7 @@ def _light(colour: str) -> float:
 
 
 def ink_on(colour: str) -> str:
-    """White or black, whichever is read better on a colour: always at least 4.5 to 1.
-
-    colour: "#RRGGBB".
-    """
+    """White or black, whichever is read better on a colour: always at least 4.5 to 1. `colour`: "#RRGGBB"."""
     return max(INKS, key=lambda ink: contrast(ink, colour))
 
 
@@ -175,17 +165,3 @@ def base_layout(**changes: object) -> dict[str, object]:
         },
     }
     return {**layout, **changes}
-
-
-def luminance(colour: str) -> float:
-    """Perceived brightness of a colour between 0 and 1: what is left of it in grey print.
-
-    colour: "#RRGGBB".
-
-    Examples
-    --------
-    >>> luminance("#000000"), luminance("#FFFFFF")
-    (0.0, 1.0)
-    """
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return round(colorsys.rgb_to_yiq(red, green, blue)[0], 6)

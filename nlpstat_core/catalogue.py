@@ -4,8 +4,6 @@ A catalogue of a kind is made empty here and filled by the package of its kind w
 whoever checks a key imports no procedure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -38,10 +36,7 @@ class Catalogue(Generic[Record]):
         return self._records
 
     def fill(self, *records: Record) -> None:
-        """Add records at the end.
-
-        Raises ValueError: Two records share a key.
-        """
+        """Add records at the end. Raises ValueError: Two records share a key."""
         whole = {**self._records, **{record.key: record for record in records}}
         if len(whole) != len(self._records) + len(records):
             raise ValueError(f"Two {self.kind} records share a key.")

@@ -20,8 +20,6 @@ class Remedy:
     when: What an aside is right for.
     cell: Text of the cell that is the trouble.
 
-    Examples
-    --------
     >>> str(Remedy("roles", "unit=id")), str(Remedy("max_rows")), str(Remedy("unit_size", 1, "aside"))
     ("say roles='unit=id'", 'raise max_rows', 'unit_size=1')
     """
@@ -52,8 +50,6 @@ class Remedy:
 class Sentence(str):
     """Text with remedies in it: in the words of Python, and of every front that has its own.
 
-    Examples
-    --------
     >>> said = Sentence("no systems; add a column, or ", Remedy("system_column"), ".")
     >>> print(said, "|", said.in_words(lambda remedy: f"press {remedy.keyword}"))
     no systems; add a column, or say system_column. | no systems; add a column, or press system_column.
@@ -138,8 +134,6 @@ class ScoreFileError(ScoreError):
 class BoundsExceeded(ScoreFileError):
     """A score file that takes more room, memory or time than reading it may.
 
-    Examples
-    --------
     >>> from nlpstat_core import read_scores
     >>> read_scores((b"item,A,B\\nx,1,2\\n", "a.csv"), max_rows=1)
     Traceback (most recent call last):
@@ -189,18 +183,9 @@ class Cancelled(Exception):
 def shown(text: object) -> str:
     """Text from a user's file as it may appear in a message: escaped, in quotes, at most 40 characters.
 
-    Parameters
-    ----------
-    text : object
-        What to show; its `str` is taken.
+    text: What to show; its `str` is taken.
+    Returns: Python-style quoted text without control characters.
 
-    Returns
-    -------
-    str
-        Python-style quoted text without control characters.
-
-    Examples
-    --------
     >>> shown("A\\tB")
     "'A\\\\tB'"
     """
@@ -212,8 +197,6 @@ def shown(text: object) -> str:
 def some_shown(names: Sequence[object], most: int = 5) -> str:
     """The first of several names for a message, with an ellipsis where there are more.
 
-    Examples
-    --------
     >>> some_shown(["A", "B"]), some_shown(["A", "B", "C"], most=2)
     ("'A', 'B'", "'A', 'B' …")
     """
@@ -240,8 +223,6 @@ def unknown(kind: str, given: object, valid: Iterable[str]) -> str:
     given: The name that was given.
     valid: All names that would do.
 
-    Examples
-    --------
     >>> unknown("test", "wilcoxn", ["t", "wilcoxon"])
     "Unknown test 'wilcoxn'. Did you mean 'wilcoxon'? Available: t, wilcoxon."
     """

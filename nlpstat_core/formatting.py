@@ -1,7 +1,5 @@
 """Numbers as people read them. Only the edge formats; everything before keeps full precision."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 
@@ -14,8 +12,6 @@ def format_p(p_value: float, log10_p: float | None = None, *, alpha: float | Non
     log10_p: Its common logarithm, used below 1e-300.
     alpha: Level that p is compared with: digits grow until the text lies below, at or above it as p does.
 
-    Examples
-    --------
     >>> format_p(0.04321), format_p(1.0), format_p(2e-7), format_p(5e-324, -514.2)
     ('0.0432', '1', '2.00e-07', '< 1e-300')
     >>> format_p(0.05001), format_p(0.05001, alpha=0.05), format_p(0.049996, alpha=0.05)
@@ -37,8 +33,6 @@ def on_its_side(p_value: float, form: str, digits: int, alpha: float | None) -> 
     digits: So many at least.
     alpha: None asks for no more.
 
-    Examples
-    --------
     >>> on_its_side(0.0496, "{:.{}f}", 3, 0.05), on_its_side(0.0496, "{:.{}f}", 3, None)
     ('0.0496', '0.050')
     """
@@ -57,8 +51,6 @@ def p_equals(p_value: float, symbol: str = "p", *, alpha: float | None = None) -
 
     alpha: Level that p is compared with, see `format_p`.
 
-    Examples
-    --------
     >>> p_equals(0.012), p_equals(float("nan"), "adjusted p")
     ('p = 0.012', 'adjusted p undefined')
     """
@@ -69,8 +61,6 @@ def p_equals(p_value: float, symbol: str = "p", *, alpha: float | None = None) -
 def format_score(value: float) -> str:
     """A score or difference for people: four significant digits, plain notation where it is readable.
 
-    Examples
-    --------
     >>> format_score(0.284640), format_score(-41.23456), format_score(float("nan"))
     ('0.2846', '-41.23', 'undefined')
     """
@@ -84,8 +74,6 @@ def format_score(value: float) -> str:
 def format_interval(low: float, high: float) -> str:
     """An interval for people.
 
-    Examples
-    --------
     >>> format_interval(0.1, 0.25)
     '[0.1, 0.25]'
     """
@@ -100,8 +88,6 @@ def common_decimals(values: Iterable[float], digits: int) -> int:
     values: Undefined and infinite ones and zeros don't count.
     Returns: From 0 on; 0 without values.
 
-    Examples
-    --------
     >>> common_decimals([60.31, 58.8, 32.4], 4), common_decimals([0.0021, 0.0034], 2)
     (2, 4)
     """
@@ -116,8 +102,6 @@ def interval_decimals(ends: Iterable[Sequence[float]]) -> int:
 
     ends: Both ends of every interval.
 
-    Examples
-    --------
     >>> interval_decimals([(0.1, 0.2), (0.3, 0.5)]), interval_decimals([(-40, 80)])
     (2, 0)
     """
@@ -129,8 +113,6 @@ def format_fixed(value: float, decimals: int) -> str:
 
     decimals: Above 8 the number is written in powers of ten: a row of zeros can't be read.
 
-    Examples
-    --------
     >>> format_fixed(58.8, 2), format_fixed(-0.001, 2), format_fixed(float("inf"), 2), format_fixed(2e-9, 12)
     ('58.80', '0.00', '∞', '2.000e-09')
     """
@@ -145,8 +127,6 @@ def format_fixed(value: float, decimals: int) -> str:
 def format_fixed_interval(low: float, high: float, decimals: int) -> str:
     """An interval in a column whose numbers share their decimals.
 
-    Examples
-    --------
     >>> format_fixed_interval(0.1, 0.25, 3)
     '[0.100, 0.250]'
     """
@@ -158,8 +138,6 @@ def format_fixed_interval(low: float, high: float, decimals: int) -> str:
 def format_statistic(value: float) -> str:
     """A test statistic for people: whole numbers in full, others with four significant digits.
 
-    Examples
-    --------
     >>> format_statistic(198123.0), format_statistic(-2.345678), format_statistic(966042.5)
     ('198,123', '-2.346', '966,042.5')
     """
@@ -171,8 +149,6 @@ def format_statistic(value: float) -> str:
 def is_or_are(number: int) -> str:
     """The verb that goes with a number.
 
-    Examples
-    --------
     >>> is_or_are(1), is_or_are(0)
     ('is', 'are')
     """
@@ -184,8 +160,6 @@ def count_of(number: int, noun: str) -> str:
 
     noun: In the singular; the plural gets an s.
 
-    Examples
-    --------
     >>> count_of(1, "system"), count_of(2001, "unit")
     ('1 system', '2,001 units')
     """

@@ -1,7 +1,5 @@
 """Which packages beyond the core's own are here, and the command that installs those that aren't."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """What can't fit into memory is refused before any work, with its size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from nlpstat_core.errors import AnalysisError

@@ -1,7 +1,5 @@
 """Notes: diagnostics as data. A note has a stable code; `wording` turns it into a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -43,8 +41,6 @@ FACTS = frozenset({"disjoint-pairs", "no-scores"})
 def doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
     """The notes on a file that ask whether it was read right: no result is said before they are settled.
 
-    Examples
-    --------
     >>> [note.code for note in doubts([Note("mixed-scales", "problem", "Shares or percent?")])]
     ['mixed-scales']
     """
@@ -54,8 +50,6 @@ def doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
 def warnings(notes: Iterable[Note]) -> tuple[Note, ...]:
     """The notes that ask for care: cautions and problems.
 
-    Examples
-    --------
     >>> notes = [Note("seed", "info", "Seed 0."), Note("few-units", "caution", "There are few units.")]
     >>> [note.code for note in warnings(notes)]
     ['few-units']

@@ -1,7 +1,5 @@
 """Settings of published analyses by name: a starting point, every setting of which can be changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -64,8 +62,6 @@ def preset(key: str) -> Preset:
 
     Raises ConfigError: No preset has this name.
 
-    Examples
-    --------
     >>> preset("nlpstattest-figure-4").config.signature.split("|")[:2]
     ['test:wilcoxon', 'adj:bonferroni']
     """

@@ -1,7 +1,5 @@
 """What tests ask about, in the words of menus, headlines and reports."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """The keywords of `read_scores` that say how a file is read: options and links know them from here."""
 
-from __future__ import annotations
-
 # Keyword, help of its option, whose value is text.
 READING = {
     "format": "format of the file when the guess is wrong (see `formats`)",

@@ -164,6 +164,7 @@ class SignificanceTest(Procedure):
 class EffectSize(Procedure):
     """A measure of how large the difference of a pair is.
 
+    run: The last argument says whether the interval is computed, too.
     costly: Computed for all pairs only when the configuration names it.
     resampled: Whether its interval comes from a bootstrap.
     swapping: How the value of (a, b) becomes that of (b, a).

@@ -1,7 +1,5 @@
 """The record of a setting: its check, the command line, files, links and the sidebar are made from it."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from collections.abc import Callable, Mapping
@@ -102,10 +100,7 @@ class Setting:
             return value
 
     def checked(self, value: Any) -> Any:
-        """The value as it is kept.
-
-        Raises ConfigError: It can't be used; the sentence says what can.
-        """
+        """The value as it is kept. Raises ConfigError: It can't be used; the sentence says what can."""
         if value is None and (self.default is None or self.is_name):
             return None
         return _CHECKS[self.kind](self, value)

@@ -77,10 +77,7 @@ def compared(
 
 
 def summary(found: Changes) -> Summary:
-    """What changed between two analyses, for a page and to take away.
-
-    Returns: The lists of what is drawn are cut.
-    """
+    """What changed between two analyses, for a page and to take away; the lists of what is drawn are cut."""
     from nlpstat_core.report.exports.data.changes import changes_file
     from nlpstat_core.report.exports.data.plain import json_text
 

@@ -1,7 +1,5 @@
 """What the server has done so far, and the memory its processes hold: figures without scores or names."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import Counter, defaultdict
@@ -13,10 +11,7 @@ _seconds: defaultdict[str, float] = defaultdict(float)
 
 
 def count(work: str, outcome: str, seconds: float) -> None:
-    """One more piece of work has ended.
-
-    work, outcome: As the journal tells them.
-    """
+    """One more piece of work has ended."""
     with _lock:
         _ended[work, outcome] += 1
         _seconds[work] += seconds
@@ -29,10 +24,7 @@ def so_far() -> tuple[dict[tuple[str, str], int], dict[str, float]]:
 
 
 def resident(process: int) -> int:
-    """The memory of a process in bytes; 0 when it has ended or the system doesn't tell.
-
-    process: Its id.
-    """
+    """The memory of a process in bytes; 0 when it has ended or the system doesn't tell."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     except (OSError, IndexError):

@@ -1,7 +1,5 @@
 """What went wrong in a worker process, as plain data: the server unpickles no exception of a reader's."""
 
-from __future__ import annotations
-
 import sys
 import traceback
 from dataclasses import dataclass

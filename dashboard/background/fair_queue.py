@@ -1,7 +1,5 @@
 """Work that waits for a process: whoever has least under way comes next, in the order they asked."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Hashable

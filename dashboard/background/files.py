@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.plain import replay_json
+from nlpstat_core.report.exports.documents.blocks import Section
 from nlpstat_core.report.exports.documents.excel import workbook
 from nlpstat_core.report.exports.documents.participant import participant_sheets
 from nlpstat_core.report.exports.folder import FILES, Maker, bundle, sectioned
@@ -14,7 +15,6 @@ from nlpstat_core.report.exports.paper.table import paper_table
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.blocks import Section
 
 MAKERS: dict[str, Maker] = {
     **dict(FILES),

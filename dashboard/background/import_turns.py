@@ -5,8 +5,6 @@ another that imports `pandas` comes to wait for its parts: Python breaks the kno
 module. So the pages, the thread that loads everything behind them and those that unpack results take turns.
 """
 
-from __future__ import annotations
-
 import threading
 from contextlib import AbstractContextManager, nullcontext
 

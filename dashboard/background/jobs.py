@@ -1,7 +1,5 @@
 """Work in the background, with progress and cancelling. No Streamlit in here."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Hashable

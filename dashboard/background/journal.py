@@ -1,7 +1,5 @@
 """One line on standard error for each piece of work, for whoever runs the server: no scores, no names."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Objects sent between the server and a worker process, through pipes: nothing touches the disk."""
 
-from __future__ import annotations
-
 import copyreg
 import pickle
 from collections.abc import Sequence

@@ -5,8 +5,6 @@
 ("done", result) or ("failed", Failure).
 """
 
-from __future__ import annotations
-
 import gc
 import importlib
 import os

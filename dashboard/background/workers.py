@@ -1,7 +1,5 @@
 """Runs work in worker processes: pages keep the server's interpreter to themselves, stopping is certain."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import subprocess
@@ -212,10 +210,7 @@ class WorkQueue:
         return self.workers[0]
 
     def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop) -> Result:
-        """Have one piece of work done by a process that is free; called on a thread of the pool.
-
-        task, progress, should_stop: As for `Worker.do`.
-        """
+        """Have one piece of work done by a process that is free; called on a thread of the pool."""
         worker = self._take()
         try:
             with noted(task.function.__name__, task.arguments):

@@ -35,12 +35,12 @@ from nlpstat_core.report.wording.several_boards import (
     family_phrase,
     pooled_sentences,
 )
+from nlpstat_core.results.several_boards import Replicability
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.results.several_boards import Replicability
 
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
 FAMILY: dict[Literal["each", "all"], str] = {

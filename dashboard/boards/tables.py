@@ -10,12 +10,12 @@ import pandas as pd
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.report.exports.data.several_boards import agreement_frame
 from nlpstat_core.report.exports.tables.several_boards import systems_by_board
+from nlpstat_core.results.several_boards import Replicability
 
 MOST_IN_TABLE = 200
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.results.several_boards import Replicability
 
 
 def systems_frame(boards: Boards) -> pd.DataFrame:

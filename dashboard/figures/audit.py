@@ -1,7 +1,5 @@
 """p-values of true null hypotheses beside the uniform distribution."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Bins for histograms: few distinct values get one bar each, others bins of a readable width."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -83,7 +83,7 @@ def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = 
     if view == P_VIEW:
         colour, ticks = evidence(values, config.alpha), _p_ticks(config.alpha)
     else:
-        centre = _centre(view)
+        centre = NEUTRAL[EFFECTS[view].swapping] if view in EFFECTS else 0.0
         colour, ticks = _balanced(values, centre)
     hover = square.fill(_objects(row_sentences), _objects(swapped_sentences), "", object)
     format_one = partial(format_p, alpha=config.alpha) if view == P_VIEW else format_score
@@ -123,10 +123,6 @@ def _values(analysis: Analysis, view: str, rows: NDArray[np.int64]) -> tuple[Flo
         return pairs.difference[rows], -pairs.difference[rows], "difference row − column"
     value = pairs.effects[view].value[rows]
     return value, swapped(value, EFFECTS[view].swapping), f"{EFFECTS[view].label}, row over column"
-
-
-def _centre(view: str) -> float:
-    return NEUTRAL[EFFECTS[view].swapping] if view in EFFECTS else 0.0
 
 
 def evidence(p_values: FloatArray, alpha: float) -> FloatArray:

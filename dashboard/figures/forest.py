@@ -1,7 +1,5 @@
 """Differences to the baseline with their intervals: a forest plot, best system on top."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 

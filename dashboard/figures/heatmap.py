@@ -1,20 +1,14 @@
 """All pairs of systems as a square of cells."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.figures.cells import MOST_NAMED_COLUMNS, P_VIEW, Cells
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, INKS, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
+from nlpstat_core.arrays import IntArray, ObjectArray
 from nlpstat_core.report.exports.tables.square import BETTER, CONTRADICTION, EQUIVALENT, SIGNS, WORSE
 from nlpstat_core.report.wording.few_units import MARK
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import IntArray, ObjectArray
 
 MOST_SVG = 80  # above, the browser draws thousands of marks faster on a canvas
 CELL_PIXELS = 34
@@ -145,10 +139,7 @@ def p_scale(palette: Palette = LIGHT) -> list[tuple[float, str]]:
 
 
 def sign_marker(symbol: str, size: float, ink: str = INKS[0]) -> dict[str, object]:
-    """In the ink of its cell with an edge of the other: seen on every colour, and in grey print.
-
-    Returns: A Plotly marker.
-    """
+    """In the ink of its cell with an edge of the other: seen on every colour, and in grey print."""
     return {
         "symbol": symbol,
         "size": size,

@@ -1,7 +1,5 @@
 """Distributions of scores and differences."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """How well random subsets of the items keep the ranking."""
 
-from __future__ import annotations
-
 import plotly.graph_objects as go
 
 from dashboard.figures.lines import horizontal_line

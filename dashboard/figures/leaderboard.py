@@ -1,7 +1,5 @@
 """Scores with their intervals, best system on top."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

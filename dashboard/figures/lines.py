@@ -4,8 +4,6 @@ Plotly's own `add_hline` and `update_layout` go through the whole figure at each
 at once, with its lines in the layout, takes a tenth of the time.
 """
 
-from __future__ import annotations
-
 
 def vertical_line(x: float, **line: object) -> dict[str, object]:
     """A line from the bottom of the figure to its top.

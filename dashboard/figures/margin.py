@@ -1,7 +1,5 @@
 """A difference with its interval inside or outside the equivalence margin."""
 
-from __future__ import annotations
-
 import math
 
 import plotly.graph_objects as go

@@ -1,7 +1,5 @@
 """Metrics judged by people: pairs of metrics, systems by people and metric, single segments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Points for a scatter: equal ones are one larger point, so that none hides another."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures of posteriors: one difference with its region, and scores beside their shrunken means."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

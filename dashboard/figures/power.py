@@ -1,7 +1,5 @@
 """Power against the size of the test set, and spread against the size of the evaluation unit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
@@ -114,10 +112,7 @@ def runs_power_figure(curves: Sequence[PowerCurve], *, target: float = 0.8) -> g
 
 
 def unit_size_figure(found: UnitSizes) -> go.Figure:
-    """Standard deviation by rows per unit, as the rows stand and shuffled.
-
-    Returns: Two line traces.
-    """
+    """Standard deviation by rows per unit, as the rows stand and shuffled."""
     traces = []
     series = (
         ("order of the file", found.sd, BLUE, "solid", "circle"),

@@ -1,7 +1,5 @@
 """The probability of every rank for every system."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

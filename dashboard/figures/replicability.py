@@ -1,7 +1,5 @@
 """In how many data sets the row beats the column: a square of numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 

@@ -1,7 +1,5 @@
 """Single units of a pair: a against b, and the differences against a normal distribution."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Differences with intervals, one row each: by the values of a label, or by system."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

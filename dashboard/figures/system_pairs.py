@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.formatting import format_fixed_interval, format_p, interval_decimals
 from nlpstat_core.report.wording import sentence_of_pair
 from nlpstat_core.report.wording.few_units import MARK
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.config import AnalysisConfig
 
 BETTER, WORSE, EQUIVALENT, UNDECIDED, NOT_COMPARED = (
     "better",
@@ -108,10 +108,7 @@ def _verdicts(analysis: Analysis, rows: np.ndarray, flipped: np.ndarray) -> tupl
 
 
 def standing_table(found: Standing, config: AnalysisConfig) -> pd.DataFrame:
-    """The same as a table for people.
-
-    config: Of the analysis.
-    """
+    """The same as a table for people."""
     places = interval_decimals(found.interval)
     adjusted = config.correction != "none"
     p = found.p_adjusted if adjusted else found.p_value

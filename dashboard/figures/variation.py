@@ -1,7 +1,5 @@
 """The standard error of a difference over items and runs."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 

@@ -14,6 +14,7 @@ from dashboard.parts.panels import delivered
 from dashboard.session.requests import ITEMS, ask_items
 from dashboard.text import markdown, printable
 from dashboard.theme import STILL_CONFIG
+from nlpstat_core.board.items import ItemTable
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.runs import items_frame_of
@@ -21,7 +22,6 @@ from nlpstat_core.report.wording.variation import ITEMS_CAUTION, items_sentence,
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.items import ItemTable
 
 MOST_LISTED = 5_000
 P_HELP = (

@@ -1,7 +1,5 @@
 """Draws a catalogue of methods: what each does, assumes, computes, and who described it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import streamlit as st

@@ -19,11 +19,11 @@ from dashboard.text import NO_VALUE, in_app, markdown
 from dashboard.theme import CHART_CONFIG
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError, shown
+from nlpstat_core.methods.correlation.perm_both import Exchange
 from nlpstat_core.report.wording.metrics import LABELS, disagreement_sentence, headline
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
-    from nlpstat_core.methods.correlation.perm_both import Exchange
 
 LOWER = "metrics lower"
 EXCHANGES: dict[Exchange, str] = {"cells": "these systems", "systems": "systems like these"}

@@ -16,6 +16,7 @@ from dashboard.parts.panels import delivered
 from dashboard.session.requests import LEFT_OUT, ask_left_out
 from dashboard.text import NO_VALUE, markdown
 from dashboard.theme import CHART_CONFIG, STILL_CONFIG
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.pairs.influence import Groups, driving_units, grouping_labels, shared_units, slices
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.wording.influence import EXPLORATION, left_out_sentence, slices_sentence
@@ -23,7 +24,6 @@ from nlpstat_core.report.wording.influence import EXPLORATION, left_out_sentence
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.arrays import IntArray
 
 SCATTER, QQ, LEAVE, SLICES = "a against b", "Q–Q plot", "Leave one out", "Slices"
 MOST_LISTED = 5_000

@@ -12,6 +12,7 @@ from dashboard.pair.tables import estimate_text
 from dashboard.parts.panels import delivered, show_remarks
 from dashboard.session.requests import CORRECTED, OTHERS, ask_other_corrections, ask_other_tests
 from dashboard.text import markdown
+from nlpstat_core.board.pairs.other_corrections import OtherCorrection
 from nlpstat_core.formatting import format_p, format_score
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording import hypothesis_text, label_of_test, pair_notes
@@ -21,12 +22,11 @@ from nlpstat_core.report.wording.other_corrections import (
     decision_text,
     left_out_sentence,
 )
+from nlpstat_core.results.pair import OtherTest
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.results.pair import OtherTest
 
 
 def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from dashboard.figures.bins import bin_edges, bins
 from dashboard.pair.normal import draw_normal
@@ -24,8 +25,10 @@ from dashboard.session.address import name_pair, take_pair
 from dashboard.session.state import PAIR_A, PAIR_B
 from dashboard.text import markdown, short
 from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.formatting import format_interval, format_p, format_score, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.diagnosis.lists import Diagnosis
 from nlpstat_core.report.exports.tables.effects import effects_table
 from nlpstat_core.report.wording import (
     CAUTION,
@@ -40,12 +43,8 @@ from nlpstat_core.report.wording import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.config import AnalysisConfig
-    from nlpstat_core.methods.diagnosis.lists import Diagnosis
 
 
 # Names of systems are longer than a card is wide, and a number that is cut is none.

@@ -53,10 +53,7 @@ def solved_counts(u: FloatArray, v: FloatArray, *, lower_is_better: bool = False
 
 
 def solved_table(counts: dict[str, int], a: str, b: str) -> pd.DataFrame:
-    """The 2 × 2 table, a in rows and b in columns, with sums.
-
-    counts: Of `solved_counts`.
-    """
+    """The 2 × 2 table, a in rows and b in columns, with sums."""
     rows = [[counts[BOTH], counts[ONLY_A]], [counts[ONLY_B], counts[NEITHER]]]
     table = [[*row, sum(row)] for row in rows]
     table.append([sum(column) for column in zip(*table, strict=True)])

@@ -1,9 +1,7 @@
 """Draws the choice of one metric, data set or sheet of an upload that has several, and the way to all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 import streamlit as st
 
@@ -15,9 +13,7 @@ from dashboard.session.uploads import read
 from dashboard.text import markdown
 from nlpstat_core.report.wording.several_boards import KINDS, listed
 from nlpstat_core.scores.like import named
-
-if TYPE_CHECKING:
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 # What the file has several of: keyword of `read_scores`, title, and what stands for all of them together.
 CHOICES = {

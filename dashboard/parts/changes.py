@@ -98,10 +98,7 @@ def flipped_rows(given: Sequence[Flipped], alpha: Mapping[str, float]) -> list[R
 
 
 def moved_rows(given: Sequence[Moved]) -> list[Row]:
-    """Ranks that moved, as people read them.
-
-    given: Of `Changes.to_dict`.
-    """
+    """Ranks that moved, as people read them."""
     return [
         {
             "System": row["system"],

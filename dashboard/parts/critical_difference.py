@@ -12,13 +12,13 @@ from dashboard.parts.result_table import frame_of
 from dashboard.parts.svg import draw_svg
 from dashboard.session.results import Answer, ask
 from dashboard.text import NO_VALUE, markdown
+from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
 from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
 from nlpstat_core.report.wording.ranks import NEMENYI_CAUTION, average_ranks_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 
 
 AVERAGE_RANKS = "average ranks"

@@ -1,10 +1,7 @@
 """Questions on how a file was read, before any result: what mends it, or one click that says it is right."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -14,12 +11,9 @@ from dashboard.session.facts import known_facts
 from dashboard.session.state import session
 from dashboard.session.uploads import read
 from dashboard.text import markdown, note_in_app, printable
-from nlpstat_core.errors import Sentence
+from nlpstat_core.errors import Remedy, Sentence
 from nlpstat_core.notes import doubts
-
-if TYPE_CHECKING:
-    from nlpstat_core.errors import Remedy
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 SUMMARY_NOTE, LEFT_OUT_NOTE = "summary-row", "summary-rows-left-out"
 MOST_NAMED = 3

@@ -16,10 +16,10 @@ from dashboard.parts.panels import delivered
 from dashboard.session.requests import METHODS, ask_methods
 from dashboard.session.results import is_quick, session_jobs
 from dashboard.session.state import session
+from nlpstat_core.report.exports.documents.blocks import Section
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.blocks import Section
 
 Content = TypeVar("Content", str, bytes)
 DESCRIPTIONS = {

@@ -1,7 +1,5 @@
 """What stands folded on a page: it is drawn, and sent to the browser, once somebody opens it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Nothing is lost without a word: forgetting can be undone for a moment, and leaving with data asks first."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dashboard.server.session_end import forget_files, give_back_memory_soon

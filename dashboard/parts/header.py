@@ -1,9 +1,5 @@
 """The header of every page: which file, which metric, which data set; with a menu where there are several."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from dashboard.parts.board_switch import draw_menus
@@ -11,9 +7,7 @@ from dashboard.parts.link_problems import draw_ignored
 from dashboard.session.state import session
 from dashboard.text import plotly as escaped
 from nlpstat_core.formatting import count_of
-
-if TYPE_CHECKING:
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Streamlit leaves a tenth of the screen above the first word, and titles as high as three lines.
 COMPACT = (

@@ -13,11 +13,13 @@ from dashboard.parts.tables import decimals, leaderboard_table, omnibus_table
 from dashboard.session.state import session
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
+from nlpstat_core.arrays import FloatArray, ObjectArray
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording import headline, top_sentence, withheld
 from nlpstat_core.report.wording.few_units import MARK, second_line
 from nlpstat_core.report.wording.ranks import BEST, DECISIONS, OMNIBUS
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from streamlit.elements.lib.column_types import ColumnConfig
 
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.arrays import FloatArray, ObjectArray
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_PLOTTED = 60
 ROW_HEIGHT = 35
@@ -41,10 +41,7 @@ BAND = "background-color: rgba(127, 133, 142, 0.16)"
 
 
 def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
-    """The answer in one sentence.
-
-    brief: One line and nothing else, where a figure below needs the room.
-    """
+    """The answer in one sentence. `brief`: one line and nothing else, where a figure below needs the room."""
     if draw_withheld(analysis):
         return
     if brief:

@@ -1,7 +1,5 @@
 """What a link asked for and didn't get: nothing of an address is dropped without a word."""
 
-from __future__ import annotations
-
 import math
 
 import streamlit as st

@@ -30,10 +30,7 @@ def _values(column: Column) -> object:
 
 
 def draw_result(table: Table, alt: str | None = None, **how: Any) -> None:
-    """A table of the report with its remark.
-
-    **how: Of `st.dataframe`.
-    """
+    """A table of the report with its remark."""
     formats = {
         column.label: st.column_config.NumberColumn(
             format=f"%.{column.decimals}f" if column.decimals else "localized"

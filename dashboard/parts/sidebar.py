@@ -1,7 +1,5 @@
 """The sidebar: every setting of an analysis, the same on every page. Rare ones are folded away."""
 
-from __future__ import annotations
-
 from math import inf, isfinite
 from typing import Literal, TypedDict
 

@@ -1,7 +1,5 @@
 """Shows the core's figures as they are downloaded: to the width of the page, on a phone scrolled sideways."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 # Below this width the words of a figure would be too small to read: it is scrolled instead.

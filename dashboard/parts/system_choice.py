@@ -20,10 +20,7 @@ TOP, AROUND, NAMED, ALL = "Top of the board", "Around one system", "Names that c
 
 
 def choose_systems(analysis: Analysis, key: str) -> list[int]:
-    """Let the user choose part of a long board.
-
-    Returns: Positions in the leaderboard, rising.
-    """
+    """Let the user choose part of a long board; positions in the leaderboard, rising."""
     board = analysis.leaderboard
     if len(board) <= FEW:
         return list(range(len(board)))

@@ -12,18 +12,18 @@ import pandas as pd
 from dashboard.figures.bins import bin_edges
 from dashboard.figures.system_pairs import standing, standing_table
 from dashboard.parts.result_table import frame_of
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.formatting import format_p, format_score
+from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.report.exports.tables.board import board_columns, top_marks
 from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.ranks import omnibus_name
+from nlpstat_core.results.columns import Leaderboard
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
     from dashboard.figures.cells import Cells
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.arrays import IntArray
-    from nlpstat_core.methods.omnibus.outcome import Omnibus
-    from nlpstat_core.results.columns import Leaderboard
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Columns of the leaderboard, and their heads on the page.
 HEADS = {

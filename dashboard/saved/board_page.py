@@ -16,17 +16,15 @@ from dashboard.saved.reviewing import tell
 from dashboard.session.results import drop_jobs
 from dashboard.session.state import adopt, session
 from dashboard.text import NO_VALUE, markdown
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of, format_p, format_score
-from nlpstat_core.saved_boards.projection import still_sees
+from nlpstat_core.report.exports.documents.participant import Sheet
+from nlpstat_core.saved_boards.access import Viewer
+from nlpstat_core.saved_boards.projection import Overview, OwnScore, Projection, still_sees
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.participant import Sheet
-    from nlpstat_core.saved_boards.access import Viewer
-    from nlpstat_core.saved_boards.projection import Overview, OwnScore, Projection
 
 MOST_PAIRS = 5_000
 BLIND = "Until the board is published you see your own score only, and nothing of other systems."
@@ -133,10 +131,7 @@ def delivered_projection(viewer: Viewer, seen: Overview, number: int) -> Project
 
 
 def open_everywhere(viewer: Viewer, found: Projection, analysis: Analysis) -> None:
-    """Make a saved version the data of every page, with its settings, if the viewer still sees it.
-
-    analysis: Its own.
-    """
+    """Make a saved version the data of every page, with its settings, if the viewer still sees it."""
     try:
         still_sees(work.database(), viewer, found.access, found.number)
     except NlpstatError as error:

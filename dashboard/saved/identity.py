@@ -1,7 +1,5 @@
 """Who is looking: by OpenID Connect where that is configured, else the one user of this machine."""
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.auth_util import get_secrets_auth_section
 from streamlit.runtime import Runtime

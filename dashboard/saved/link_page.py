@@ -1,7 +1,5 @@
 """Draws what a link leads to: a published board to read, or one participant's sheet. No account is needed."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dashboard.parts.link_problems import SHARED_LINK

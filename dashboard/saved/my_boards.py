@@ -1,7 +1,5 @@
 """Draws the page of saved boards: the list, the form to save, and one board with everything about it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Draws comments, members and links of a saved board, and its states. Forms say what was refused and why."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Draws the form that saves what is on screen: as a new board, or as the next version of one."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dashboard.saved.reviewing import tell

@@ -1,7 +1,5 @@
 """Which revision of a board a page showed: what a form says is about that one, not about a later one."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nlpstat_core.saved_boards.access import Access

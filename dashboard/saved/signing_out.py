@@ -4,8 +4,6 @@ A tab knows who looks from the cookie that it came with. The database keeps whic
 for other servers and copies of the cookie, too; tabs of this server are told at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from dashboard.background.workers import Progress, ShouldStop
 from dashboard.session.results import QUICK_DIFFERENCES, Answer, ask
 from nlpstat_core.saved_boards import configured
 from nlpstat_core.saved_boards.access import Access, Viewer
 from nlpstat_core.saved_boards.database import Database, located, shared_database
 from nlpstat_core.saved_boards.keeping import forget_old
-from nlpstat_core.saved_boards.projection import Overview
+from nlpstat_core.saved_boards.projection import Overview, Projection
 
 if TYPE_CHECKING:
     from dashboard.background.changes import Summary
-    from dashboard.background.workers import Progress, ShouldStop
-    from nlpstat_core.saved_boards.projection import Projection
 
 Content = TypeVar("Content", str, bytes)
 PROJECTED, CHANGED, SHEET = "saved board", "changed versions", "own sheet"

@@ -3,8 +3,6 @@
 The chart library is large: preparing it takes a browser longer than the server needs for the analysis.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

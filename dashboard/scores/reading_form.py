@@ -1,9 +1,7 @@
 """How a file was read, and what corrects it: a panel of roles, and a form for the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -12,9 +10,7 @@ from dashboard.background.roles import can_choose
 from dashboard.scores.roles_panel import TITLE, draw_columns
 from dashboard.session.uploads import read
 from dashboard.text import markdown
-
-if TYPE_CHECKING:
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 Key = TypeVar("Key")
 FOUND = "found from the content"

@@ -1,7 +1,5 @@
 """What stands on a refused file: its first rows, and one-click repairs with which it can be read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The panel "How the columns were read": first rows, a menu on every column, what becomes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

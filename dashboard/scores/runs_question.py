@@ -1,16 +1,10 @@
 """Asks what several runs of a system are: trainings, or samples of one system."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from dashboard.text import markdown
 from nlpstat_core.report.wording.runs import runs_counted
-
-if TYPE_CHECKING:
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 _KINDS = {
     "training": "trainings of the system, and results should hold for others too",

@@ -14,6 +14,7 @@ from dashboard.scores.repairs import draw_repairs, second_look
 from dashboard.session.facts import known_facts
 from dashboard.session.state import session
 from dashboard.session.uploads import (
+    Example,
     examples,
     most_megabytes,
     prepare_reading,
@@ -27,12 +28,10 @@ from nlpstat_core.config import AUTO, NONE
 from nlpstat_core.errors import Sentence
 from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.notes import doubts
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
-
-    from dashboard.session.uploads import Example
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 PROMINENT = 2
 MOST_MISSING = 200

@@ -1,7 +1,5 @@
 """Figures for whoever runs the server: sessions, work, queues, memory; no scores and no names."""
 
-from __future__ import annotations
-
 import hmac
 import os
 import time

@@ -1,7 +1,5 @@
 """What Streamlit keeps of a session is given up: when its user says so, and soon after its tab is closed."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import threading

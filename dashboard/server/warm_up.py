@@ -1,7 +1,5 @@
 """Loads what every analysis needs once per server, while the first visitor looks at the first page."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import pkgutil

@@ -7,8 +7,6 @@ page replaces its entry. Two small scripts do that; where a browser refuses them
 clicked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

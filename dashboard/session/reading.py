@@ -1,7 +1,5 @@
 """Files are read by a process of their own, in the background: with bounds, and a way to stop it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

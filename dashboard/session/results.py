@@ -1,7 +1,5 @@
 """Results for the pages: from memory, or from a background job that has a moment to finish first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Settings from a file: replay.json, analysis.json or NLPStatTest's YAML; a bad one changes nothing."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dashboard.background import settings_file

@@ -1,7 +1,5 @@
 """From an uploaded file or an example to scores; a file that can't be read changes nothing."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

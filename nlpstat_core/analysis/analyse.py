@@ -1,7 +1,5 @@
 """analyse(scores, config): the whole procedure, readable as one page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -24,7 +22,6 @@ from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.omnibus.every import omnibus_tests
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.notes import Note
 from nlpstat_core.report.wording import analysis_notes, runs_notes
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
@@ -110,10 +107,7 @@ def analyse_side(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Analysis:
-    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts.
-
-    workers, progress, should_stop: As in `analyse`.
-    """
+    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts."""
     if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
         raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
     config = settled(scores, config)
@@ -138,7 +132,8 @@ def analyse_side(
         omnibus=omnibus,
         family_size=family_size(pairs.p_value),
         notes=(
-            *_still_open(scores.notes),
+            # Without the reader's guess at documents: the analysis knows what comparing them costs.
+            *(note for note in scores.notes if note.code != "block-column-proposed"),
             *analysis_notes(units, config, board, pairs, omnibus),
             *runs_notes(scores, units, config, pairs),
         ),
@@ -245,8 +240,3 @@ def _refuse_inapplicable(columns: ChunkColumns, config: AnalysisConfig) -> None:
             "single run: nothing says how much another run would differ. Choose pooled_runs=true to take the "
             "other systems' variance, or runs=samples where results need to hold for these runs only."
         )
-
-
-def _still_open(notes: tuple[Note, ...]) -> tuple[Note, ...]:
-    """The reader's notes without its guess at documents: the analysis knows what comparing them costs."""
-    return tuple(note for note in notes if note.code != "block-column-proposed")

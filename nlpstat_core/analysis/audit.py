@@ -1,17 +1,15 @@
 """audit(analysis): how often the very procedure claims something on boards where nothing differs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.analysis.analyse import decided_pairs
 from nlpstat_core.analysis.audit_result import Audit
 from nlpstat_core.analysis.checked import whole_number
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.audit.null_boards import BoardMaker, halved_runs, permuted_boards, resampled_boards
 from nlpstat_core.board.audit.quick_t import goes_quickly, quick_t
@@ -27,9 +25,6 @@ from nlpstat_core.report.wording.audit import audit_notes
 from nlpstat_core.results.audit import ProcedureAudit
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 NULLS = ("resampled", "permuted", "partial", "runs")
 BOARDS = 400

@@ -1,7 +1,5 @@
 """What an audit found: false claims of every procedure on boards where nothing differs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

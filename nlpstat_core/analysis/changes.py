@@ -1,9 +1,7 @@
 """changes(before, after): what differs between two analyses, and whether new scores can be why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +9,7 @@ from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import BoolArray, CodeArray, IntArray
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.results.changes import ChangesData, unit_names
-
-if TYPE_CHECKING:
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 _NOT_COMPARED = -1
 # A verdict about a as one about b: better and worse change places.

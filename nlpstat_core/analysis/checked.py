@@ -1,7 +1,5 @@
 """Settings of analyses that are given as keywords: numbers that can be used, or one sentence."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from typing import Any
@@ -10,10 +8,7 @@ from nlpstat_core.errors import ConfigError, shown
 
 
 def checked_margin(margin: Any) -> float:
-    """A margin of practical equivalence that can be used.
-
-    Raises ConfigError.
-    """
+    """A margin of practical equivalence that can be used. Raises ConfigError."""
     if is_number(margin) and 0 <= float(margin) < math.inf:
         return float(margin)
     raise ConfigError(f"margin must be a number, 0 or more, not {shown(margin)}.")

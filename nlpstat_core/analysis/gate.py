@@ -1,7 +1,5 @@
 """A gate: are new systems at most a margin worse than a baseline, shown, refuted, or still open?"""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -1,17 +1,13 @@
 """One pair in the order that a reader chose: the first minus the second, everywhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import AnalysisError, shown
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 _MIRRORED: dict[Alternative, Alternative] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 # What was decided with the other pairs of the board, and p itself, which doesn't depend on the order.

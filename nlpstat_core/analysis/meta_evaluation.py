@@ -1,7 +1,5 @@
 """meta_evaluate: which metric ranks and separates systems as people do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

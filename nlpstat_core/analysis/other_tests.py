@@ -1,11 +1,8 @@
 """Every other test of one pair, for exploration."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.board.pairs.columns import with_interval
 from nlpstat_core.board.pairs.one_pair import pair_batch, pair_estimate
 from nlpstat_core.config import AnalysisConfig
@@ -14,9 +11,6 @@ from nlpstat_core.engine.columns.outcomes import P_KINDS, Outcomes
 from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.results.pair import OtherTest
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 
 @one_blas_thread()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nlpstat_core.analysis.checked import above, checked_margin, whole_number
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.posterior.pairs import BINARY, PairModels, all_undefined, pair_columns, put_columns
 from nlpstat_core.board.posterior.systems import board_scores, bootstrap_board, pooled_board
@@ -29,8 +30,6 @@ from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from nlpstat_core.analysis.result import Analysis
 
 THRESHOLD = 0.95
 DRAWS = 4_000

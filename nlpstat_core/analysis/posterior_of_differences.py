@@ -1,7 +1,5 @@
 """One pair's differences: its Bayes factor, and the probabilities of a difference that matters."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.analysis.pair import PairResult, pair_result
+from nlpstat_core.board.items import ItemTable
 from nlpstat_core.errors import AnalysisError, shown
 from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.power.variation.results import Variation
+from nlpstat_core.report.exports.figures.kinds import Figure
 from nlpstat_core.report.wording import headline
 from nlpstat_core.results.analysis import AnalysisData
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from nlpstat_core.board.items import ItemTable
-    from nlpstat_core.power.variation.results import Variation
-    from nlpstat_core.report.exports.figures.kinds import Figure
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -1,14 +1,12 @@
 """How firm a board is: its top group and decisions under other tests, corrections, units and seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import CodeArray
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
@@ -18,9 +16,6 @@ from nlpstat_core.report.wording import top_group
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.results.robustness import Robustness, Variant
 from nlpstat_core.stopping import ShouldStop
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 UNIT_SIZES = (5, 15)
 FEWEST_UNITS = 20
@@ -67,10 +62,7 @@ def _suits(design: str, analysis: Analysis) -> bool:
 def robustness(
     analysis: Analysis, *, progress: Progress | None = None, should_stop: ShouldStop | None = None
 ) -> Robustness:
-    """The analysis again with one choice changed at a time: exploration, not a second verdict.
-
-    Raises Cancelled: `should_stop` said so.
-    """
+    """The analysis again with one choice changed at a time: exploration, not a second verdict."""
     plan = list(variants_of(analysis))
     own = decisions(analysis.pairs)
     tables = [own]

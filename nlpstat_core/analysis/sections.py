@@ -1,21 +1,16 @@
 """Sections that can be added to the report of an analysis, each computed when somebody chooses it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from nlpstat_core.analysis.audit import audit
 from nlpstat_core.analysis.posterior import posterior
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.report.exports.documents.blocks import Section
 from nlpstat_core.report.exports.documents.sections import audit_section, posterior_section
 from nlpstat_core.report.exports.folder import EXTRAS
 from nlpstat_core.stopping import ShouldStop
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 Computes = Callable[["Analysis", Progress | None, ShouldStop | None], Section]
 

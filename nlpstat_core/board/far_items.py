@@ -1,7 +1,5 @@
 """Items where one system is furthest behind the others."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,8 +30,6 @@ def far_items(units: ScoreMatrix, column: int, most: int = MOST_ITEMS) -> FarIte
     column: Of the system.
     Returns: Ties in the order of the file; none where it is behind on no item.
 
-    Examples
-    --------
     >>> scores = ScoreMatrix(values=[[1, 3, 5], [4, 4, 4], [0, 1, 1]], systems=["A", "B", "C"])
     >>> found = far_items(scores, 0)
     >>> found.row.tolist(), found.own.tolist(), found.others.tolist()

@@ -1,7 +1,5 @@
 """Items worth a look: difficulty, agreement with the rest, and how far the ranking depends on them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,12 +78,9 @@ def item_table(scores: ScoreMatrix, *, seed: int = 0) -> ItemTable:
     Raises AnalysisError: Fewer than two items.
 
     Alpha, the curve and the rest of a correlation use the items that every system has. Cost O(n·S) for the
-    table and
-    O(B·n·S) for halves and subsets.
+    table and O(B·n·S) for halves and subsets.
 
-    References
-    ----------
-    Cronbach (1951), doi:10.1007/BF02310555.
+    Source: Cronbach (1951), doi:10.1007/BF02310555.
     """
     if scores.n_units < _FEWEST_ITEMS:
         raise AnalysisError("A look at items needs at least two of them.")

@@ -1,7 +1,5 @@
 """From the scores as given to the evaluation units that are compared."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which documents are compared: `block_column="auto"` becomes the name of a column, or None."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from nlpstat_core.catalogue import TESTS

@@ -1,7 +1,5 @@
 """Arguments of the command line: a parser that raises one sentence, and numbers below 0."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Callable, Sequence
@@ -44,8 +42,6 @@ class Parser(argparse.ArgumentParser):
 def with_numbers(arguments: Sequence[str]) -> list[str]:
     """Arguments in which a negative number is the value of the option before it: argparse knows few of them.
 
-    Examples
-    --------
     >>> with_numbers(["--delta", "-1e-3", "--seed", "4"])
     ['--delta=-1e-3', '--seed', '4']
     """

@@ -41,10 +41,7 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def add_boards_options(parser: argparse.ArgumentParser, kind: type[argparse.ArgumentParser]) -> None:
-    """The commands of `boards`.
-
-    kind: Of a parser that raises one sentence.
-    """
+    """The commands of `boards`. `kind`: of a parser that raises one sentence."""
     commands = parser.add_subparsers(
         dest="deed",
         required=True,
@@ -71,10 +68,7 @@ def boards_text(options: argparse.Namespace) -> tuple[str, int]:
 
 
 def saved(analysis: Analysis, title: str) -> str:
-    """Save an analysis, for `analyse --save`.
-
-    Returns: One sentence.
-    """
+    """Save an analysis, for `analyse --save`."""
     text: str = _package().save(analysis.scores, analysis.config, title)
     return text
 

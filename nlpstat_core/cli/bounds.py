@@ -1,7 +1,5 @@
 """Bounds of a command: reading ends in time and memory, and SIGTERM leaves nothing half written."""
 
-from __future__ import annotations
-
 import argparse
 import signal
 from collections.abc import Iterator

@@ -94,10 +94,7 @@ def compared(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> d
 
 
 def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> str:
-    """The whole procedure as text.
-
-    curve: Why power can't be simulated.
-    """
+    """The whole procedure as text. `curve`: why power can't be simulated."""
     steps: tuple[tuple[str, list[str]], ...] = (
         ("Step 1: data analysis", _data(pair, analysis.config)),
         ("Step 2: significance test", _test(analysis, pair)),

@@ -1,7 +1,5 @@
 """`gate`: an exit status for builds: is the new system at most a margin worse than the baseline?"""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the command line lists: files, methods, examples."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 
@@ -53,10 +51,7 @@ def list_methods(options: argparse.Namespace) -> str:
 
 
 def print_example(options: argparse.Namespace) -> str:
-    """A small score file.
-
-    options: `format`.
-    """
+    """A small score file."""
     from nlpstat_core.readers import example_text
 
     return example_text(options.format)

@@ -46,10 +46,7 @@ def add_metrics_options(parser: argparse.ArgumentParser) -> None:
 
 
 def metrics_text(options: argparse.Namespace, progress: Progress | None = None) -> str:
-    """Read, judge, write and print.
-
-    Returns: For standard output.
-    """
+    """Read, judge, write and print."""
     from nlpstat_core.analysis.meta_evaluation import meta_evaluate
     from nlpstat_core.readers import read_boards
     from nlpstat_core.report.exports.data.files import write_files

@@ -1,7 +1,5 @@
 """Options shared by the commands: how a score file is read, and every setting."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from collections.abc import Mapping
@@ -77,8 +75,6 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
 def as_option(remedy: Remedy) -> str:
     """A remedy in the words of the command line.
 
-    Examples
-    --------
     >>> as_option(Remedy("roles", "unit=doc id")), as_option(Remedy("systems_as_rows", True))
     ("say --roles 'unit=doc id'", 'say --systems-as-rows')
     """

@@ -66,10 +66,7 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
 
 
 def real_number(option: str, text: str) -> float:
-    """A finite number from an option.
-
-    Raises ConfigError.
-    """
+    """A finite number from an option. Raises ConfigError."""
     try:
         value = float(text)
     except ValueError:

@@ -5,8 +5,6 @@ with one line on standard error; then nothing stands on standard output and noth
 Ctrl-C.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """What `nlpstat boards` does: it sees boards as whoever runs the database, or as one of their members."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import os
@@ -43,10 +41,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 
 
 def save(scores: ScoreMatrix, config: AnalysisConfig, title: str) -> str:
-    """Save scores and settings under a title.
-
-    Returns: One sentence.
-    """
+    """Save scores and settings under a title."""
     board_id, number = saved_under(shared_database(), OPERATOR, title, scores, config)
     return f"Saved as version {number} of the board {plain_name(title)} ({board_id})."
 

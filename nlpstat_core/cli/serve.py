@@ -1,7 +1,5 @@
 """`serve`: the dashboard in a browser, with a file opened if one is named."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import importlib.util

@@ -1,7 +1,5 @@
 """Which model makes another true difference of a pair: its directions drawn anew, or all of it moved."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np
@@ -34,8 +32,6 @@ def assumed_model(z: FloatArray, test: str) -> AssumedModel:
         twice. "shape": such scores pile up at 0 without being tied, and what a test of ranks or signs finds
         depends on how a true difference would look, which neither model knows.
 
-    Examples
-    --------
     >>> assumed_model(np.repeat([0.0, 1.0, -1.0], [110, 50, 40]), "wilcoxon")
     'swap'
     """

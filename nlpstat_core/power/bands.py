@@ -1,7 +1,5 @@
 """Uncertainty of a share that was counted in a simulation."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -19,12 +17,8 @@ def wilson_band(successes: ArrayLike, trials: int, level: float = 0.95) -> tuple
 
     (s + q²/2 ± q·√(s(n − s)/n + q²/4)) / (n + q²).
 
-    References
-    ----------
-    Wilson (1927), doi:10.1080/01621459.1927.10502953.
+    Source: Wilson (1927), doi:10.1080/01621459.1927.10502953.
 
-    Examples
-    --------
     >>> lower, upper = wilson_band([0, 50], 100)
     >>> lower.round(3).tolist(), upper.round(3).tolist()
     ([0.0, 0.404], [0.037, 0.596])

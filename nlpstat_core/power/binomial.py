@@ -1,7 +1,5 @@
 """Power of the sign test and of McNemar's exact test, by the binomial distribution itself."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 
@@ -45,9 +43,7 @@ def sign_power(
     Σ_k P(Bin(n, ψ) = k)·P(reject | k decided units), the second factor from P(Bin(k, ½ + g) ≥ c_k) with c_k
     the smallest count whose exact p is at most α. No simulation, no normal approximation. Cost O(√n log n).
 
-    References
-    ----------
-    Dixon and Mood (1946), doi:10.1080/01621459.1946.10501898; McNemar (1947), doi:10.1007/BF02295996.
+    Source: Dixon and Mood (1946), doi:10.1080/01621459.1946.10501898; McNemar (1947), doi:10.1007/BF02295996.
     """
     win, tail = _one_side(effect, alpha, alternative)
     trials, weight = _decided_units(units, decided)
@@ -234,8 +230,6 @@ def critical_counts(trials: IntArray, tail: float) -> IntArray:
     tail: In (0, 1).
     Returns int array of the same shape.
 
-    Examples
-    --------
     >>> critical_counts(np.array([5, 6, 100]), 0.025).tolist()
     [6, 6, 61]
     """

@@ -1,10 +1,7 @@
 """What a board could tell apart: the smallest detectable difference of every pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +15,9 @@ from nlpstat_core.power.detectable import detectable_differences
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.reachable import smallest_p
 from nlpstat_core.power.standardised import documents_compared
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 # Pairs between two questions whether the work is still wanted.
 _AT_ONCE = 256
@@ -73,15 +68,12 @@ def board_power(
     rows: Rows of the pair table to look at; the others stay undefined. None takes all.
     should_stop: Asked between parts of the work.
     Raises ConfigError: A power that is not above the level or not below 1.
-    Raises Cancelled: `should_stop` said so.
 
     The difference is found with this power in either direction (that of the alternative, if one-sided), under
     the model that a power curve of the pair simulates (`detectable_differences`). Corrections in steps are
     taken at their hardest step. Cost: some milliseconds for a pair of 1,000 units.
 
-    References
-    ----------
-    Bloom (1995), doi:10.1177/0193841X9501900504; Cohen (1988).
+    Source: Bloom (1995), doi:10.1177/0193841X9501900504; Cohen (1988).
     """
     config, pairs = analysis.config, analysis.pairs
     if not config.alpha < power < 1:

@@ -119,9 +119,7 @@ def even_draws() -> FloatArray:
 
     Returns float array, shape (5, 4096): Always the same; read-only.
 
-    References
-    ----------
-    Richtmyer (1951), The evaluation of definite integrals, and a quasi-Monte-Carlo method.
+    Source: Richtmyer (1951), The evaluation of definite integrals, and a quasi-Monte-Carlo method.
     """
     steps = np.sqrt(np.array([2.0, 3.0, 5.0, 7.0, 11.0]))
     points: FloatArray = (steps[:, None] * (np.arange(EVEN_DRAWS) + 0.5)) % 1.0

@@ -1,7 +1,5 @@
 """Power of a pair over items, for any number of training runs a system."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import IntArray

@@ -1,7 +1,5 @@
 """Planning items and runs: any of items, runs, power, difference and level from the other four."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace

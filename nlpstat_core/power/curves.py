@@ -1,7 +1,5 @@
 """Power against the number of units: the very test of the analysis on simulated test sets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args

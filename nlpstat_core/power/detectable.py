@@ -1,7 +1,5 @@
 """The smallest difference that the test of a pair finds, by the model that suits its scores."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Random draws of power curves, in fixed chunks: they depend on the seed, the size and the resample only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -82,10 +80,7 @@ def _weighted(words: NDArray[np.uint64], weights: FloatArray) -> IntArray:
 
 
 def coins(generator: PCG64, shape: tuple[int, ...]) -> FloatArray:
-    """Independent uniform numbers, to be compared with probabilities.
-
-    Returns: In (0, 1), with 32 random bits.
-    """
+    """Independent uniform numbers, to be compared with probabilities; in (0, 1), with 32 random bits."""
     total = int(np.prod(shape))
     words = generator.random_raw(-(-total // 2)).astype("<u8", copy=False).view(np.uint32)[:total]
     uniform = (words.astype(np.float64) + 0.5) / 2.0**32

@@ -1,7 +1,5 @@
 """The true difference that a power curve assumes, and how a pair's units are made to have it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -33,9 +31,7 @@ def own_centre(batch: PairBatch, config: AnalysisConfig) -> float:
     Returns: Metric points: the median of u − v for sign and median tests, the Hodges–Lehmann estimate for
         Wilcoxon's, else the difference of the scores.
 
-    References
-    ----------
-    Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
+    Source: Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
     """
     record = TESTS[config.test]
     if record.looks_at == "sizes":

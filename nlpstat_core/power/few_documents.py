@@ -1,7 +1,5 @@
 """Power of the block permutation test where documents are few: every sign pattern, no approximation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -46,9 +44,7 @@ def moves_needed(away: FloatArray, weights: FloatArray, chosen: IntArray, tail: 
     their units, Σ_F S/Σ_F L + difference, is at most 0. So p ≤ 2·tail holds from an order statistic of the
     means of all subsets on.
 
-    References
-    ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    Source: Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     """
     n = chosen.shape[1]
     allowed = int(np.floor(tail * 2**n + 1e-9)) - 1

@@ -4,8 +4,6 @@ A test set is far from the critical value of its own flipped sums, or near it. F
 then a saddlepoint approximation decide, each only where its own error can't matter; near it the test is run.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -40,9 +38,7 @@ def flip_decisions(batch: PairBatch | ResampledBatch, config: AnalysisConfig, le
     1.5 times the last terms of it against Lugannani and Rice's p-value; near the level also of that, the test
     itself. Cost O(n) per resample for all but a few in a hundred.
 
-    References
-    ----------
-    Lugannani and Rice (1980), doi:10.2307/1426607; Cornish and Fisher (1938), doi:10.2307/1400905.
+    Source: Lugannani and Rice (1980), doi:10.2307/1426607; Cornish and Fisher (1938), doi:10.2307/1400905.
     """
     two_sided = config.alternative == "two-sided"
     tail = level / 2 if two_sided else level

@@ -1,7 +1,5 @@
 """Resamples of two samples that share no units, as batches for the unpaired tests of the catalogue."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -41,9 +39,7 @@ def average_simulator(x: FloatArray, y: FloatArray, config: AnalysisConfig, targ
     Both samples are drawn from x in n/(n + m) of the test sets and both from y in the others, so that the
     share of rejections is (n·power_x + m·power_y)/(n + m).
 
-    References
-    ----------
-    Collings and Hamilton (1988), Biometrics 44(3), 847–860.
+    Source: Collings and Hamilton (1988), Biometrics 44(3), 847–860.
     """
 
     def makes(size: int, iterations: int, seed: int) -> Iterator[PairBatch]:

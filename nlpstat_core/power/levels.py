@@ -1,7 +1,5 @@
 """The level of one comparison inside a family that is corrected together."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.catalogue import CORRECTIONS
@@ -19,12 +17,8 @@ def comparison_alpha(alpha: float, correction: str = "none", comparisons: int = 
         α/m. For corrections in steps and for max-T that is the hardest step: power at it is a lower bound.
     Raises ConfigError: An unknown correction, a level outside (0, 1), no comparison.
 
-    References
-    ----------
-    Dunn (1961), doi:10.1080/01621459.1961.10482090; Šidák (1967), doi:10.1080/01621459.1967.10482935.
+    Source: Dunn (1961), doi:10.1080/01621459.1961.10482090; Šidák (1967), doi:10.1080/01621459.1967.10482935.
 
-    Examples
-    --------
     >>> comparison_alpha(0.05, "holm", 325) == 0.05 / 325
     True
     """
@@ -43,8 +37,6 @@ def attained_level(signs: int, level: float, alternative: Alternative) -> float:
     signs: Documents or units that are swapped.
     Returns: 0 where not even the most extreme pattern is rare enough.
 
-    Examples
-    --------
     >>> attained_level(6, 0.05, "two-sided"), attained_level(5, 0.05, "two-sided")
     (0.03125, 0.0)
     """

@@ -1,7 +1,5 @@
 """Smallest detectable differences of tests of a mean: what resamples of the pair's own units say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -79,9 +77,7 @@ def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, lev
     0.05 past the one asked for, as few documents drawn with replacement make it, and for more documents that
     weigh like fewer than five equal ones.
 
-    References
-    ----------
-    Cornish and Fisher (1938), doi:10.2307/1400905; Bloom (1995), doi:10.1177/0193841X9501900504.
+    Source: Cornish and Fisher (1938), doi:10.2307/1400905; Bloom (1995), doi:10.1177/0193841X9501900504.
     """
     size, model = np.full(batch.n_pairs, np.nan), np.full(batch.n_pairs, NONCENTRAL, dtype=object)
     rows = things(batch, config)

@@ -1,7 +1,5 @@
 """Which closed form stands for the power of which test."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -128,9 +126,7 @@ def in_documents(per_document: float, design_effect: float) -> PowerModel:
 
     G documents are worth G·m/D independent units, with the G − 1 degrees of freedom of equal documents.
 
-    References
-    ----------
-    Kish (1965), Survey Sampling, section 5.4; Donner and Klar (2000), Cluster Randomization Trials.
+    Source: Kish (1965), Survey Sampling, section 5.4; Donner and Klar (2000), Cluster Randomization Trials.
     """
     return TDesign(worth=per_document / design_effect).model("block-noncentral-t")
 
@@ -149,10 +145,7 @@ def planned_tests() -> tuple[str, ...]:
 
 
 def planned_model(test: str) -> PowerModel:
-    """The closed form of a test that has its own.
-
-    Raises ConfigError: Another test.
-    """
+    """The closed form of a test that has its own. Raises ConfigError: Another test."""
     planned = planned_tests()
     if test not in planned:
         raise ConfigError(unknown("test to plan with", test, planned))

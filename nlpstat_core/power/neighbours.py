@@ -1,9 +1,6 @@
 """How many units it takes to tell neighbours on a leaderboard apart."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,10 +23,8 @@ from nlpstat_core.power.solving import MOST_UNITS
 from nlpstat_core.power.standardised import documents_compared, standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.quantities import WINS
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 # Above this many units the normal approximation of the binomial is within a percent of it.
 _MANY = 3_000
@@ -79,7 +74,6 @@ def neighbours(
     should_stop: Asked before every pair.
     Returns: With a baseline, every system against it.
     Raises ConfigError: A power that is not above the level or not below 1.
-    Raises Cancelled: `should_stop` said so.
 
     d_z = difference/(se·√n) with its noncentral-t interval; documents and counts enter through se, and
     documents through the degrees of freedom and, where they are swapped, the coarse level of few of them;
@@ -89,9 +83,7 @@ def neighbours(
     d = t·√(1/n_a + 1/n_b); units of each system, as many of both.
     Family size and spread are taken to stay as they are. With training runs: `over_runs`.
 
-    References
-    ----------
-    Steiger and Fouladi (1997); Cohen (1988).
+    Source: Steiger and Fouladi (1997); Cohen (1988).
     """
     config, board = analysis.config, analysis.leaderboard
     if not config.alpha < power < 1:

@@ -1,7 +1,5 @@
 """Normal differences to simulate from, alike within documents where there are any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -46,9 +44,7 @@ def normal_shape(sample: Sample, mean: float, error: float) -> NormalShape:
     is (MSB − MSW)/n₀, at least 0, from the one-way analysis of variance, n₀ = (N − ΣL²/N)/(G − 1); both
     parts are then scaled so that the mean of these documents has the error that was observed.
 
-    References
-    ----------
-    Searle, Casella and McCulloch (1992), Variance Components, section 3.6.
+    Source: Searle, Casella and McCulloch (1992), Variance Components, section 3.6.
     """
     z = sample.columns[:, 0] - (sample.columns[:, 1] if sample.columns.shape[1] == 2 else 0.0)
     blocks = sample.blocks

@@ -1,7 +1,5 @@
 """Power where systems have training runs: more items shrink one part of the error only."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Planning a test set: any of units, power, effect and level from the other three."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict, dataclass
 from typing import Any, get_args
@@ -105,12 +103,8 @@ def plan(
     beyond. Sign, McNemar: exact binomial. Where power is a saw-tooth in the units, the number is given after
     which it never drops below the target again (with ties and above 50,000 units up to a percent more).
 
-    References
-    ----------
-    Cohen (1988); Lehmann (1998), section 4.2; Dixon and Mood (1946).
+    Source: Cohen (1988); Lehmann (1998), section 4.2; Dixon and Mood (1946).
 
-    Examples
-    --------
     >>> plan(effect=0.2, power=0.8, alpha=0.05).units
     199
     >>> round(plan(units=2001, power=0.8, alpha=0.05).effect, 4)

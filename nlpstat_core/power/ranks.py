@@ -1,7 +1,5 @@
 """Power of Wilcoxon's signed-rank test for normal differences."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
@@ -32,9 +30,7 @@ def wilcoxon_power(units: int, effect: float, alpha: float, alternative: Alterna
     taken as the beta distribution with these moments, which goes to the normal for large n. The critical
     values are those of the test that is run: exact up to 50 units, normal above.
 
-    References
-    ----------
-    Lehmann (1998), Nonparametrics: Statistical Methods Based on Ranks, section 4.2.
+    Source: Lehmann (1998), Nonparametrics: Statistical Methods Based on Ranks, section 4.2.
     """
     towards = -effect if alternative == "less" else effect
     two_sided = alternative == "two-sided"
@@ -54,14 +50,11 @@ def wilcoxon_detectable(z: FloatArray, power: float, alpha: float, two_sided: bo
     alpha: Level of this comparison.
     Returns: In the unit of z; infinity where no shift is found.
 
-    As `wilcoxon_power` with p₁, p₂ and p₃ counted in the data: the shares of z_i + δ > 0, of
-    z_i + z_j + 2δ > 0, and of pairs j, k that both do so with the same i. Differences with heavy tails need
-    a much smaller shift than normal ones of the same standard deviation. Cost O(n log n) per step of the
-    bisection.
+    As `wilcoxon_power` with p₁, p₂ and p₃ counted in the data: the shares of z_i + δ > 0, of z_i + z_j + 2δ >
+    0, and of pairs j, k that both do so with the same i. Differences with heavy tails need a much smaller
+    shift than normal ones of the same standard deviation. Cost O(n log n) per step of the bisection.
 
-    References
-    ----------
-    Lehmann (1998), Nonparametrics: Statistical Methods Based on Ranks, section 4.2.
+    Source: Lehmann (1998), Nonparametrics: Statistical Methods Based on Ranks, section 4.2.
     """
     n = z.shape[0]
     limit = _limit(n, alpha / 2 if two_sided else alpha)
@@ -92,9 +85,7 @@ def wilcoxon_detectable_swap(sizes: FloatArray, power: float, alpha: float, two_
     variance follow from the sizes and their chances; it is taken as normal, with the critical value of the
     normal approximation corrected for ties.
 
-    References
-    ----------
-    Lehmann (1998), Nonparametrics: Statistical Methods Based on Ranks, section 4.2.
+    Source: Lehmann (1998), Nonparametrics: Statistical Methods Based on Ranks, section 4.2.
     """
     from scipy import special
 

@@ -1,7 +1,5 @@
 """The smallest p-value that a pair could get from its test, however different the two systems were."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """What a reader of a power curve has to know, as note codes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

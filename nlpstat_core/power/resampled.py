@@ -4,22 +4,17 @@ A test of the catalogue can't tell such a batch from another. What it asks for m
 computed from how often each unit was drawn; the resampled scores themselves only when a test reads them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.moments import Moments
+from nlpstat_core.engine.columns.signed_ranks import SignedRanks
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.power.source import Source
-
-if TYPE_CHECKING:
-    from nlpstat_core.engine.columns.moments import Moments
-    from nlpstat_core.engine.columns.signed_ranks import SignedRanks
 
 # Of the sum of squares about the centre of the data; a resample with less about its own mean is looked at.
 _NO_SPREAD = 1e-9

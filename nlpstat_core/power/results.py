@@ -1,7 +1,5 @@
 """A power curve as data."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 

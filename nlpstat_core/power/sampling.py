@@ -1,7 +1,5 @@
 """Resamples of a pair's own units or whole documents, as batches that a test can run on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -138,10 +136,7 @@ def shifted(sample: Sample, amount: FloatArray) -> Sample:
 
 
 def only_differences(sample: Sample) -> Sample:
-    """The sample as differences alone, without what they are made of.
-
-    Returns: Of one column.
-    """
+    """The sample as differences alone, without what they are made of; of one column."""
     differences = sample.columns[:, :1] - (sample.columns[:, 1:] if sample.columns.shape[1] == 2 else 0.0)
     return replace(sample, columns=differences, binary=False, counts=None)
 

@@ -1,7 +1,5 @@
 """Simulated test sets at every size, and the count of those in which the test rejects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -52,8 +50,6 @@ def default_sizes(n_units: int, points: int) -> IntArray:
     points: At least 1.
     Returns int array, shape (points,) or shorter where units are few.
 
-    Examples
-    --------
     >>> default_sizes(2001, 10).tolist()
     [250, 500, 750, 1000, 1251, 1501, 1751, 2001, 2251, 2501]
     """
@@ -62,10 +58,7 @@ def default_sizes(n_units: int, points: int) -> IntArray:
 
 
 def checked_sizes(sizes: Sequence[int] | None, points: int, iterations: int, n_units: int) -> IntArray:
-    """The sizes to simulate.
-
-    Raises ConfigError: Numbers that aren't whole or out of range.
-    """
+    """The sizes to simulate. Raises ConfigError: Numbers that aren't whole or out of range."""
     for name, value, most in (("points", points, MOST_POINTS), ("iterations", iterations, MOST_ITERATIONS)):
         if isinstance(value, bool) or not 1 <= value <= most or value != int(value):
             raise ConfigError(f"{name} must be a whole number from 1 to {most:,}, not {shown(value)}.")
@@ -137,7 +130,6 @@ def counted(
 
     made: From `simulator`.
     level: p at most this is a rejection.
-    Raises Cancelled: `should_stop` said so.
     """
     config, record = made.config, TESTS[made.config.test]
     run, by_flips = record.run, record.sign_flips and record.design == "paired"

@@ -1,7 +1,5 @@
 """Solving a power function for a number, a size or a level: one search for each, whatever the design."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Units of one pair to draw from, in the order in which they are ranked."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """What a pair's test has to go by: standard errors, degrees of freedom, decided units."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,10 +39,7 @@ class Standardised:
 
 
 def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
-    """Spread of every pair of a batch for the test of the configuration.
-
-    config: `test`.
-    """
+    """Spread of every pair of a batch for the test of the configuration."""
     n, df = max(batch.n_units, 1), float(batch.n_units - 1)
     design, blocks = TESTS[config.test].design, batch.units.blocks
     if design == "unpaired":
@@ -73,10 +68,7 @@ def standardised(batch: PairBatch, config: AnalysisConfig) -> Standardised:
 
 
 def documents_compared(batch: PairBatch, config: AnalysisConfig) -> int:
-    """Documents that the pairs of a batch share, where the test compares documents; else 0.
-
-    config: `test`.
-    """
+    """Documents that the pairs of a batch share, where the test compares documents; else 0."""
     blocks = batch.units.blocks
     return blocks.n_blocks if blocks is not None and TESTS[config.test].design == "blocks" else 0
 

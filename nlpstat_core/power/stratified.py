@@ -1,7 +1,5 @@
 """Some pairs that stand for all: spread evenly over tests, numbers of units and sizes of the difference."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import IntArray

@@ -1,7 +1,5 @@
 """Power of the paired t test for normal differences: the noncentral t."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -23,9 +21,7 @@ def t_power(noncentrality: FloatArray, df: float, alpha: float, alternative: Alt
     P(T > c) + P(T < −c) for noncentral T, c the upper α/2 point of t. Gauss–Legendre integrals in place of
     the series that gives NaN for large noncentralities. Cost: 128 normal tails per value.
 
-    References
-    ----------
-    Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, 2nd edition.
+    Source: Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, 2nd edition.
     """
     from scipy import special
 

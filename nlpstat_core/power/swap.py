@@ -5,8 +5,6 @@ tied units at once. Here a unit keeps the size of its difference and only the di
 larger the difference, the more surely it points where the true difference points.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -29,8 +27,6 @@ def chances(sizes: FloatArray, strength: float) -> FloatArray:
     1/(1 + exp(−2λ|z|)): log odds that rise in proportion to the size. On 0/1 scores all sizes are 1 and this
     is McNemar's table with the discordant share it has.
 
-    Examples
-    --------
     >>> chances(np.array([0.0, 1.0, 2.0]), 0.5 * np.log(3)).round(3).tolist()
     [0.5, 0.75, 0.9]
     """

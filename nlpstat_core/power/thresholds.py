@@ -1,7 +1,5 @@
 """Where the tests of a mean begin to reject, without running them: from sums over the differences."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.polynomial.polynomial import polyval
 
@@ -29,9 +27,7 @@ def flip_limit(tail: float, fourth: FloatArray, sixth: FloatArray | float = 0.0)
     Cornish and Fisher's expansion with the cumulants of Σ ε_i·w_i: κ₄ = −2·fourth, κ₆ = 16·sixth; odd ones
     are 0. No sum is beyond Σ|w|, so that few or unequal weights need the test itself.
 
-    References
-    ----------
-    Cornish and Fisher (1938), doi:10.2307/1400905.
+    Source: Cornish and Fisher (1938), doi:10.2307/1400905.
     """
     q = -float(normal_quantile(tail))
     limit: FloatArray = q - fourth * (q**3 - 3 * q) / 12
@@ -55,9 +51,7 @@ def saddlepoint_limit(sizes: FloatArray, times: FloatArray, tail: float) -> Floa
     analytic for |Im log s| < π/2 whatever w is, so that the limit is off by some 1e-4 of itself. The scale
     begins where a normal sum's tilt would be: K″ falls, hence the p-value is above Φ(−s·√Σw²).
 
-    References
-    ----------
-    Lugannani and Rice (1980), doi:10.2307/1426607.
+    Source: Lugannani and Rice (1980), doi:10.2307/1426607.
     """
     signs, squares = (times @ np.stack([sizes > 0, sizes**2], axis=1)).T
     limit = np.full(squares.shape, np.inf)
@@ -130,8 +124,6 @@ def half_step(sizes: FloatArray) -> FloatArray:
     Returns float array, shape (k,): The common divisor of a row's sizes; 0 where they have none worth
         speaking of.
 
-    Examples
-    --------
     >>> half_step(np.array([[0.0, 0.2, 0.5], [0.1, 0.31415, 0.7]])).round(6).tolist()
     [0.1, 0.0]
     """

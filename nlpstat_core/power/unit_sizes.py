@@ -1,7 +1,5 @@
 """Standard deviation against the size of an evaluation unit, and how alike units of a document are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -69,9 +67,7 @@ def unit_sizes(
 
     Only rows that both systems have are joined; a unit's score is the mean (median) of each system's rows.
 
-    References
-    ----------
-    Zhu et al. (2020), NLPStatTest, appendix C.1; Kish (1965), Survey Sampling, section 5.4.
+    Source: Zhu et al. (2020), NLPStatTest, appendix C.1; Kish (1965), Survey Sampling, section 5.4.
     """
     pair = scores.values[:, [scores.index(a), scores.index(b)]]
     rows = np.flatnonzero(~np.isnan(pair).any(axis=1))
@@ -116,9 +112,7 @@ def document_design_effects(
 
     (cluster-robust standard error / standard error over rows)². Shuffling keeps the sizes of the documents.
 
-    References
-    ----------
-    Kish (1965), Survey Sampling, section 5.4.
+    Source: Kish (1965), Survey Sampling, section 5.4.
     """
     if column not in scores.labels:
         raise ConfigError(unknown("block column", column, scores.labels))

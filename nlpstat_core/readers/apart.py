@@ -1,7 +1,5 @@
 """Files that hold systems of the same names: read one by one, and systems of each put side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

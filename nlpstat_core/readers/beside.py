@@ -1,7 +1,5 @@
 """Tables that lie beside the files of scores, such as the leaderboard made of them, known by their units."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.readers.join import Named

@@ -1,7 +1,5 @@
 """read_boards: every metric, or every data set, of an upload as a score matrix of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args

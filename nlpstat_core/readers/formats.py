@@ -1,7 +1,5 @@
 """Every format that is read, with its key and an example: for the command line, the page and the guide."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nlpstat_core.errors import ConfigError, unknown

@@ -1,7 +1,5 @@
 """Scores from several files as one matrix: systems side by side, joined on unit ids."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

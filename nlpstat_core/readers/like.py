@@ -1,7 +1,5 @@
 """read_like: an earlier file of a board, read as the board itself was."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From the files of an upload to the scores in them: by the tool that wrote them, or by their tables."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What was found in one file, before it is checked and joined with others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """What was understood of a file, beside its first rows: for the upload page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

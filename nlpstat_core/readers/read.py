@@ -1,7 +1,5 @@
 """read_scores: one door for every format; what was found, checked, directed and audited."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal

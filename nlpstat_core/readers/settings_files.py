@@ -1,7 +1,5 @@
 """Configuration files: YAML or JSON with our names, and NLPStatTest's YAML with its names."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

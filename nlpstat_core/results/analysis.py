@@ -1,7 +1,5 @@
 """What an analysis found."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nlpstat_core.config import AnalysisConfig

@@ -1,7 +1,5 @@
 """The columns of an analysis: one entry per pair or per system, never a list of objects."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

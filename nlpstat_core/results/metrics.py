@@ -1,7 +1,5 @@
 """Metrics judged by people."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Everything about one pair."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What Bayesian models say of a board, column by column."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Ranks over resamples or posterior draws."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +17,6 @@ class RankDistribution:
     shares (float array, shape (n_systems, n_systems)): Entry (i, r): share of the resamples in which system i
         has rank r + 1; rows sum to 1, and so do columns unless systems fall into groups that no unit
         connects.
-    resamples: B.
     resampled ({"units", "blocks"}): What was drawn with replacement.
     runs: Whether the runs of every system were drawn too.
     """

@@ -1,7 +1,5 @@
 """How firm a board is: variants of an analysis."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

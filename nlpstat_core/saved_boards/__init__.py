@@ -4,8 +4,6 @@ It needs the packages of `nlpstat[boards]`. The app and the command line import 
 database is configured or a command of it is used; the core knows nothing of it.
 """
 
-from __future__ import annotations
-
 import os
 
 VARIABLE = "NLPSTAT_DATABASE"

@@ -9,8 +9,6 @@
 | link to a sheet | nothing | the own score | that participant's sheet |
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json
@@ -110,10 +108,7 @@ class Access:
     identity: str
 
     def need(self, what: str) -> None:
-        """Refuse what the viewer may not do.
-
-        Raises Refused.
-        """
+        """Refuse what the viewer may not do. Raises Refused."""
         if what not in self.may:
             raise Refused(f"As {self.role} of this board you can't do this ({what}). Ask its owner.")
 

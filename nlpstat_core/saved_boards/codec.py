@@ -1,22 +1,18 @@
 """A score matrix as Parquet and back: everything that its fingerprint and its reports depend on."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.notes import Note
 from nlpstat_core.saved_boards.errors import BoardError
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.runs import Runs
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import FloatArray
 
 _KEY = b"nlpstat"
 _LAYOUT = 1
@@ -25,16 +21,6 @@ _LAYOUT = 1
 def canonical(value: Any) -> str:
     """Plain data as JSON that is the same text for the same data, on every machine.
 
-    Parameters
-    ----------
-    value : plain data
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> canonical({"b": 1, "a": "é"})
     '{"a":"\\\\u00e9","b":1}'
     """
@@ -47,10 +33,7 @@ def digest(data: bytes) -> str:
 
 
 def to_parquet(scores: ScoreMatrix) -> bytes:
-    """Scores as the bytes of a Parquet file.
-
-    Raises BoardError: A name that is not valid Unicode.
-    """
+    """Scores as the bytes of a Parquet file. Raises BoardError: A name that is not valid Unicode."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -98,10 +81,7 @@ def _about_runs(runs: Runs) -> dict[str, Any]:
 
 
 def from_parquet(data: bytes) -> ScoreMatrix:
-    """The scores in a Parquet file that `to_parquet` made.
-
-    Raises BoardError: It is none, or was changed.
-    """
+    """The scores in a Parquet file that `to_parquet` made. Raises BoardError: It is none, or was changed."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

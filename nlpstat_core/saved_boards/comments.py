@@ -1,7 +1,5 @@
 """Comments on a version: on the board, a pair, a system or a unit. Every change stands in the log."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What a version holds, for whatever names a part of it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The database: opened by file or URL, migrated, with transactions that wait for each other."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -72,8 +70,6 @@ class Database:
 def as_text(moment: datetime) -> str:
     """A time as text that sorts.
 
-    Examples
-    --------
     >>> as_text(datetime(2026, 1, 31, 12, 0, tzinfo=UTC))
     '2026-01-31T12:00:00.000Z'
     """
@@ -104,10 +100,7 @@ _opening = threading.Lock()
 
 
 def located(target: str) -> str:
-    """The same database for a process that was started in another folder.
-
-    Returns: A URL; it may hold a password.
-    """
+    """The same database for a process started in another folder: a URL, which may hold a password."""
     url = _url(target)
     if url.get_backend_name() == "sqlite":
         url = url.set(database=str(Path(str(url.database)).absolute()))

@@ -5,8 +5,6 @@ changed it since. It doesn't say whose server that is, nor that the scores are r
 fingerprint with the one that its operator tells you (`nlpstat boards key`).
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -14,8 +12,9 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -46,9 +45,6 @@ from nlpstat_core.saved_boards.members import Member
 from nlpstat_core.saved_boards.saving import add_version, new_board
 from nlpstat_core.saved_boards.tables import blob, comment, event, member, setting, version
 from nlpstat_core.version import VERSION
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KIND = "nlpstat board 2"
 _UNTAGGED = "nlpstat board 1"  # members had no kind

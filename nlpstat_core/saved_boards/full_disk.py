@@ -1,7 +1,5 @@
 """A full disk still lets boards be deleted: SQLite needs some room for that, kept beside its file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -40,8 +40,6 @@ class Identity:
     def tagged(self) -> str:
         """As lists hold it: no address is anybody's issuer and subject, whatever either is called.
 
-        Examples
-        --------
         >>> known_identity("Ada@Example.org").tagged, known_identity("https://login.example.org 42").tagged
         ('email:ada@example.org', 'login:https://login.example.org 42')
         """
@@ -67,10 +65,7 @@ THIS_MACHINES = Identity("local", f"{LOCAL} {LOCAL}")
 
 
 def from_tagged(text: str) -> Identity:
-    """What `tagged` gave.
-
-    Raises BoardError: It is none.
-    """
+    """What `tagged` gave. Raises BoardError: It is none."""
     kind, colon, name = text.partition(":")
     for known in get_args(Kind):
         if colon and kind == known:
@@ -83,8 +78,6 @@ def known_identity(text: str) -> Identity:
 
     Raises BoardError: It is neither.
 
-    Examples
-    --------
     >>> known_identity(" Ada@Straße.example ").name
     'ada@xn--strae-oqa.example'
     """

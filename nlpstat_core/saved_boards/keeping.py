@@ -1,7 +1,5 @@
 """What keeps a database small and safe: retention, vacuum, backup."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sqlite3
@@ -20,10 +18,7 @@ from nlpstat_core.saved_boards.tables import blob, board, user, version
 
 
 def forget_old(database: Database) -> int:
-    """Delete boards that nobody has changed for NLPSTAT_KEEP_DAYS.
-
-    Returns: How many.
-    """
+    """Delete boards that nobody has changed for NLPSTAT_KEEP_DAYS."""
     days = keep_days()
     if days is None:
         return 0

@@ -1,7 +1,5 @@
 """How much a user may keep, and for how long."""
 
-from __future__ import annotations
-
 import os
 import unicodedata
 from dataclasses import dataclass

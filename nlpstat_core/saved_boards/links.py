@@ -1,7 +1,5 @@
 """Links for people without an account. Every change stands in the log."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The logs: of each board, and of which boards there are. Rows are only added, each with the hash before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, text, update
@@ -16,10 +14,7 @@ _SERVERS_LOG = 4_151_623_018  # PostgreSQL's advisory lock around the server's l
 def chained(
     previous: str, board_id: str, number: int, happened_at: str, actor: str, action: str, details: str
 ) -> str:
-    """The hash of a row.
-
-    previous: The hash of the row before; 64 zeros for the first.
-    """
+    """The hash of a row. `previous`: the hash of the row before; 64 zeros for the first."""
     return digest(canonical([previous, board_id, number, happened_at, actor, action, details]).encode())
 
 

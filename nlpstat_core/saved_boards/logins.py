@@ -1,7 +1,5 @@
 """Logins that are over: a login service's cookie is good for a month, wherever a copy of it has got to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -26,10 +24,7 @@ def cookie_of(claims: Mapping[str, Any]) -> str:
 
 
 def end_login(database: Database, cookie: str) -> None:
-    """Have nobody see boards by a login any more, in whatever tab.
-
-    cookie: Of `cookie_of`.
-    """
+    """Have nobody see boards by a login any more, in whatever tab. `cookie`: of `cookie_of`."""
     dialect = sqlite if database.is_sqlite else postgresql
     row = {"cookie": cookie, "forget_at": as_text(database.now() + timedelta(days=COOKIE_DAYS))}
     with database.writing() as connection:

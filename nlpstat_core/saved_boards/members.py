@@ -1,7 +1,5 @@
 """Who is on a board's list, and as what. Every change stands in the log."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select

@@ -4,19 +4,19 @@ Whatever is not for the viewer is not in it: a projection of a sheet holds no an
 not even the other systems' number.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection, select
 
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import shown
+from nlpstat_core.report.exports.documents.participant import Sheet
 from nlpstat_core.saved_boards.access import Access, Viewer, access
 from nlpstat_core.saved_boards.codec import from_parquet
 from nlpstat_core.saved_boards.comments import Comment, comments_of
@@ -27,10 +27,6 @@ from nlpstat_core.saved_boards.members import Member, members_of
 from nlpstat_core.saved_boards.tables import blob, version
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.version import VERSION
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.report.exports.documents.participant import Sheet
 
 SHEET_FILE = "sheet.html"
 
@@ -131,10 +127,7 @@ def _makers(found: Projection) -> Mapping[str, Callable[[], str | bytes]]:
 
 
 def overview(database: Database, viewer: Viewer, board_id: str) -> Overview:
-    """A board without its scores.
-
-    Raises NotThere.
-    """
+    """A board without its scores. Raises NotThere."""
     with database.reading() as connection:
         found = access(connection, viewer, board_id, database.time())
         return Overview(

@@ -1,7 +1,5 @@
 """Saves boards and versions: a version is whole or not there, and never changes afterwards."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -89,10 +87,7 @@ def save_board(
 def new_board(
     connection: Connection, database: Database, viewer: Viewer, title: str, more: Mapping[str, Any]
 ) -> str:
-    """An empty board, of which the viewer is the owner.
-
-    more: Further details for the log.
-    """
+    """An empty board, of which the viewer is the owner."""
     if is_signed_out(connection, viewer):
         raise Refused("You have logged out, here or in another tab. Log in again.")
     board_id, now = secrets.token_hex(8), database.time()

@@ -1,7 +1,5 @@
 """A board's title and state. Every change stands in the log."""
 
-from __future__ import annotations
-
 from nlpstat_core.errors import unknown
 from nlpstat_core.saved_boards.access import STATES, Viewer
 from nlpstat_core.saved_boards.database import Database
@@ -15,10 +13,7 @@ from nlpstat_core.saved_boards.saving import bump, changing
 
 
 def rename_board(database: Database, viewer: Viewer, board_id: str, title: str, *, seen: int | None) -> None:
-    """Give a board another title.
-
-    seen: Revision that the viewer looked at.
-    """
+    """Give a board another title."""
     title = plain(title, "A title", LONGEST_TITLE)
     with changing(database, viewer, board_id, "state", seen) as (connection, found, now):
         bump(connection, board_id, title=title)
@@ -26,10 +21,7 @@ def rename_board(database: Database, viewer: Viewer, board_id: str, title: str, 
 
 
 def change_state(database: Database, viewer: Viewer, board_id: str, state: str, *, seen: int | None) -> None:
-    """Make a board a draft, open it for review, or publish its latest version.
-
-    seen: Revision that the viewer looked at.
-    """
+    """Make a board a draft, open it for review, or publish its latest version."""
     if state not in STATES:
         raise BoardError(unknown("state", state, STATES))
     with changing(database, viewer, board_id, "state", seen) as (connection, found, now):

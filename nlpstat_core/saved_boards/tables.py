@@ -4,8 +4,6 @@ Times are text (ISO 8601, UTC) and structured values JSON text with sorted keys:
 database, because the log's hashes are made from them.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import (
     Column,
     ForeignKey,

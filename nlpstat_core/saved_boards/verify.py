@@ -3,8 +3,6 @@
 Every row's hash is made anew, and the tables are compared with what the logs say they hold.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

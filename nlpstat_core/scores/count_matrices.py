@@ -1,7 +1,5 @@
 """Score matrices from counts per unit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

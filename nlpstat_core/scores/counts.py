@@ -79,10 +79,7 @@ class Counts:
         return ratio(self.hits, self.weights)
 
     def rows(self, chosen: IntArray) -> Counts:
-        """The counts of some units, in the order given.
-
-        chosen: Row numbers.
-        """
+        """The counts of some units, in the order given."""
         return Counts(kind=self.kind, hits=self.hits[chosen], misses=self.misses[chosen])
 
     def columns(self, chosen: Sequence[int]) -> Counts:
@@ -91,10 +88,7 @@ class Counts:
         return Counts(kind=self.kind, hits=self.hits[:, kept], misses=self.misses[:, kept])
 
     def joined(self, groups: Sequence[IntArray]) -> Counts:
-        """The counts of groups of units, added up; missing where a unit of the group is.
-
-        groups: Rows of each group.
-        """
+        """The counts of groups of units, added up; missing where a unit of the group is."""
         order = np.concatenate(groups)
         starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
         hits, misses = (np.add.reduceat(table[order], starts, axis=0) for table in (self.hits, self.misses))

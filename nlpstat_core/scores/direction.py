@@ -1,7 +1,5 @@
 """Which of two systems is better: the one place that turns a sign into a side."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import numpy as np
@@ -18,8 +16,6 @@ def advantage(larger_by: _Number, lower_is_better: bool) -> _Number:
     Returns number or array of the same shape: Above 0 where `larger_by` speaks for the first system; larger
         for better scores.
 
-    Examples
-    --------
     >>> advantage(0.3, lower_is_better=False), advantage(0.3, lower_is_better=True)
     (0.3, -0.3)
     """

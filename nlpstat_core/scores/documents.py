@@ -1,7 +1,5 @@
 """Documents (blocks) of units: their numbers, merged where units straddle them, how many are needed."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -89,8 +87,6 @@ def blocks_needed(limit: float, alternative: str) -> int:
     limit: The p-value, in (0, 1).
     Returns: The smallest G with 2^(1−G) ≤ limit, 2^(−G) for one side.
 
-    Examples
-    --------
     >>> blocks_needed(0.05, "two-sided"), blocks_needed(0.05 / 120, "two-sided")
     (6, 13)
     """

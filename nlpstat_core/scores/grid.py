@@ -30,8 +30,6 @@ class Grid(int):
 
     parts: Scores are multiples of 1/parts, up to the rounding of print; 0 where decimals are all there is.
 
-    Examples
-    --------
     >>> Grid(6, 30), Grid(6, 30).parts, Grid(6, 30).snapped(np.array([0.033333, -0.133334])).tolist()
     (6, 30, [0.03333333333333333, -0.13333333333333333])
     """

@@ -1,7 +1,5 @@
 """What of a board another file is to be read for: its metric, data set, sheet and direction."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -29,16 +27,6 @@ def named(scores: ScoreMatrix, keyword: str) -> str | None:
 def like(scores: ScoreMatrix) -> Like:
     """What an earlier file of this board is to be read for.
 
-    Parameters
-    ----------
-    scores : ScoreMatrix
-
-    Returns
-    -------
-    Like
-
-    Examples
-    --------
     >>> from nlpstat_core import read_scores
     >>> text = b"system,item,bleu,ter\\nA,1,3,1\\nA,2,4,2\\nB,1,1,5\\nB,2,2,6\\n"
     >>> like(read_scores((text, "scores.csv"), metric="ter"))

@@ -25,8 +25,6 @@ class Runs:
     pooled: Give a system of one run the variance of the other systems' runs.
     Raises ScoreError: Tables of other lengths, infinite scores, or a system without runs.
 
-    Examples
-    --------
     >>> runs = Runs(values=([[1.0, 0.5], [0.0, 0.5]], [[1.0], [1.0]]), names=(("13", "42"), ("1",)))
     >>> runs.numbers.tolist(), runs.means.tolist()
     ([2, 1], [[0.75, 1.0], [0.25, 1.0]])
@@ -70,10 +68,7 @@ class Runs:
         return np.stack([means_over_runs(table) for table in self.values], axis=1)
 
     def rows(self, chosen: IntArray) -> Runs:
-        """The runs on some of the units, in the order given.
-
-        chosen: Row numbers.
-        """
+        """The runs on some of the units, in the order given."""
         return replace(self, values=tuple(table[chosen] for table in self.values))
 
     def columns(self, chosen: Sequence[int]) -> Runs:

@@ -1,7 +1,5 @@
 """Evaluation units: several adjacent rows of a score matrix as one unit."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,8 +34,6 @@ def evaluation_units(
     Raises ConfigError: A size below 1, an unknown metric or remainder.
     Raises AnalysisError: Fewer than two units would remain, or the median of counts is asked for.
 
-    Examples
-    --------
     >>> rows = ScoreMatrix(values=[[0, 1], [1, 1], [0, 0], [1, 0], [1, 1]], systems=("A", "B"))
     >>> evaluation_units(rows, size=2).values.tolist()
     [[0.3333333333333333, 0.6666666666666666], [1.0, 0.5]]
@@ -65,7 +61,10 @@ def evaluation_units(
         counts=counts,
         runs=None if scores.runs is None else scores.runs.joined(groups, median=metric == "median"),
         units=_unit_names(scores, groups, shuffle_seed),
-        labels={name: _joined_labels(column, groups) for name, column in scores.labels.items()},
+        labels={
+            name: tuple(" + ".join(dict.fromkeys(column[i] for i in group)) for group in groups)
+            for name, column in scores.labels.items()
+        },
         notes=(*scores.notes, _note(scores, groups, metric)),
     )
 
@@ -87,8 +86,6 @@ def grouped(order: IntArray, size: int, remainder: UnitRemainder) -> list[IntArr
     order: Row numbers in the order they are joined.
     Returns: floor(n / size) groups of adjacent rows; empty when there are fewer than `size` rows.
 
-    Examples
-    --------
     >>> [group.tolist() for group in grouped(np.arange(5), 2, "spread")]
     [[0, 1, 2], [3, 4]]
     >>> [group.tolist() for group in grouped(np.arange(5), 2, "drop")]
@@ -114,10 +111,6 @@ def _joined_values(values: FloatArray, groups: Sequence[IntArray], metric: UnitM
             result = block.mean(axis=1) if metric == "mean" else np.median(block, axis=1)
         joined[same] = np.where(missing, np.nan, result)
     return joined
-
-
-def _joined_labels(column: Sequence[str], groups: Sequence[IntArray]) -> tuple[str, ...]:
-    return tuple(" + ".join(dict.fromkeys(column[i] for i in group)) for group in groups)
 
 
 def _unit_names(scores: ScoreMatrix, groups: Sequence[IntArray], shuffle_seed: int | None) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -51,3 +51,15 @@ def page(chromium: Any) -> Iterator[Any]:
     yield made
     context.close()
     assert not elsewhere
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failed test says what its pages showed, on machines where nobody can look."""
+    report = yield
+    browser = getattr(item, "funcargs", {}).get("chromium")
+    if report.failed and browser is not None and hasattr(report.longrepr, "addsection"):
+        for page in (page for context in browser.contexts for page in context.pages):
+            shown = page.evaluate("() => document.body ? document.body.innerText.slice(0, 1500) : ''")
+            report.longrepr.addsection(f"what was shown at {page.url}", shown)
+    return report

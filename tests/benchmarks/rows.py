@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import nlpstat_core as ns
-from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
 from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.methods.corrections.family import Comparisons
 from nlpstat_core.methods.corrections.simultaneous import simultaneous_intervals
@@ -17,6 +16,7 @@ from nlpstat_core.methods.significance.permutation_mean import permutation_mean
 from nlpstat_core.methods.significance.wilcoxon import wilcoxon
 from tests.benchmarks import boards, peers
 from tests.benchmarks.clock import Row, side_by_side, typical
+from tests.calibration.other_intervals import bootstrap_mean_interval
 
 RESAMPLES = 10_000
 CONFIG = ns.AnalysisConfig(test="t", resamples=RESAMPLES)

@@ -11,17 +11,15 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.pairs.columns import with_interval
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
 from nlpstat_core.engine.samples.intervals import difference_interval
 from nlpstat_core.engine.samples.locations import medians, pseudo_medians
 from nlpstat_core.methods.effects import EFFECTS
-from nlpstat_core.methods.effects.cohen_d import normal_interval
-from nlpstat_core.methods.effects.wilcoxon_r import bootstrap_interval as wilcoxon_r_bootstrap
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.bootstrap_mean import bootstrap_mean
 from nlpstat_core.methods.significance.bootstrap_median import bootstrap_median_estimate
 from nlpstat_core.records import EffectSize
 from tests.calibration.known import KNOWN, UNKNOWN
+from tests.calibration.other_intervals import bootstrap_mean_interval, normal_interval, wilcoxon_r_bootstrap
 from tests.calibration.populations import batch_of
 from tests.calibration.rows import CONFIDENCE, Row, measured, share
 from tests.calibration.trials import TOGETHER, Draw

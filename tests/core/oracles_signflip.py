@@ -7,6 +7,12 @@ from math import comb
 
 import numpy as np
 
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.config import Alternative
+from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
+from nlpstat_core.engine.signflip.shifts import accepted_shifts
+from nlpstat_core.scores.matrix import MOST_DECIMALS
+
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
@@ -156,3 +162,20 @@ def planar_p(hits_a, misses_a, hits_b, misses_b, kappa: Fraction, alternative: s
     )
     p = Fraction(count, 2**changed)
     return min(Fraction(1), 2 * p) if alternative == "two-sided" else p
+
+
+def permutation_interval(
+    z: FloatArray, decimals: int, level: float, alternative: Alternative
+) -> tuple[float, float]:
+    """All means that the permutation test does not reject, as an interval.
+
+    decimals: Decimals the differences were written with.
+
+    With θ as hypothesised mean, p is the share of the 2ⁿ subsets of units (the empty one included) whose mean
+    is at most θ: see `shifts.accepted_shifts`, every unit its own block.
+    """
+    mass = two_sided_mass(level, alternative)
+    known = decimals if decimals < MOST_DECIMALS else None
+    ends = accepted_shifts(z[None, :], np.ones(z.size), mass, decimals=known)
+    low, high = one_sided(ends[:, 0], ends[:, 1], alternative)[0]
+    return float(low), float(high)

@@ -12,8 +12,8 @@ from scipy import stats
 import nlpstat_core as ns
 from nlpstat_core.engine.columns.pairing import chunks, pair_indices
 from nlpstat_core.engine.resampling import count_chunks
-from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
 from nlpstat_core.methods.significance.bootstrap_mean import bootstrap_mean
+from tests.calibration.other_intervals import bootstrap_mean_interval
 
 CONFIG = ns.AnalysisConfig(test="bootstrap-mean", resamples=400, seed=3)
 ALTERNATIVES = ("two-sided", "greater", "less")

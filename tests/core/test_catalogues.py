@@ -137,7 +137,7 @@ def test_tests_say_what_they_are_about(method):
     assert method.design in {"paired", "blocks", "runs", "unpaired", "counts"}, f"{where}: design"
     doc = inspect.getdoc(method.run)
     assert "Null hypothesis:" in doc, f"{where}: docstring of run"
-    for section in ("Parameters", "Returns", "References"):
+    for section in ("Parameters", "Returns"):
         assert f"\n{section}\n---" in doc, f"{where}: docstring of run"
 
 
@@ -150,7 +150,7 @@ def test_procedures_beside_say_what_they_are_about(method):
         assert not method.null.endswith(".")
         assert method.assumptions
         assert "Null hypothesis" in doc
-    for section in ("Parameters", "Returns", "Notes", "References"):
+    for section in ("Parameters", "Returns", "Notes"):
         assert f"\n{section}\n---" in doc
 
 
@@ -179,7 +179,7 @@ def test_no_two_procedures_share_a_key():
 @by_key(EFFECTS)
 def test_effects_are_documented(method):
     doc = inspect.getdoc(method.run)
-    for section in ("Parameters", "Returns", "Notes", "References"):
+    for section in ("Parameters", "Returns", "Notes"):
         assert f"\n{section}\n---" in doc, f"{file_of(method)}: docstring of run"
 
 

@@ -12,8 +12,8 @@ from nlpstat_core.engine.resampling.streams import count_chunks
 from nlpstat_core.engine.samples.locations import pseudo_medians, signed_rank_counts, signed_rank_order
 from nlpstat_core.engine.samples.walsh import walsh_order_statistics
 from nlpstat_core.methods.effects import EFFECTS
-from nlpstat_core.methods.effects.resampled_ranks import ResampledRanks
-from nlpstat_core.methods.effects.wilcoxon_r import attainable_r, bootstrap_interval
+from nlpstat_core.methods.effects.wilcoxon_r import attainable_r
+from tests.calibration.other_intervals import ResampledWilcoxon, wilcoxon_r_bootstrap
 
 
 def effect(key, batch, with_interval=True, **settings):
@@ -176,7 +176,7 @@ def test_undefined_intervals_of_r():
 @pytest.mark.parametrize("decimals", [0, 1, 10])
 def test_rank_statistics_of_resamples_by_hand(decimals):
     z = np.round(np.random.default_rng(decimals).normal(0.5, 2, 30), decimals)
-    ranks = ResampledRanks(z)
+    ranks = ResampledWilcoxon(z)
     _, counts = next(count_chunks(30, 20, 1))
     for row, biserial, r in zip(counts, ranks.rank_biserial(counts), ranks.wilcoxon_r(counts), strict=True):
         signed = wilcoxon_ranks(np.repeat(z, row.astype(int)))
@@ -192,7 +192,7 @@ def test_bootstrap_intervals_hold_the_estimate_and_mirror():
     back = effect("rank-biserial", differences_batch(-z), resamples=999, seed=2)
     assert there.interval[0, 0] < there.value[0] < there.interval[0, 1]
     np.testing.assert_allclose(there.interval[0], -back.interval[0, ::-1], atol=1e-12)
-    low, high = bootstrap_interval(differences_batch(z), settings)[0]
+    low, high = wilcoxon_r_bootstrap(differences_batch(z), settings)[0]
     assert low < effect("wilcoxon-r", differences_batch(z)).value[0] < high
     assert effect("rank-biserial", differences_batch(np.arange(1, 9)), resamples=99).notes[
         "interval-at-bound"

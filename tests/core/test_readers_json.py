@@ -96,7 +96,6 @@ def test_refused(data: object, text: str) -> None:
     assert text in complaint(data)
 
 
-@needs_data
 def test_rows_by_their_names_are_no_systems() -> None:
     rows = {
         str(i): {"model": m, "item": u, "score": i / 8} for i, (m, u) in enumerate(["Ax", "Ay", "Bx", "By"])
@@ -107,6 +106,7 @@ def test_rows_by_their_names_are_no_systems() -> None:
     assert read(verdicts).values.tolist() == [[1, 0], [0, 0]]
 
 
+@needs_data
 def test_eval_arena() -> None:
     scores = read_scores(DATA / "formats" / "evalarena_mbppplus.jsonl")
     wide = read_scores(DATA / "mbppplus_pass.csv")

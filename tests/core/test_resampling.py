@@ -20,8 +20,8 @@ from nlpstat_core.engine.resampling import (
 )
 from nlpstat_core.engine.resampling.monte_carlo import critical_values, rank_of_quantile, standard_error
 from nlpstat_core.engine.resampling.products import flipped_sums, padded_rows, sums
-from nlpstat_core.engine.resampling.quantiles import bootstrap_interval, mean_acceleration
 from nlpstat_core.engine.resampling.threads import using_threads
+from tests.calibration.other_intervals import bootstrap_interval, mean_acceleration
 
 
 def all_signs(n_units, resamples, seed=0):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from core.oracles import ALTERNATIVES, board, differences_batch, one_pair, p_of, permutation_p, run
+from core.oracles_signflip import permutation_interval
 from golden.golden import agree, differences, load, pair
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,6 @@ from scipy import stats
 
 from nlpstat_core import AnalysisConfig, compare
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.methods.significance.inversion import permutation_interval
 
 KEYS = {"mean": "permutation-mean", "median": "permutation-median"}
 whole = st.lists(st.integers(-3, 3), min_size=1, max_size=10)

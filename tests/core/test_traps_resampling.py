@@ -12,9 +12,9 @@ from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.engine.resampling import count_chunks
-from nlpstat_core.engine.resampling.means import bootstrap_mean_interval
 from nlpstat_core.engine.samples.locations import medians
 from nlpstat_core.methods.significance import TESTS
+from tests.calibration.other_intervals import bootstrap_mean_interval
 
 
 def against_zero(z, decimals=10, **units):

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from core.oracles import ALTERNATIVES, binomial_p, board, differences_batch, one_pair, p_of, run
+from core.oracles_signflip import permutation_interval
 from numpy.testing import assert_allclose
 from scipy import stats
 
@@ -19,11 +20,10 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.methods.diagnosis.normality import normality_tests
 from nlpstat_core.methods.effects import EFFECTS
-from nlpstat_core.methods.effects.cohen_d import normal_interval
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.methods.significance.inversion import permutation_interval
 from nlpstat_core.methods.significance.wilcoxon import wilcoxon
 from nlpstat_core.scores.units import evaluation_units
+from tests.calibration.other_intervals import normal_interval
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SAMPLES = DATA / "nlpstattest_samples"

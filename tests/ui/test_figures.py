@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import colorsys
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -14,11 +16,17 @@ from dashboard.figures.leaderboard import leaderboard_figure
 from dashboard.heatmap.page import legend
 from dashboard.parts.chart_table import figure_table
 from dashboard.parts.tables import cells_table, decimals, leaderboard_table
-from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, luminance
+from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
 from nlpstat_core.report.exports.tables.square import BETTER, SIGNS, WORSE
 from nlpstat_core.report.wording import top_group, verdict_sentence
 from nlpstat_core.report.wording.few_units import MARK, legend_words
+
+
+def luminance(colour: str) -> float:
+    """What is left of a colour in grey print, between 0 and 1."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return round(colorsys.rgb_to_yiq(red, green, blue)[0], 6)
 
 
 @pytest.fixture(scope="module")

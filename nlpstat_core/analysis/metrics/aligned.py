@@ -1,7 +1,5 @@
 """The cells that people and metrics have in common, higher being better for all."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Metric against metric: p-values of every statistic for all pairs of metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

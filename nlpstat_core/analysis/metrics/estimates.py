@@ -1,7 +1,5 @@
 """Every statistic of every metric, with intervals from resampled items."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

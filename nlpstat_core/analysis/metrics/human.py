@@ -1,7 +1,5 @@
 """Which of several metrics is human, guessed from its name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 
@@ -51,8 +49,6 @@ def human_metric(names: Iterable[str], text: str | None = None) -> HumanMetric:
 
     Raises AnalysisError: An unknown name, or no name that says so.
 
-    Examples
-    --------
     >>> human_metric(["BLEU", "COMET-22-DA", "MQM"])
     HumanMetric(name='MQM', word='MQM', others=())
     """

@@ -1,18 +1,13 @@
 """How many boards decide a pair in which way."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.robustness import decisions
 from nlpstat_core.analysis.several_boards.names import common_pairs
 from nlpstat_core.results.several_boards import Agreement
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 
 def agreement(analyses: Sequence[Analysis]) -> Agreement:

@@ -1,7 +1,5 @@
 """analyse_boards: one analysis for each metric or data set, and what they say together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, get_args

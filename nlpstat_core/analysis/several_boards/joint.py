@@ -1,13 +1,11 @@
 """One family over all boards: p-values adjusted together, decisions and leaderboards made again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.board.pairs.decision import (
     FLOORLESS,
@@ -37,9 +35,6 @@ from nlpstat_core.report.wording import analysis_notes
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 
 def corrected_together(analyses: Sequence[Analysis], config: AnalysisConfig) -> tuple[Analysis, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import rankdata
 
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.robustness import decisions
 from nlpstat_core.analysis.several_boards.names import common_pairs
 from nlpstat_core.methods.correlation.kendall import kendall
@@ -15,7 +16,6 @@ from nlpstat_core.results.robustness import RankDependence, Variant
 from nlpstat_core.scores.direction import advantage
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards.boards import Boards
 
 _NOT_COMPARED = 2

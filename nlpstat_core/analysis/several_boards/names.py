@@ -1,17 +1,12 @@
 """Systems and pairs of several boards under common numbers, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.analysis.result import Analysis
+from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.results.several_boards import CommonPairs
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.pairs.columns import Progress
 
 
 def all_systems(boards: Iterable[Sequence[str]]) -> tuple[str, ...]:
@@ -20,10 +15,7 @@ def all_systems(boards: Iterable[Sequence[str]]) -> tuple[str, ...]:
 
 
 def common_pairs(analyses: Sequence[Analysis]) -> CommonPairs:
-    """The pairs of several boards under common numbers.
-
-    Returns: In the order of the systems' first appearance.
-    """
+    """The pairs of several boards under common numbers; in the order of the systems' first appearance."""
     systems = all_systems(analysis.units.systems for analysis in analyses)
     place = {name: i for i, name in enumerate(systems)}
     baseline = next((analysis.config.baseline for analysis in analyses), None)

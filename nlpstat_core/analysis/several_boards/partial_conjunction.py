@@ -1,7 +1,5 @@
 """In how many data sets a null hypothesis is false: partial conjunction p-values."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import numpy as np

@@ -1,14 +1,12 @@
 """Data sets as blocks: every data set's score of every system is one unit of a board over all data sets."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.several_boards.names import all_systems
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.config import AnalysisConfig
@@ -17,9 +15,6 @@ from nlpstat_core.methods.omnibus.every import omnibus_tests
 from nlpstat_core.methods.omnibus.nemenyi import nemenyi
 from nlpstat_core.results.several_boards import PooledData
 from nlpstat_core.scores.matrix import ScoreMatrix
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 FEWEST_DATASETS = 2
 
@@ -76,9 +71,7 @@ def pooled(analyses: Mapping[str, Analysis], config: AnalysisConfig) -> Pooled:
     config: Its level, alternative, seed and baseline are used; test and correction are Wilcoxon and Holm.
     Raises AnalysisError: Fewer than two data sets, or metrics of opposite directions.
 
-    References
-    ----------
-    Demšar (2006), https://jmlr.org/papers/v7/demsar06a.html.
+    Source: Demšar (2006), https://jmlr.org/papers/v7/demsar06a.html.
     """
     if len(analyses) < FEWEST_DATASETS:
         raise AnalysisError("Pooling over data sets needs at least two data sets.")

@@ -1,14 +1,13 @@
 """In how many data sets one system beats another, with stated confidence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from nlpstat_core.analysis.analyse import analyse_side
+from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.several_boards.names import common_pairs, counted_from
 from nlpstat_core.analysis.several_boards.partial_conjunction import (
     claimed,
@@ -20,9 +19,6 @@ from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.results.several_boards import Combination, Replicability
 from nlpstat_core.scores.direction import advantage, agrees
 from nlpstat_core.stopping import ShouldStop
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
 
 SIDES: tuple[Literal["greater"], Literal["less"]] = ("greater", "less")
 
@@ -40,7 +36,6 @@ def replicability(
 
     analyses: One for every data set, with equal settings.
     method: "fisher" only where the data sets are independent of each other.
-    Raises Cancelled: `should_stop` said so.
 
     Every data set is tested again on both sides with the analysis' own test and a hypothesised difference of
     0: p of "a is better" is the one-sided p in that direction. Where the test's statistic says that a system
@@ -48,9 +43,7 @@ def replicability(
     board. "Together" divides alpha by the number of statements. The counts are no test of the pooled data:
     û of n says nothing on the size of a difference, and the data sets are a fixed list, not a sample.
 
-    References
-    ----------
-    Dror et al. (2017), doi:10.1162/tacl_a_00074; Benjamini and Heller (2008),
+    Source: Dror et al. (2017), doi:10.1162/tacl_a_00074; Benjamini and Heller (2008),
     doi:10.1111/j.1541-0420.2007.00984.x.
     """
     boards = tuple(analyses.values())

@@ -1,7 +1,5 @@
 """Boards made from a user's own scores on which the null hypothesis is true."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace

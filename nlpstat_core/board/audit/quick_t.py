@@ -1,7 +1,5 @@
 """The paired t test of all pairs of a complete board from one matrix product, for hundreds of boards."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -35,7 +33,6 @@ def quick_t(
     """P-values of the paired t test of every pair.
 
     values (float array, shape (n_units, n_systems)): Complete.
-    left, right (int arrays, shape (n_pairs,)).
     config: `alternative`.
     Returns float arrays, shape (n_pairs,): 1 where two systems have the same scores, NaN where they differ by
         a constant.

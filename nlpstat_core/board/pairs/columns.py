@@ -1,7 +1,5 @@
 """Every number of one chunk of pairs: diagnosis, test, interval, effect sizes, by column name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
@@ -125,10 +123,7 @@ def _blank(values: NDArray[Any]) -> Any:
 
 
 def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool) -> ChunkColumns:
-    """All columns of one batch.
-
-    Returns mapping of column name to array of shape (n_pairs, …).
-    """
+    """All columns of one batch. Returns mapping of column name to array of shape (n_pairs, …)."""
     diagnosis = diagnose(batch, config)
     columns: ChunkColumns = {
         "n_units": np.full(batch.n_pairs, batch.n_units),

@@ -1,7 +1,5 @@
 """Whether a Dask cluster can compute chunks of pairs: without this package it would never answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From p-values to decisions: adjusted over the family, compared with alpha in one place."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
@@ -39,7 +37,6 @@ def decided(
 ) -> PairTable:
     """The pair table: adjusted p-values and, last of all, the decisions.
 
-    left, right (int arrays, shape (n_pairs,)).
     progress: Told by a correction that resamples.
     """
     known = Comparisons(units=units, left=left, right=right, config=config, progress=progress)

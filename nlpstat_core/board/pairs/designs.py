@@ -1,7 +1,5 @@
 """Pairs compared as independent samples: their scores, equivalence and effect sizes over own units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -71,10 +69,7 @@ def _unit_means(batch: PairBatch, codes: CodeArray) -> BoolArray:
 
 
 def own_scores(batch: PairBatch) -> tuple[FloatArray, FloatArray]:
-    """Scores of a and b over each side's own units.
-
-    Returns float arrays, shape (n_pairs,).
-    """
+    """Scores of a and b over each side's own units. Returns float arrays, shape (n_pairs,)."""
     score = batch.units.own.of_board.score
     return score[batch.left], score[batch.right]
 

@@ -1,7 +1,5 @@
 """Equivalence within the user's margin: two one-sided tests, by the interval that is shown."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
@@ -42,9 +40,7 @@ def equivalence_p(
     training runs both are those of the test over items and runs. Pairs of 0/1 scores without blocks: Tango's
     score, so that the p and the interval shown agree (`paired_shares`). Cost O(1) per pair after the moments.
 
-    References
-    ----------
-    Schuirmann (1987), doi:10.1007/BF01068419;
+    Source: Schuirmann (1987), doi:10.1007/BF01068419;
     Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
     """
     if batch.units.runs is not None:
@@ -85,9 +81,7 @@ def unpaired_equivalence_p(batch: PairBatch, margin: float) -> FloatArray:
 
     t± = (d ± margin)/se with Welch's standard error and degrees of freedom. Cost O(N·S).
 
-    References
-    ----------
-    Schuirmann (1987), doi:10.1007/BF01068419; Welch (1947), doi:10.1093/biomet/34.1-2.28.
+    Source: Schuirmann (1987), doi:10.1007/BF01068419; Welch (1947), doi:10.1093/biomet/34.1-2.28.
     """
     found = shift(batch)
     undefined = np.isnan(found.error)

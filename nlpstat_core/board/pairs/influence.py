@@ -1,9 +1,6 @@
 """What drives a difference: single units, the difference without each document, slices by a label."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,13 +13,11 @@ from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.engine.samples.intervals import block_interval, difference_interval
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.counts import MISS_WEIGHTS, Counts
 from nlpstat_core.scores.documents import block_ids
+from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_GROUPS = 2_000
 # A column of texts, nearly all of them different, groups nothing.
@@ -75,8 +70,6 @@ def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[s
 
     rows: Look at these units only, for example those a pair shares.
 
-    Examples
-    --------
     >>> from nlpstat_core import ScoreMatrix
     >>> labels = {"doc": ["a", "a", "b"], "text": ["x", "y", "z"]}
     >>> grouping_labels(ScoreMatrix(values=[[1, 2], [2, 3], [3, 4]], systems=("A", "B"), labels=labels))
@@ -90,8 +83,6 @@ def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[s
 
 def driving_units(analysis: AnalysisData, row: int) -> DrivingUnits:
     """Each shared unit of a pair with its difference and the pair's difference without it.
-
-    row: Row of the pair table.
 
     A score is a ratio of sums Σh/Σw (w = 1 for means), so without unit i (Σh − hᵢ)/(Σw − wᵢ). Cost O(n).
     """
@@ -124,7 +115,6 @@ def _without_each(units: ScoreMatrix, rows: IntArray, column: int) -> FloatArray
 def slices(analysis: AnalysisData, row: int, label: str) -> Groups:
     """The pair's difference within each value of a label: exploration, no test.
 
-    row: Row of the pair table.
     label: Name of a label column.
     Raises ConfigError: The scores have no such column.
 
@@ -148,12 +138,10 @@ def leave_one_out(
 ) -> Groups:
     """The pair's difference, interval and p-value without the units of each value of a label.
 
-    row: Row of the pair table.
     label: Name of a label column, for example of documents.
     should_stop: Asked before every group.
     Returns: `n_units` counts the units left out.
     Raises ConfigError: The scores have no such column.
-    Raises Cancelled: `should_stop` said so.
     """
     names, masks = _values_of(analysis, row, label)
     shared = shared_units(analysis, row)
@@ -180,7 +168,6 @@ def leave_one_out(
 def shared_units(analysis: AnalysisData, row: int) -> BoolArray:
     """Units that both systems of a pair have.
 
-    row: Row of the pair table.
     Returns bool array, shape (n_units,).
     """
     left, right = analysis.pairs.left[row], analysis.pairs.right[row]

@@ -1,7 +1,5 @@
 """Numbers of one pair, computed when asked."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 

@@ -1,9 +1,6 @@
 """One pair under every correction of the catalogue, for exploration."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,13 +10,10 @@ from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.methods.corrections import CORRECTIONS, Adjusted, Comparisons, Family
 from nlpstat_core.methods.corrections.max_t import resamples_units
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.results.columns import SHORT_OF_DELTA
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.columns import SHORT_OF_DELTA, PairTable
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.columns import PairTable
 
 # About a second of work each; the analysis' own correction is there already, whatever it cost.
 MOST_PRODUCTS = 2_000_000_000
@@ -60,7 +54,6 @@ def other_corrections(
 
     row: Of the pair table.
     Returns: In catalogue order, the analysis' own among them.
-    Raises Cancelled: `should_stop` said so.
 
     The family's p-values are those of the analysis; only max-T looks at the scores again, with the seed and
     the resamples of the analysis.

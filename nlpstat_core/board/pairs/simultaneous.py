@@ -1,7 +1,5 @@
 """Simultaneous intervals of a board's differences, where the settings name them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pairs with so few units or documents that no p-value of theirs can be significant."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray

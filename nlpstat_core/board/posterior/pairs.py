@@ -1,7 +1,5 @@
 """The posterior of every pair of a board, batch by batch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -191,10 +189,7 @@ def all_undefined(n_pairs: int) -> PairColumns:
 
 
 def put_columns(into: PairColumns, positions: IntArray, part: PairColumns) -> None:
-    """Write the columns of a batch to the rows of its pairs.
-
-    into: Its arrays are changed.
-    """
+    """Write the columns of a batch to the rows of its pairs. `into`: its arrays are changed."""
     for name in ("greater", "within", "less", "centre", "interval"):
         getattr(into.posteriors, name)[positions] = getattr(part.posteriors, name)
     for name in (

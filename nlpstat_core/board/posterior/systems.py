@@ -1,7 +1,5 @@
 """Scores and ranks of a whole board: partial pooling or the Bayesian bootstrap."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

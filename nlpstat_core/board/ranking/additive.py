@@ -1,7 +1,5 @@
 """Scores of systems that have different units: the additive fit of unit and system."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,9 +75,7 @@ def additive_fit(scores: ScoreMatrix) -> AdditiveFit:
     the influence function of the fit, units as a sample; for complete scores they are the scores themselves.
     Cost O(n·S² + S³).
 
-    References
-    ----------
-    Searle (1971), Linear Models, chapter 7 (two-way classification with unequal numbers).
+    Source: Searle (1971), Linear Models, chapter 7 (two-way classification with unequal numbers).
     """
     order = scores.canonical_order
     own = contributions(scores.values[order], None if scores.counts is None else scores.counts.rows(order))

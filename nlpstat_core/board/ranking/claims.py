@@ -1,7 +1,5 @@
 """What may be said of all systems and pairs together, counted from the decisions on pairs in one place."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The leaderboard: scores with intervals; rank intervals, clusters and letters from the pair decisions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -35,7 +33,8 @@ def rank_systems(
     Returns PairTable: A pair whose decision on its shared units contradicts the order of the board is no
         longer separated (note "direction-contradicts-board"), so that no rank lies outside its interval.
     """
-    found = board_scores(scores, level, block_ids, own_units=compared_on_own_units(pairs))
+    # Where pairs were compared as independent samples, it was the scores of own units that were compared.
+    found = board_scores(scores, level, block_ids, own_units=bool(pairs.unpaired.any()))
     pairs = in_order_of(found, pairs)
     key = np.where(np.isnan(found.score), np.inf, -advantage(found.score, scores.lower_is_better))
     largest = float(np.fmax.reduce(np.abs(scores.values), axis=None, initial=0.0))
@@ -66,11 +65,6 @@ def rank_systems(
         group=found.group[order] if found.group.max() > 1 else None,
     )
     return board, pairs
-
-
-def compared_on_own_units(pairs: PairTable) -> bool:
-    """Whether pairs were compared as independent samples: then the scores of own units were compared."""
-    return bool(pairs.unpaired.any())
 
 
 def in_order_of(found: BoardScores, pairs: PairTable) -> PairTable:

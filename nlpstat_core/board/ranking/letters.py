@@ -1,7 +1,5 @@
 """Compact letters: systems that share one are not separated, whatever the pattern of decisions."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
@@ -22,12 +20,8 @@ def letters(separated: BoolArray) -> tuple[str, ...] | None:
     The groups are all maximal cliques of the graph of pairs that are not separated, so every symmetric
     matrix is reproduced, non-transitive ones included, and no letter can be spared within a group.
 
-    References
-    ----------
-    Piepho (2004), doi:10.1198/1061860043515.
+    Source: Piepho (2004), doi:10.1198/1061860043515.
 
-    Examples
-    --------
     >>> first_and_last = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
     >>> letters(first_and_last)
     ('a', 'ab', 'b')

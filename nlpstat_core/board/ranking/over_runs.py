@@ -1,7 +1,5 @@
 """Intervals of the leaderboard over items and runs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -14,10 +12,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def spreads_of(scores: ScoreMatrix) -> SpreadColumns | None:
-    """How much the runs of every system differ on its own units.
-
-    Returns: None without runs.
-    """
+    """How much the runs of every system differ on its own units; None without runs."""
     if scores.runs is None:
         return None
     return UnitRuns(scores.runs).columns(np.arange(scores.n_systems))

@@ -1,9 +1,5 @@
 """How ranks vary from sample to sample: the board ranked anew in every bootstrap resample."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -13,14 +9,12 @@ from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.engine.resampling import count_chunks, one_blas_thread
 from nlpstat_core.engine.resampling.products import padded_rows, sums
 from nlpstat_core.errors import AnalysisError
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.ranks import ROUNDING, RankDistribution
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.documents import block_ids as blocks_named
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stoppable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 _STREAM = "rank-distribution"
 # Scores closer than this, relative to the largest, differ by rounding only.
@@ -47,18 +41,14 @@ def rank_distribution(
     Returns: Systems with equal scores share their ranks in equal parts. A system none of whose units was
         drawn stands last in that resample. Systems that no unit connects are ranked in groups of their own.
     Raises AnalysisError: No units, or fewer than one resample.
-    Raises Cancelled: `should_stop` said so.
 
-    Every system's score is computed anew from sums: Σ c·h/Σ c·w, c the times a unit is drawn, h the score
-    and w = 1, or for counts h the hits and w the items. All systems meet the same resamples, which depend on
-    the seed and the canonical order of the units only. The additive fit is resampled to first order, h what a
+    Every system's score is computed anew from sums: Σ c·h/Σ c·w, c the times a unit is drawn, h the score and
+    w = 1, or for counts h the hits and w the items. All systems meet the same resamples, which depend on the
+    seed and the canonical order of the units only. The additive fit is resampled to first order, h what a
     unit adds to its scores (`AdditiveFit.unit_values`). Training runs are drawn with replacement as well
-    (`run_shifts`). The Monte Carlo error of a share q is √(q(1 − q)/B).
-    Cost O(B·(n·S + S·log S)).
+    (`run_shifts`). The Monte Carlo error of a share q is √(q(1 − q)/B). Cost O(B·(n·S + S·log S)).
 
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552.
+    Source: Efron (1979), doi:10.1214/aos/1176344552.
     """
     if scores.n_units < 1 or resamples < 1:
         raise AnalysisError("A distribution of ranks needs at least one unit and one resample.")
@@ -96,10 +86,7 @@ def rank_distribution(
 def board_rank_distribution(
     analysis: AnalysisData, *, should_stop: ShouldStop | None = None
 ) -> RankDistribution:
-    """The rank distribution of an analysis: its units or blocks, its resamples and seed.
-
-    Raises Cancelled: `should_stop` said so.
-    """
+    """The rank distribution of an analysis: its units or blocks, its resamples and seed."""
     config = analysis.config
     return rank_distribution(
         analysis.units,

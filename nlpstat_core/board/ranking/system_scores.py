@@ -1,7 +1,5 @@
 """The systems' scores with intervals: over shared units, fitted, or each over its own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

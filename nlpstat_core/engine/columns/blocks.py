@@ -68,8 +68,6 @@ def blocks_of(ids: IntArray) -> Blocks:
     ids (int array, shape (n_units,)): Numbers that name blocks; numbers without units are no blocks.
     Returns: In rising order of their numbers.
 
-    Examples
-    --------
     >>> blocks = blocks_of(np.array([7, 2, 7]))
     >>> blocks.sizes.tolist(), blocks.sums(np.array([[1.0, 2.0, 3.0]])).tolist()
     ([1.0, 2.0], [[2.0, 4.0]])
@@ -91,9 +89,7 @@ def adjusted_errors(parts: FloatArray, leverage: FloatArray) -> FloatArray:
     √Σ_g parts_g²/(1 − h_g): unbiased where units are independent, and the usual √(G/(G − 1)·Σ parts²) for
     blocks of equal size, which is far too small where one block is large.
 
-    References
-    ----------
-    Bell and McCaffrey (2002), Survey Methodology 28, 169–181;
+    Source: Bell and McCaffrey (2002), Survey Methodology 28, 169–181;
     Imbens and Kolesár (2016), doi:10.1162/REST_a_00552.
     """
     rest = np.where(leverage < 1 - 1e-12, 1 - leverage, np.nan)
@@ -108,12 +104,8 @@ def degrees_of_freedom(leverage: FloatArray) -> FloatArray:
     Returns float array, shape (k,): NaN below three: no error of so few, or so unequal, blocks can be
         trusted.
 
-    References
-    ----------
-    Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
+    Source: Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
 
-    Examples
-    --------
     >>> degrees_of_freedom(np.array([[0.25, 0.25, 0.25, 0.25], [0.7, 0.1, 0.1, 0.1]])).tolist()
     [3.0, nan]
     """
@@ -149,9 +141,7 @@ def clustered_errors(batch: PairBatch) -> FloatArray:
     se² = Σ_g e_g²/(1 − L_g/N)/N², e_g = Σ_{i in g} (z_i − z̄) (`adjusted_errors`); for counts the
     contributions to the ratio take the place of (z_i − z̄)/N. Cost O(N·S) once and O(G) per pair.
 
-    References
-    ----------
-    Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
+    Source: Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
     """
     if batch.units.blocks is None:
         return np.full(batch.n_pairs, np.nan)
@@ -238,9 +228,7 @@ def pair_design_effects(batch: PairBatch) -> FloatArray:
     Returns float array, shape (n_pairs,): (cluster-robust standard error / standard error over units)²; NaN
         without blocks, below two of them, or where the difference has no spread.
 
-    References
-    ----------
-    Kish (1965), Survey Sampling, section 5.4.
+    Source: Kish (1965), Survey Sampling, section 5.4.
     """
     return _ratio(clustered_errors(batch), batch.score_error)
 

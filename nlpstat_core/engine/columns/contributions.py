@@ -1,7 +1,5 @@
 """What each unit adds to a system's score: one linear form for means of scores and ratios of counts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,9 +38,7 @@ def contributions(values: FloatArray, counts: Counts | None = None) -> Contribut
     √(n/(n − 1)·Σ parts²), or by blocks √(G/(G − 1)·Σ_g (Σ_{i in g} parts)²). A system whose Σw is 0 has score
     0 and parts 0. Cost O(n·S).
 
-    References
-    ----------
-    Cochran (1977), Sampling Techniques, chapter 6.
+    Source: Cochran (1977), Sampling Techniques, chapter 6.
     """
     rows = np.ascontiguousarray(values.T)
     there = ~np.isnan(rows)
@@ -70,9 +66,7 @@ def standard_errors(parts: FloatArray, n: IntArray | int) -> FloatArray:
     √(n/(n − 1)·Σ parts²): for a mean over units exactly s/√n, by blocks the sandwich estimate
     G/(G − 1)·Σ e_g²/N².
 
-    References
-    ----------
-    Liang and Zeger (1986), doi:10.1093/biomet/73.1.13.
+    Source: Liang and Zeger (1986), doi:10.1093/biomet/73.1.13.
     """
     n = np.broadcast_to(n, parts.shape[:1])
     factor = np.where(n > 1, n / np.maximum(n - 1, 1), np.nan)

@@ -1,7 +1,5 @@
 """Differences of pairs of systems over the units they share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

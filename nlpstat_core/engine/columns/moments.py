@@ -1,7 +1,5 @@
 """Means, spreads, skewness and win counts of every pair of a batch, in one walk over the differences."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,19 +1,14 @@
 """What procedures on columns return: one entry per pair, never an object per pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-
-if TYPE_CHECKING:
-    from nlpstat_core.engine.signflip import TailColumns
+from nlpstat_core.engine.signflip import TailColumns
 
 P_KINDS = ("exact", "contour", "asymptotic", "monte-carlo")
 EXACT, CONTOUR, ASYMPTOTIC, MONTE_CARLO = range(4)

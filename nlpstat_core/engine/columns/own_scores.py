@@ -1,7 +1,5 @@
 """Every score of each system, whether other systems have the unit or not: independent samples."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Which pairs are compared, in which batches: pairs that share the same units, or as many, go together."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,7 +58,6 @@ def chunks(
     The units of a piece stand in canonical order, so that permuted rows change no digit of any result and
     the k-th unit of a pair always meets the same random numbers.
 
-    left, right (int arrays, shape (n_pairs,)).
     delta: Hypothesised difference, metric points.
     block_ids (int array, shape (n_units,), or None).
     together: Whether pairs that share as many units as each other, but other ones, may go together

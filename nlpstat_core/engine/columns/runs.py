@@ -1,7 +1,5 @@
 """How much the runs of a system differ: run means, their variance, the residual mean square."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

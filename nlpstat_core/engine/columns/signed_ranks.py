@@ -1,7 +1,5 @@
 """Signed ranks of a whole batch of pairs by sorting columns: Wilcoxon's test and effect sizes use them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

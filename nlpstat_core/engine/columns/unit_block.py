@@ -1,7 +1,5 @@
 """Complete scores: the units that a group of pairs shares."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -96,7 +94,6 @@ class UnitBlock:
     def right_alone(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
         """Units that only a gets right, and that only b does, of pairs of 0/1 columns.
 
-        left, right (int arrays, shape (n_pairs,)).
         Returns int arrays, shape (n_pairs,).
         """
         if self.by_pair:  # products of columns of different pairs would be thrown away

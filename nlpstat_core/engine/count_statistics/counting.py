@@ -1,7 +1,5 @@
 """Small planes: all swaps counted, unit by unit or one by one, in positive arithmetic."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -14,10 +12,7 @@ SWAPS_AT_ONCE = 1 << 18
 
 
 def counting_cost(swaps: Swaps) -> float:
-    """Additions that `log_tail_counted` would take.
-
-    swaps: The walk.
-    """
+    """Additions that `log_tail_counted` would take."""
     steps, _ = sheared(swaps.steps, swaps.counts)
     extent = 1.0 + np.abs(steps).T.astype(float) @ swaps.counts
     return swaps.units * float(np.prod(extent)) / 3.0

@@ -1,7 +1,5 @@
 """Exact permutation tests of differences of ratios of counts, for many pairs of systems."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

@@ -1,7 +1,5 @@
 """Large planes: the tilted law of all swaps by one two-dimensional FFT on a window around its mass."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -71,10 +69,7 @@ def log_tail_inverted(swaps: Swaps, strict: bool) -> tuple[float, float] | None:
 
 
 def tilted(swaps: Swaps) -> Tilt:
-    """Tilt along the gradient until the tilted mean lies where the difference is the observed one.
-
-    swaps: The walk.
-    """
+    """Tilt along the gradient until the tilted mean lies where the difference is the observed one."""
     steps = swaps.steps.astype(float)
     target = float(swaps.difference(np.zeros(1), np.zeros(1))[0])
     centre, slope = np.zeros(2), np.zeros(2)

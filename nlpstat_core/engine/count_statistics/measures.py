@@ -1,7 +1,5 @@
 """Exact permutation tests for differences in accuracy and F1 from counts per unit."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """The exact permutation test of a difference of ratios of counts, of which the named measures are cases."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """From counts per unit to the tail of the difference in a ratio, whichever way is cheapest."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

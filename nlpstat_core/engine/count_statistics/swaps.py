@@ -1,7 +1,5 @@
 """Swapping units between two systems, reduced to one walk in the plane of hits and misses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

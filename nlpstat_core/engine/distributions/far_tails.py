@@ -1,7 +1,5 @@
 """Logarithms of tails too small for a float: incomplete beta and gamma functions as continued fractions."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -25,9 +23,7 @@ def log_beta_tail(log_ratio: FloatArray, a: FloatArray, b: FloatArray) -> FloatA
     The first factor is written as exp(b·log f − (a + b)·log(1 + b(f − 1)/(a + b))) times what Stirling's
     formula leaves of B(a, b), in which nothing large cancels.
 
-    References
-    ----------
-    DLMF 8.17.22, https://dlmf.nist.gov/8.17; Loader (2000), Fast and accurate computation of binomial
+    Source: DLMF 8.17.22, https://dlmf.nist.gov/8.17; Loader (2000), Fast and accurate computation of binomial
     probabilities.
     """
     whole, infinite = a + b, np.isinf(log_ratio)
@@ -53,9 +49,7 @@ def log_gamma_tail(y: FloatArray, a: float) -> FloatArray:
     y^a·e^(−y)/Γ(a) over Legendre's continued fraction y + 1 − a − 1(1 − a)/(y + 3 − a − …); the first factor
     as exp(−a·(m − log(1 + m))), m = (y − a)/a, times what Stirling's formula leaves of Γ(a).
 
-    References
-    ----------
-    DLMF 8.9.2, https://dlmf.nist.gov/8.9.
+    Source: DLMF 8.9.2, https://dlmf.nist.gov/8.9.
     """
     infinite = np.isinf(y)
     y = np.where(infinite, a + 2, y)

@@ -1,7 +1,5 @@
 """The noncentral t distribution for many values at once, without the gaps of the usual series."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Tails and quantiles with logarithms, so that p never underflows to 0."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -45,9 +43,7 @@ def t_of_other_freedom(t: FloatArray, freedom: float | FloatArray, wanted: float
     t on f degrees of freedom is about normal as ±(8f + 1)/(8f + 3)·√(f·log(1 + t²/f)), a rising function of t
     that can be turned round.
 
-    References
-    ----------
-    Wallace (1959), Annals of Mathematical Statistics 30, 1121–1130.
+    Source: Wallace (1959), Annals of Mathematical Statistics 30, 1121–1130.
     """
     scale = ((8 * freedom + 1) / (8 * freedom + 3)) ** 2 * freedom
     scale = scale / (((8 * wanted + 1) / (8 * wanted + 3)) ** 2 * wanted)
@@ -84,10 +80,7 @@ def f_log_sf(f: FloatArray, df_between: float, df_within: float) -> FloatArray:
 
 
 def normal_log_sf(z: FloatArray) -> FloatArray:
-    """Natural logarithm of P(Z > z) for the standard normal.
-
-    Returns float array of the same shape.
-    """
+    """Natural logarithm of P(Z > z) for the standard normal. Returns float array of the same shape."""
     from scipy import special
 
     result: FloatArray = special.log_ndtr(-np.asarray(z, dtype=float))

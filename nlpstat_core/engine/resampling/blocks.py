@@ -1,7 +1,5 @@
 """Studentised bootstrap of whole blocks: t of every pair, its standard error recomputed in every resample."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -47,7 +45,6 @@ def resampled_block_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[t
     """t* of every pair in every resample of whole blocks; all pairs meet the same resamples.
 
     batch: At least two blocks.
-    resamples: B.
     Yields which: Resamples of this chunk.
     Yields t (float array, shape (n_pairs, resamples in which)): NaN where the resample has no spread.
 

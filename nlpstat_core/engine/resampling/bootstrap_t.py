@@ -1,7 +1,5 @@
 """From resampled t statistics to a bootstrap test and the interval that agrees with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal
@@ -49,9 +47,7 @@ def studentised_outcomes(
     Symmetric: p = (1 + #{|t*| ≥ |t|})/(B + 1), interval d ± q·se with q the ⌈level·(B + 1)⌉-th smallest |t*|.
     Equal: p = 2·min of the one-sided p-values, interval [d − q_u·se, d + q_l·se].
 
-    References
-    ----------
-    Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 12 and 16.
+    Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 12 and 16.
     """
     equal = tails == "equal" and config.alternative == "two-sided"
     sides = _SIDES["equal" if equal else config.alternative]

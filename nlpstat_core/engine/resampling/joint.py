@@ -1,7 +1,5 @@
 """Joint null distributions of all pairs of a board: shared sign flips and shared bootstrap resamples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -37,7 +35,6 @@ class FlippedPairs:
         block).
     shift (float array, shape (n_rows,)): What is subtracted from every difference: δ times the units of the
         row.
-    left, right (int arrays, shape (n_pairs,)).
     side: 0 for two sides, +1 for a above b, −1 for a below b.
     """
 
@@ -64,7 +61,6 @@ class FlippedPairs:
     def step_down(self, resamples: int, seed: int, progress: Progress | None = None) -> StepDown:
         """Step-down maxima of Σεz/√Σz² under shared random signs.
 
-        resamples: B.
         Returns: Pairs without non-zero difference are outside the maximum.
 
         Σz² doesn't change under flips, so dividing by its root puts quiet and noisy pairs on one scale.
@@ -137,7 +133,6 @@ def studentised_step_down(
 
     batch: At least two units.
     side: 0 for two sides, +1 or −1 for one.
-    resamples: B.
     progress: Every group of pairs meets all resamples: all is the number of groups times B.
     Returns steps: Outside the maximum are pairs without spread, and those whose resamples have none in more
         than 1 % of cases: their infinite t* would be every pair's maximum.

@@ -1,7 +1,5 @@
 """The bootstrap distribution of a median in closed form: no resample is drawn."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

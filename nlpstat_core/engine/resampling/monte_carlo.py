@@ -1,7 +1,5 @@
 """The Monte Carlo rule in one place: what counts as extreme, and the p-value of a count."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -34,13 +32,10 @@ def monte_carlo_p(extreme: IntArray, resamples: int) -> FloatArray:
     """P-values from counts of extreme resamples.
 
     extreme: C, resamples at least as extreme as observed.
-    resamples: B.
     Returns: (C + 1)/(B + 1): the observed sample is one of the B + 1 equally likely under the null
         hypothesis, so p is valid and never 0.
 
-    References
-    ----------
-    Davison and Hinkley (1997), section 4.2; Phipson and Smyth (2010), doi:10.2202/1544-6115.1585.
+    Source: Davison and Hinkley (1997), section 4.2; Phipson and Smyth (2010), doi:10.2202/1544-6115.1585.
     """
     p_values: FloatArray = (extreme.astype(np.float64) + 1.0) / (resamples + 1.0)
     return p_values
@@ -49,7 +44,6 @@ def monte_carlo_p(extreme: IntArray, resamples: int) -> FloatArray:
 def standard_error(p_value: FloatArray, resamples: int) -> FloatArray:
     """Relative Monte Carlo standard error of p-values.
 
-    resamples: B.
     Returns: √((1 − p)/(p·(B + 1))), the scale that contour integrals state their error on too.
     """
     result: FloatArray = np.sqrt((1.0 - p_value) / p_value / (resamples + 1.0))
@@ -60,7 +54,6 @@ def rank_of_quantile(mass: float, resamples: int) -> int:
     """Which of B resampled statistics, in rising order, is the critical value that agrees with p.
 
     mass: Probability below the critical value.
-    resamples: B.
     Returns: ⌈mass·(B + 1)⌉, from 1 on; above B no resample is extreme enough and the critical value is
         infinite.
 

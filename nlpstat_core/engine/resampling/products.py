@@ -1,7 +1,5 @@
 """All sums of a chunk of resamples by one matrix product per 32 columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -46,7 +44,6 @@ def flipped_sums(
     """Sums of columns under shared random signs, chunk by chunk.
 
     columns (float array, shape (n_units, k)).
-    resamples: B.
     Yields which: Resamples of this chunk.
     Yields sums (float array, shape (k, resamples in which)): Σ_i ε_i x_i; exact when the columns hold whole
         numbers.

@@ -1,7 +1,5 @@
 """Random labels of two pooled samples, shared by all pairs of samples with the same sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -23,7 +21,6 @@ def shared_label_tails(batch: PairBatch, resamples: int, seed: int) -> FloatArra
     """Both tails of the sum of a's scores when the labels of the pooled units are shuffled at random.
 
     batch: Pairs with at least one unit on each side.
-    resamples: B.
     Returns float array, shape (n_pairs, 2): (C + 1)/(B + 1) of the labellings whose sum is at least, and at
         most, the observed one; ties count.
 

@@ -1,7 +1,5 @@
 """Westfall and Young's step-down maxima: counts for every pair from one walk over the resamples."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -12,14 +10,11 @@ class StepDown:
 
     observed (float array, shape (n_pairs,)): Statistics on one scale; large is extreme.
     tolerance (float array, shape (n_pairs,)): Distance at which a resampled statistic ties.
-    resamples: B.
     included (bool array, shape (n_pairs,)): Pairs in the maximum; the others are never rejected (p = 1).
     order: Pairs in the maximum from the least to the most significant: the order in which `add` takes them.
     maxima (float array, shape (resamples,)): Running maxima over the pairs added so far.
 
-    References
-    ----------
-    Westfall and Young (1993), Resampling-Based Multiple Testing, algorithm 2.8.
+    Source: Westfall and Young (1993), Resampling-Based Multiple Testing, algorithm 2.8.
     """
 
     def __init__(

@@ -1,7 +1,5 @@
 """Random signs and bootstrap counts in fixed chunks: the only place where resampling draws."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -40,7 +38,6 @@ def sign_chunks(
 ) -> Iterator[tuple[slice, slice, FloatArray]]:
     """Shared random signs, piece by piece.
 
-    resamples: B.
     Yields which: Resamples of this piece.
     Yields rows: Units of this piece.
     Yields signs (float array, shape (units in rows, resamples in which)): −1 or +1.
@@ -85,7 +82,6 @@ def count_chunks(
     """Bootstrap counts: how often each unit is drawn in samples of n_units with replacement.
 
     n_units: At least 1.
-    resamples: B.
     Yields which: Resamples of this piece.
     Yields counts (float array, shape (resamples in which, n_units)): Whole numbers; every row sums to
         n_units.

@@ -1,7 +1,5 @@
 """Studentised bootstrap of the mean difference: t of every pair in every resample."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -85,7 +83,6 @@ def resampled_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[tuple[s
     """t* of every pair in every resample, chunk by chunk; all pairs meet the same resamples.
 
     batch: At least two units.
-    resamples: B.
     Yields which: Resamples of this chunk.
     Yields t (float array, shape (n_pairs, resamples in which)): NaN where the resample has no spread.
 
@@ -113,7 +110,6 @@ def used_systems(
     """Only the columns that the pairs use, and the pairs' places among them.
 
     values (float array, shape (n_units, n_systems)).
-    left, right (int arrays, shape (n_pairs,)).
     Returns values (float array, shape (n_units, systems used)).
     Returns left, right (int arrays, shape (n_pairs,)).
     """

@@ -1,7 +1,5 @@
 """Threads: one for BLAS, so that last digits don't depend on load; several for chunks, in a fixed order."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Standard errors over items and runs: the variance of the crossed t test and its degrees of freedom."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Two independent samples: every unit a system has, whether the other has it or not."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals of the difference between two systems' scores: over independent units, and over blocks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

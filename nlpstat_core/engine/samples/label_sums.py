@@ -1,7 +1,5 @@
 """Relabelling two samples: the distribution of the sum of k scores drawn without replacement."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 

@@ -1,7 +1,5 @@
 """The shift between two independent samples: the median of all differences, with its interval."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import lru_cache
@@ -36,9 +34,7 @@ def location_shifts(batch: PairBatch, config: AnalysisConfig, with_interval: boo
     side: counted up to 50 units in all, above that from the normal approximation. Cost O(n_u·n_v) up to a
     million differences, O(n·log n) per step of a bisection above.
 
-    References
-    ----------
-    Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
+    Source: Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
     """
     found = np.full((4, batch.n_pairs), np.nan)
     ties, unbounded = np.zeros((2, batch.n_pairs), dtype=bool)
@@ -72,8 +68,6 @@ def difference_order_statistics(u: FloatArray, v: FloatArray, ranks: Sequence[in
     ranks: Each k from 1 to n_u·n_v.
     Returns float array, shape (len(ranks),).
 
-    Examples
-    --------
     >>> difference_order_statistics(np.array([1.0, 5.0]), np.array([0.0, 2.0]), [1, 2, 4]).tolist()
     [-1.0, 1.0, 5.0]
     """

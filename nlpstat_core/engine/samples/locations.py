@@ -1,7 +1,5 @@
 """Medians and pseudo-medians of the differences of every pair, with intervals from order statistics."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 
@@ -31,9 +29,7 @@ def medians(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
     side; zeros are included. Its exact level for continuous data is in `achieved`; ties raise it.
     Cost O(n) per pair, only counts for 0/1 scores.
 
-    References
-    ----------
-    Thompson (1936), doi:10.1214/aoms/1177732502.
+    Source: Thompson (1936), doi:10.1214/aoms/1177732502.
     """
     n = batch.n_units
     order, achieved = sign_test_order(n, config.level, config.alternative)
@@ -82,9 +78,7 @@ def pseudo_medians(batch: PairBatch, config: AnalysisConfig, with_interval: bool
 
     R's wilcox.test drops the zeros first. Cost O(n log n) per pair.
 
-    References
-    ----------
-    Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
+    Source: Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
     """
     n, n_pairs = batch.n_units, batch.n_pairs
     total = n * (n + 1) // 2

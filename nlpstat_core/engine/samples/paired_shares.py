@@ -1,7 +1,5 @@
 """Tango's score for the difference of two paired shares, kin of McNemar's test: interval and equivalence."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -41,12 +39,8 @@ def score_interval(
     T(0)² is McNemar's chi-square, so the interval excludes 0 where that test rejects. Each distinct (b, c)
     is solved once, by bisection.
 
-    References
-    ----------
-    Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
+    Source: Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
 
-    Examples
-    --------
     >>> counts = np.array([7]), np.array([0]), 14
     >>> score_interval(*counts, 0.95, "two-sided", continuity=False).round(4).tolist()
     [[0.177, 0.732]]
@@ -79,12 +73,8 @@ def score_equivalence_log_p(
     interval of level 1 − 2α lies within the margin. Equal answers in all of n units leave p = Φ(−T) with
     T ≈ √(n·margin) at most, where Student's t would have no spread to go by.
 
-    References
-    ----------
-    Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
+    Source: Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
 
-    Examples
-    --------
     >>> counts = np.array([0]), np.array([1]), 44
     >>> np.exp(score_equivalence_log_p(*counts, 0.1, continuity=False)).round(4).tolist()
     [0.0438]

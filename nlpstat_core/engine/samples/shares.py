@@ -1,7 +1,5 @@
 """Intervals of shares that never leave [0, 1]: Wilson's, for units, for blocks and for ratios of counts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -17,9 +15,7 @@ def wilson(
         Student's t.
     Returns float arrays, shape (k,).
 
-    References
-    ----------
-    Wilson (1927), doi:10.1080/01621459.1927.10502953.
+    Source: Wilson (1927), doi:10.1080/01621459.1927.10502953.
     """
     square = quantile**2
     centre = (share + square / (2 * units)) / (1 + square / units)
@@ -34,8 +30,6 @@ def counted_share_interval(share: FloatArray, n_units: IntArray, level: float) -
     n_units (int array, shape (k,)).
     Returns float array, shape (k, 2); NaN without units.
 
-    Examples
-    --------
     >>> counted_share_interval(np.array([1.0]), np.array([30]), 0.95).round(4).tolist()
     [[0.8865, 1.0]]
     """
@@ -59,9 +53,7 @@ def estimated_share_interval(
     error is 0 (0 or 1 everywhere) nothing says how alike the units of a block are, and n_e is one more than
     the degrees of freedom: every block of equal ones counts as one unit.
 
-    References
-    ----------
-    Dean and Pagano (2015), doi:10.1093/jssam/smv024.
+    Source: Dean and Pagano (2015), doi:10.1093/jssam/smv024.
     """
     from scipy import special
 

@@ -33,8 +33,6 @@ def walsh_order_statistics(z: FloatArray, ranks: Sequence[int]) -> FloatArray:
     two x and can be formed. Few distinct values are weighted by how often they occur. Cost O(n log n) for
     each of about two counts a rank; memory O(n).
 
-    Examples
-    --------
     >>> walsh_order_statistics(np.array([1.0, 2.0, 4.0]), [1, 3, 6]).tolist()
     [1.0, 2.0, 4.0]
     """

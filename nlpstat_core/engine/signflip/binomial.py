@@ -1,7 +1,5 @@
 """Tails of the fair-coin binomial: sign test, McNemar's exact test, and every pair with equal weights."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainc

@@ -1,7 +1,5 @@
 """Sign-flip p-values of all pairs at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

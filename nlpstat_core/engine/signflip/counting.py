@@ -1,7 +1,5 @@
 """Counting subset sums of whole-number weights one weight after the other."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

@@ -1,7 +1,5 @@
 """Equal weights taken together."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Whole-number weights: the tilted characteristic function on exactly the nodes that count."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

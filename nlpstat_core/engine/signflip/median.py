@@ -1,7 +1,5 @@
 """The permutation test of the median of the differences, in closed form."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Literal
 

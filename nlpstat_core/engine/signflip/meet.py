@@ -1,7 +1,5 @@
 """Meet in the middle: all subset sums of each half of the weights, matched with those of the other."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The last resort: random signs, drawn only here, under a tilt that makes t no surprise."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the engine returns, and the one place where a tail becomes a p-value."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The characteristic function as a product over the weights, node after node."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Where φ may come back far out on the contour: at spans that scores are likely to share, or nearby."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

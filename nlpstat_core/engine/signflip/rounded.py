@@ -1,7 +1,5 @@
 """Tails of sums of weights of any size: rounded to a fine grid, on which subsets are counted."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

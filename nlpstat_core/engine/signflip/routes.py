@@ -1,7 +1,5 @@
 """The choice of route: which exact method, or which approximation, settles one flipped sum."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Rows of ascending weights: some of them, and how many weights each has."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

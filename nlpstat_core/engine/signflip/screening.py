@@ -1,7 +1,5 @@
 """Which nodes of the contour count: a part of the weights proves φ negligible at the others."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Limits of shifts for sums on a coarse grid: all subsets of blocks counted by their sum and their size."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where the sign-flip test of a mean begins to accept a hypothesised difference, for all pairs at once."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Finding the lattice: which weights are whole multiples of one step, and of which."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Weights of which all but a few share a lattice: the few are given both signs in turn."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray

@@ -1,7 +1,5 @@
 """One tail of one sign-flip distribution, and the p-value of one sample of differences."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

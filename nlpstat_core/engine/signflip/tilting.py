@@ -1,7 +1,5 @@
 """Exponential tilting of a sign-flip sum: where to centre it, and how far its mass reaches."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

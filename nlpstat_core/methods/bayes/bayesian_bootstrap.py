@@ -1,7 +1,5 @@
 """The Bayesian bootstrap: skewed scores, ratios and ranks without a shape assumed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -53,9 +51,7 @@ def score_draws(upper: FloatArray, lower: FloatArray | None, draws: int, seed: i
     One weight Exp(1) for every unit or document, the same for all systems, so that they stay paired:
     Σ w·h/Σ w·m. Cost O(B·n·S) in matrix products.
 
-    References
-    ----------
-    Rubin (1981), doi:10.1214/aos/1176345338.
+    Source: Rubin (1981), doi:10.1214/aos/1176345338.
     """
     result = np.empty((upper.shape[1], draws))
     with one_blas_thread():

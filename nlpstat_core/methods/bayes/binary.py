@@ -1,7 +1,5 @@
 """Right and wrong answers on the same units: the posterior of a difference of shares."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
@@ -51,10 +49,6 @@ def binary_posteriors(
     difference is δ = S(2U − 1) with S ~ Beta(b + c + 2, n − b − c + 1), U ~ Beta(b + 1, c + 1) independent.
     P(δ > 0) = P(U > ½) = 1 − the one-sided mid-p of McNemar's test. For other limits
     P(δ > x) = ∫ f(s)·P(U > (1 + x/s)/2) ds by 80 nodes of Gauss–Legendre, the inner tail by the same nodes.
-
-    References
-    ----------
-    Benavoli et al. (2017), JMLR 18(77).
     """
     wins, losses, n = (np.asarray(part, dtype=np.int64) for part in (wins, losses, n))
     cases, back = np.unique(np.stack([wins, losses, n]), axis=1, return_inverse=True)

@@ -1,7 +1,5 @@
 """What a Bayesian model says of many differences: one entry per pair."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The covariance of systems' scores, shrunk so that no difference looks exactly known."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,9 +32,7 @@ def shrunk_covariance(parts: FloatArray) -> Shrunk:
     covariance is singular and some differences would have no error. Two systems have one contrast: nothing is
     shrunk. Cost O(n·S²).
 
-    References
-    ----------
-    Ledoit and Wolf (2004), doi:10.1016/S0047-259X(03)00096-4.
+    Source: Ledoit and Wolf (2004), doi:10.1016/S0047-259X(03)00096-4.
     """
     n, n_systems = parts.shape
     factor = n / (n - 1)

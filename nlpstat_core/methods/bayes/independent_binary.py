@@ -1,7 +1,5 @@
 """Right and wrong answers on different units: the posterior of a difference of two independent shares."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -33,9 +31,7 @@ def independent_posteriors(
     p ~ Beta(right + 1, wrong + 1) on each side; P(p_a − p_b > x) = ∫ f_b(q)·P(p_a > q + x) dq by 160 nodes of
     Gauss–Legendre over what counts of f_b.
 
-    References
-    ----------
-    Sadeqi Azer et al. (2020), doi:10.18653/v1/2020.acl-main.506.
+    Source: Sadeqi Azer et al. (2020), doi:10.18653/v1/2020.acl-main.506.
     """
     a = np.stack([right_a + 1, n_a - right_a + 1]).astype(float)
     b = np.stack([right_b + 1, n_b - right_b + 1]).astype(float)

@@ -1,7 +1,5 @@
 """The JZS Bayes factor: how much better a difference explains the data than none does."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -45,10 +43,6 @@ def log_bayes_factors(
     g/r² inverse gamma (½, ½): the trapezoidal rule over log(g/r²) on [−6, 30] with 120 nodes, more where a
     large t moves the mass up. The integrand is analytic in a strip of half width π/2, which makes the rule
     exact to about 1e-14.
-
-    References
-    ----------
-    Rouder et al. (2009), doi:10.3758/PBR.16.2.225; Jeffreys (1961), Theory of Probability.
     """
     t = np.abs(np.asarray(t, dtype=float))
     n = np.broadcast_to(np.asarray(n, dtype=float), t.shape)

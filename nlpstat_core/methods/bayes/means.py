@@ -1,7 +1,5 @@
 """The posterior of a mean difference under the reference prior: Student's t."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -40,10 +38,6 @@ def mean_posteriors(
     -----
     μ | data = d + se·T with ν degrees of freedom, from the prior p(μ, σ) ∝ 1/σ. With margin 0, P(μ > 0) is
     1 − the one-sided p-value of the t test: the same evidence on another scale, not more of it.
-
-    References
-    ----------
-    Jeffreys (1961), Theory of Probability; Benavoli et al. (2017), JMLR 18(77).
     """
     from scipy import special
 

@@ -1,7 +1,5 @@
 """Partial pooling over the whole board: every score drawn towards the others as far as they agree."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,9 +100,8 @@ def pool(score: FloatArray, covariance: FloatArray, *, prior: float | None, fine
     counts, evenly on t with τ = s·exp(t − exp(−t)), a scale on which the trapezoidal rule converges
     exponentially. No Markov chain, no random number.
 
-    References
-    ----------
-    Gelman (2006), doi:10.1214/06-BA117A; Gelman, Hill and Yajima (2012), doi:10.1080/19345747.2011.618213.
+    Source: Gelman (2006), doi:10.1214/06-BA117A; Gelman, Hill and Yajima (2012),
+    doi:10.1080/19345747.2011.618213.
     """
     n_systems = score.shape[0]
     least = 2 if prior is not None else 3

@@ -1,7 +1,5 @@
 """Counts in categories: chi-square tests of fit and independence, Cramér's V."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -60,10 +58,6 @@ def goodness_of_fit(counts: ArrayLike, shares: ArrayLike | None = None) -> Categ
     Notes
     -----
     χ² = Σ(O − E)²/E on k − 1 degrees of freedom. Cost O(k).
-
-    References
-    ----------
-    Pearson (1900), doi:10.1080/14786440009463897.
     """
     observed = count_table(counts, 1)
     weights = np.ones(observed.size) if shares is None else np.asarray(shares, dtype=np.float64)
@@ -98,10 +92,6 @@ def independence(table: ArrayLike, *, continuity: bool = False) -> CategoricalTe
     -----
     χ² = Σ(|O − E| − y)²/E on (r − 1)(c − 1) degrees of freedom, E = row·column/total, y = min(½, |O − E|)
     with the correction. Cost O(r·c).
-
-    References
-    ----------
-    Pearson (1900), doi:10.1080/14786440009463897; Yates (1934), doi:10.2307/2983604.
     """
     observed = count_table(table, 2)
     expected = np.outer(observed.sum(axis=1), observed.sum(axis=0)) / max(observed.sum(), 1.0)

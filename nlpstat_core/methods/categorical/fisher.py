@@ -1,7 +1,5 @@
 """Fisher's exact test of a table of counts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
@@ -45,10 +43,6 @@ def fisher_exact(table: ArrayLike, alternative: Alternative = "two-sided") -> Ca
     -----
     With all margins fixed a table has probability Π row!·Π column!/(total!·Π cell!); two-sided p adds the
     tables that are no more probable than the observed one (R's rule). Cost: one step per table.
-
-    References
-    ----------
-    Fisher (1935), The Design of Experiments; Freeman and Halton (1951), doi:10.1093/biomet/38.1-2.141.
     """
     observed = count_table(table, 2)
     rows, columns = observed.sum(axis=1), observed.sum(axis=0)

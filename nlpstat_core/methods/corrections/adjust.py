@@ -1,7 +1,5 @@
 """Adjusting a family of p-values."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """One error rate over two kinds of claims on a pair: that its systems differ, that they are equivalent."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -33,10 +31,8 @@ def adjust_claims(
     and false discovery rates shrink by m/k. Corrections that need the scores (max-T) or the structure of all
     pairs (Shaffer) get half of the error rate for the differences; the other half is Holm's, for equivalence.
 
-    References
-    ----------
-    Shaffer (1986), doi:10.1080/01621459.1986.10478341 (hypotheses that can't be true together); Goeman,
-    Solari and Stijnen (2010), doi:10.1002/sim.4002 (difference and equivalence together).
+    Source: Shaffer (1986), doi:10.1080/01621459.1986.10478341 (hypotheses that can't be true together);
+    Goeman, Solari and Stijnen (2010), doi:10.1002/sim.4002 (difference and equivalence together).
     """
     there = ~(np.isnan(family.p_values) & np.isnan(equivalence))
     if exclusive and np.count_nonzero(there) <= 1:

@@ -68,13 +68,7 @@ CorrectionRun = Callable[[Family], Adjusted]
 def on_p_values(adjust: Callable[[FloatArray], FloatArray]) -> CorrectionRun:
     """A correction that needs nothing but the p-values.
 
-    Parameters
-    ----------
-    adjust : callable, shape (n,) → (n,)
-
-    Returns
-    -------
-    callable (Family) → Adjusted
+    adjust (callable, shape (n,) → (n,)).
     """
 
     def run(family: Family) -> Adjusted:

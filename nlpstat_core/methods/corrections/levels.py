@@ -1,7 +1,5 @@
 """What a correction leaves of the family's level for one comparison, and the way back."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Westfall and Young's step-down max-T: all pairs judged against one joint null distribution."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -55,11 +53,6 @@ def max_t(family: Family) -> Adjusted:
     significant ones reaches its statistic; p-values then rise with decreasing significance. Control of the
     family-wise error is asymptotic, exact where the null differences are jointly symmetric. Cost O(B·n·S)
     and O(B) per pair; for the bootstrap O(B·n) per pair.
-
-    References
-    ----------
-    Westfall and Young (1993), Resampling-Based Multiple Testing; Romano and Wolf (2005),
-    doi:10.1198/016214504000000539.
     """
     known = family.comparisons
     if known is None:
@@ -99,10 +92,7 @@ def complete_units(known: Comparisons) -> tuple[ScoreMatrix, BoolArray]:
 
 
 def whole_batch(known: Comparisons, units: ScoreMatrix) -> PairBatch:
-    """All pairs of the family on the complete units, as one batch.
-
-    units: From `complete_units`.
-    """
+    """All pairs of the family on the complete units, as one batch."""
     first = next(chunks(units, known.left[:1], known.right[:1]))
     return PairBatch(first.batch.units, known.left, known.right, known.config.delta)
 
@@ -155,10 +145,7 @@ def _step_down(known: Comparisons, units: ScoreMatrix) -> StepDown:
 
 
 def resamples_units(test: str) -> bool:
-    """Whether the joint null distribution comes from resampled units, as the test's own does.
-
-    test: Key, or "recommended".
-    """
+    """Whether the joint null distribution comes from resampled units, as the test's own does."""
     return test in TESTS and TESTS[test].joint_null == "resamples"
 
 

@@ -1,7 +1,5 @@
 """The corrections that need the p-values only: Holm's steps, and those that come from statsmodels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -36,13 +34,8 @@ def stepped_down(p_values: FloatArray, factors: IntArray) -> FloatArray:
 def holm(p_values: FloatArray) -> FloatArray:
     """Holm's procedure; that of statsmodels collects garbage each time, a fifth of a small board's time.
 
-    Parameters
-    ----------
-    p_values : float array, shape (m,)
-
-    Returns
-    -------
-    float array, shape (m,)
+    p_values (float array, shape (m,)).
+    Returns float array, shape (m,).
     """
     return stepped_down(p_values, np.arange(p_values.shape[0], 0, -1))
 

@@ -1,7 +1,5 @@
 """Shaffer's step-down correction: how many null hypotheses of pairs can be true together."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -42,10 +40,6 @@ def shaffer(family: Family) -> Adjusted:
     p̃_(i) = max over j ≤ i of t_j·p_(j), t_j the largest number of null hypotheses that can be true together
     and is at most m − j + 1. Equal means are transitive, which leaves only A(S) = ∪_j {j(j − 1)/2 + x :
     x ∈ A(S − j)}; medians of differences are not. Cost O(m·log m) and O(S²) unions of sets of m bits.
-
-    References
-    ----------
-    Shaffer (1986), doi:10.1080/01621459.1986.10478341.
     """
     m = family.p_values.shape[0]
     n_systems = (1 + math.isqrt(1 + 8 * m)) // 2
@@ -77,8 +71,6 @@ def true_together(n_systems: int) -> IntArray:
 
     n_systems: S, at least 1.
 
-    Examples
-    --------
     >>> true_together(4).tolist()
     [0, 1, 2, 3, 6]
     """

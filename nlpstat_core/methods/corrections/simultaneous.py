@@ -1,7 +1,5 @@
 """Simultaneous intervals: with the chosen probability all pairs' mean differences lie in theirs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Literal
 
@@ -65,9 +63,7 @@ def simultaneous_intervals(
     centred differences e; their maximum's quantile q of |Σ εe|/√Σe² is c = q·√((n − 1)/(n − q²)) on the scale
     of t, because |t(θ)| ≤ c is the same as |Σ(z − θ)|/√Σ(z − θ)² ≤ q. Blocks named: signs and se by block.
 
-    References
-    ----------
-    Romano and Wolf (2005), doi:10.1198/016214504000000539.
+    Source: Romano and Wolf (2005), doi:10.1198/016214504000000539.
     """
     if method == "bonferroni":
         return _bonferroni(known, tests, known.left.shape[0] if family is None else family)

@@ -1,7 +1,5 @@
 """Pairwise accuracy of segments with ties (acc*eq), and the tie threshold that serves a metric best."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,10 +41,6 @@ def acc_eq(metric: FloatArray, human: FloatArray) -> TieCalibrated:
     Of all thresholds (0 and every difference of two scores of an item) the one with the largest accuracy,
     averaged over items; the smallest of equal ones. Every metric gets its own. Cost O(P log P) for P pairs
     within items.
-
-    References
-    ----------
-    Deutsch et al. (2023), doi:10.18653/v1/2023.emnlp-main.798.
 
     Examples
     --------

@@ -1,7 +1,5 @@
 """Correlations of systems within each item, to be averaged over items."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -42,10 +40,6 @@ def kendall_by_item(metric: FloatArray, human: FloatArray) -> FloatArray:
     Notes
     -----
     Cost O(n·S²) a metric at most, S the number of systems.
-
-    References
-    ----------
-    Deutsch et al. (2023), doi:10.18653/v1/2023.emnlp-main.798.
     """
     return kendall_of_orders(order_of(metric), order_of(human))
 

@@ -1,7 +1,5 @@
 """Pearson, Spearman and Kendall of many columns with one column, over the entries that both have."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

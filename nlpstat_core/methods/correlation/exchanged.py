@@ -1,7 +1,5 @@
 """What random exchanges of two metrics give: p-values of every pair, alone and for all pairs together."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

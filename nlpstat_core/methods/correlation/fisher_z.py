@@ -1,7 +1,5 @@
 """Fisher's z test of one correlation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Kendall's τ-b of columns."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -27,10 +25,6 @@ def kendall(x: FloatArray, y: FloatArray) -> FloatArray:
     Notes
     -----
     Cost O(k·n log n).
-
-    References
-    ----------
-    Kendall (1945), doi:10.1093/biomet/33.3.239.
     """
     from scipy.stats import kendalltau
 

@@ -1,7 +1,5 @@
 """The outcome of a test of correlations."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Pairwise accuracy: the share of pairs of systems that a metric orders as people do."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -22,10 +20,6 @@ def pairwise_accuracy(x: FloatArray, y: FloatArray) -> FloatArray:
     -------
     float array, shape (k,)
         A tie on both sides agrees, a tie on one side doesn't; NaN without a pair.
-
-    References
-    ----------
-    Kocmi et al. (2021), To ship or not to ship, WMT.
 
     Examples
     --------

@@ -1,7 +1,5 @@
 """Pearson's correlation of columns."""
 
-from __future__ import annotations
-
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.methods.correlation.columns import centred_correlation, columns
 from nlpstat_core.records import Procedure
@@ -20,10 +18,6 @@ def pearson(x: FloatArray, y: FloatArray) -> FloatArray:
     -------
     float array, shape (k,)
         NaN where either side is constant.
-
-    References
-    ----------
-    Mathur et al. (2020), doi:10.18653/v1/2020.acl-main.448.
 
     Examples
     --------

@@ -1,7 +1,5 @@
 """PERM-BOTH: two metrics compared by exchanging their standardised scores cell by cell."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, get_args
 
@@ -57,18 +55,13 @@ def perm_both(
     -------
     dict of str to Exchanged
         By statistic: "system-pearson", "system-spearman", "system-kendall", "system-accuracy",
-        "segment-pearson", "segment-spearman". NaN where a statistic is
-        undefined for either metric.
+        "segment-pearson", "segment-spearman". NaN where a statistic is undefined for either metric.
 
     Notes
     -----
     Each metric is standardised over all its cells; for Spearman's ρ of segments its ranks are. After an
     exchange with signs ε the scores are (x + y)/2 ± ε(x − y)/2, so sums of scores, of squares and of products
     with people need one product of signs and scores per metric, not per pair. Cost O(B·k·cells + B·pairs·S²).
-
-    References
-    ----------
-    Deutsch et al. (2021), doi:10.1162/tacl_a_00417.
     """
     judged = ~np.isnan(human).all(axis=0)
     metrics, human = metrics[:, :, judged], human[:, judged]

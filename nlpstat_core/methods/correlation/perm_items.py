@@ -1,7 +1,5 @@
 """Two metrics compared by exchanging whole items: means over items, and soft accuracy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -39,11 +37,6 @@ def exchanged_means(
     Notes
     -----
     Whole items are exchanged, so that what depends within an item stays together. Cost O(B·n) for each pair.
-
-    References
-    ----------
-    Deutsch et al. (2021), doi:10.1162/tacl_a_00417;
-    Thompson et al. (2024), doi:10.18653/v1/2024.wmt-1.118.
     """
     z = by_item[left] - by_item[right]
     known = ~np.isnan(z)
@@ -74,7 +67,6 @@ def exchanged_confidence(
         cells for all.
     human (float array, shape (n_units, n_systems)).
     p_human (float array, shape (pairs of systems,)): One-sided p of people.
-    left, right (int arrays, shape (n_pairs,)).
     step: Called after every 256 exchanges.
     Returns: NaN for constant metrics.
 

@@ -1,7 +1,5 @@
 """The permutation test of one correlation."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

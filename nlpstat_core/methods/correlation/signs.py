@@ -1,7 +1,5 @@
 """Which of two is larger, for all pairs of systems: what the statistics of order are made of."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray

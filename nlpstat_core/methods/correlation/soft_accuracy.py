@@ -1,7 +1,5 @@
 """Soft pairwise accuracy: whether a metric separates pairs of systems with the confidence people have."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -54,11 +52,6 @@ def soft_accuracy(x: FloatArray, y: FloatArray) -> FloatArray:
     -------
     float array, shape (k,)
         NaN without a pair.
-
-    References
-    ----------
-    Thompson et al. (2024), doi:10.18653/v1/2024.wmt-1.118;
-    Kocmi et al. (2021), To ship or not to ship, WMT.
 
     Examples
     --------

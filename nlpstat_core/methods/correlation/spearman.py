@@ -1,7 +1,5 @@
 """Spearman's rank correlation of columns."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -26,10 +24,6 @@ def spearman(x: FloatArray, y: FloatArray) -> FloatArray:
     Notes
     -----
     Ties share the mean of their ranks. Cost O(n log n) a column.
-
-    References
-    ----------
-    Spearman (1904), doi:10.2307/1412159.
     """
     a, b = columns(x, y)
     return centred_correlation(ranks(a), ranks(b))

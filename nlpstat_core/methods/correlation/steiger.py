@@ -1,7 +1,5 @@
 """Steiger's test of two dependent correlations."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.methods.correlation.fisher_z import checked_correlations, checked_together

@@ -1,7 +1,5 @@
 """Agreement of scores by system, for many sets of scores at once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

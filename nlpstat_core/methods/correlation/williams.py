@@ -1,7 +1,5 @@
 """Williams's test of two correlations that share a variable."""
 
-from __future__ import annotations
-
 import math
 
 from nlpstat_core.methods.correlation.fisher_z import checked_correlations, checked_together

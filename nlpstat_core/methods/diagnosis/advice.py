@@ -1,7 +1,5 @@
 """Which tests suit which data under which question, with one reason each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -31,10 +29,7 @@ class Lists:
 
 
 def lists(rule: str, question: Question) -> Lists:
-    """The tests of the catalogue sorted into three lists for one kind of data.
-
-    rule: One of `RULES`.
-    """
+    """The tests of the catalogue sorted into three lists for one kind of data."""
     return _lists(rule, question, tuple(TESTS))
 
 
@@ -99,10 +94,7 @@ def disjoint_rule(config: AnalysisConfig, *, in_blocks: bool) -> str:
 
 
 def central_tendency(rule: str) -> str | None:
-    """Which centre describes data of this kind: "mean", "median", or None for constant differences.
-
-    rule: One of `RULES`.
-    """
+    """Which centre describes data of this kind: "mean", "median", or None for constant differences."""
     if rule == "constant":
         return None
     return "median" if rule == "skewed" else "mean"

@@ -1,7 +1,5 @@
 """Where a test stands for a kind of data as far as that follows from what its record says anyhow."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import Question
 from nlpstat_core.quantities import MEAN, MEDIAN
 from nlpstat_core.records import Advice, SignificanceTest, Standing

@@ -1,7 +1,5 @@
 """Which tests of a mean rest on a few units: the skewness of the difference that they compare."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray

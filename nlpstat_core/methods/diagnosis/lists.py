@@ -1,7 +1,5 @@
 """Looking at the differences before testing: shape, normality, and the test that suits every pair."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -71,16 +69,13 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
 
     No shared units → no test, or Welch's t where each pair has its own question or an unpaired test was
     chosen by name (`disjoint_rule`); training runs → the test over items and runs; units in named blocks →
-    block tests; counts → the exact test of their
-    score; 0/1 scores → McNemar. Any other pair: under the question "mean" the permutation test of the mean;
-    under "each-pair" constant differences → sign test; |g1| at or over the first limit → sign test;
-    Shapiro–Wilk p at most `normality_alpha`, or undefined → Wilcoxon; otherwise t. Shapiro–Wilk runs only
-    where differences are neither skewed nor 0/1.
-    Cost O(n log n) per pair.
+    block tests; counts → the exact test of their score; 0/1 scores → McNemar. Any other pair: under the
+    question "mean" the permutation test of the mean; under "each-pair" constant differences → sign test; |g1|
+    at or over the first limit → sign test; Shapiro–Wilk p at most `normality_alpha`, or undefined → Wilcoxon;
+    otherwise t. Shapiro–Wilk runs only where differences are neither skewed nor 0/1. Cost O(n log n) per
+    pair.
 
-    References
-    ----------
-    Zhu et al. (2020), doi:10.18653/v1/2020.aacl-demo.7.
+    Source: Zhu et al. (2020), doi:10.18653/v1/2020.aacl-demo.7.
     """
     g1 = batch.skewness
     constant = np.isnan(g1)
@@ -136,19 +131,13 @@ def _shapiro(batch: PairBatch, wanted: BoolArray) -> FloatArray:
 
 
 def recommended_tests(columns: DiagnosisColumns) -> list[str]:
-    """Key of the recommended test of every pair.
-
-    Returns: Empty where none is recommended.
-    """
+    """Key of the recommended test of every pair; empty where none is recommended."""
     by_code = (*TESTS.keys, "")
     return [by_code[code] for code in columns.recommended]
 
 
 def diagnosis_dict(columns: DiagnosisColumns, row: int, question: Question) -> dict[str, Any]:
-    """One pair's diagnosis as plain data, as it stands in analysis.json.
-
-    Returns: Undefined numbers are None.
-    """
+    """One pair's diagnosis as plain data, as it stands in analysis.json; undefined numbers are None."""
     found = lists(RULES[int(columns.rule[row])], question)
     return _plain(
         float(columns.skewness[row]), float(columns.normality_p[row]), found, RULES[int(columns.rule[row])]

@@ -1,7 +1,5 @@
 """Normal scores of a sample: what a Q–Q plot draws."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +29,6 @@ def normal_scores(values: FloatArray) -> NormalScores:
 
     Plotting positions (i − a)/(n + 1 − 2a) with a = 3/8 up to 10 values (Blom), else 1/2 (Hazen).
 
-    Examples
-    --------
     >>> normal_scores(np.array([3.0, 1.0, 2.0])).expected.round(3).tolist()
     [-0.869, 0.0, 0.869]
     """

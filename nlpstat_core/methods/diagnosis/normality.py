@@ -1,7 +1,5 @@
 """Tests of normality: Shapiro–Wilk for a whole batch of pairs, four more for one pair."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -41,10 +39,6 @@ def shapiro_wilk_p(sorted_rows: FloatArray) -> FloatArray:
     -----
     W is the squared correlation of the sorted values with approximate expected normal order statistics;
     a transform of 1 − W is approximately normal. The same numbers as R's shapiro.test. Cost O(n) per row.
-
-    References
-    ----------
-    Shapiro and Wilk (1965), doi:10.1093/biomet/52.3-4.591; Royston (1995), doi:10.2307/2986146.
     """
     from scipy import special
 
@@ -124,9 +118,7 @@ def normality_tests(values: FloatArray) -> tuple[NormalityTest, ...]:
     Returns: Undefined (NaN) for constant samples, below 8 values (below 3 for Shapiro–Wilk) and, for
         D'Agostino–Pearson, below 20.
 
-    References
-    ----------
-    Stephens (1974), doi:10.1080/01621459.1974.10480196; D'Agostino and Pearson (1973),
+    Source: Stephens (1974), doi:10.1080/01621459.1974.10480196; D'Agostino and Pearson (1973),
     doi:10.1093/biomet/60.3.613; Lilliefors (1967), doi:10.1080/01621459.1967.10482916.
     """
     n = values.size

@@ -1,7 +1,5 @@
 """Summary statistics of one column of numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

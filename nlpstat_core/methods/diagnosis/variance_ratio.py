@@ -1,7 +1,5 @@
 """The F test of equal variances: a diagnostic for two independent samples."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,10 +43,6 @@ def variance_ratio(u: FloatArray, v: FloatArray, alternative: Alternative = "two
     F = s_u²/s_v² on n_u − 1 and n_v − 1 degrees of freedom; two-sided is twice the smaller tail. Very
     sensitive to scores that are not normal: prefer Welch's test to choosing between two tests by this one.
     Cost O(n).
-
-    References
-    ----------
-    Box (1953), doi:10.1093/biomet/40.3-4.318.
     """
     from scipy import special
 

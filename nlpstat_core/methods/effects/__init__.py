@@ -49,8 +49,5 @@ def effect_for(key: str, *, unpaired: bool) -> EffectSize | None:
 
 
 def effect_of(quantity: Quantity) -> EffectSize:
-    """The effect size that measures what tests of a quantity are about.
-
-    Returns: The first in menu order.
-    """
+    """The effect size that measures what tests of a quantity are about; the first in menu order."""
     return next(record for record in EFFECTS if record.estimates == quantity)

@@ -1,7 +1,5 @@
 """Percentile bootstrap over units: a statistic in every resample, and intervals from its values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -48,9 +46,7 @@ def percentile_interval(
 
     The ends are the order statistics (B + 1)·mass and (B + 1)·(1 − mass), interpolated.
 
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552.
+    Source: Efron (1979), doi:10.1214/aos/1176344552.
     """
     mass = two_sided_mass(level, alternative)
     share = np.isnan(values).mean(axis=0)

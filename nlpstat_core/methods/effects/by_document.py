@@ -1,7 +1,5 @@
 """Intervals of effect sizes whose units are in blocks (documents): cluster-robust, from influence values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -28,9 +26,7 @@ def robust_errors(batch: PairBatch, blocks: Blocks, influences: Influences) -> F
 
     √Σ_g (Σ_{i in g} influence_i)²/(1 − L_g/N), as for means (`blocks.adjusted_errors`).
 
-    References
-    ----------
-    Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
+    Source: Bell and McCaffrey (2002), Survey Methodology 28, 169–181.
     """
     errors, leverage = np.full(batch.n_pairs, np.nan), blocks.leverage
     for part, rows in batch.rows():
@@ -165,9 +161,7 @@ def median(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> Float
     value (float array, shape (n_pairs,)).
     Returns float array, shape (n_pairs, 2): Open where there are too few blocks for the level.
 
-    References
-    ----------
-    Woodruff (1952), doi:10.1080/01621459.1952.10483443.
+    Source: Woodruff (1952), doi:10.1080/01621459.1952.10483443.
     """
     n = batch.n_units
 

@@ -1,7 +1,5 @@
 """Cliff's delta: how much more often a score of one sample is the larger one than the smaller one."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -24,8 +22,6 @@ def cliffs_delta(batch: PairBatch, config: AnalysisConfig, with_interval: bool) 
         Every unit a system has counts, shared or not; scores are compared to their decimals.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -38,10 +34,6 @@ def cliffs_delta(batch: PairBatch, config: AnalysisConfig, with_interval: bool) 
     δ = 2U/(n_u·n_v) − 1. Variance: Cliff's unbiased estimate from the dominances of every unit, at least
     (1 − δ²)/(n_u·n_v − 1); the limits, asymmetric so as to stay in [−1, 1], are (δ − δ³ ± q·s·√((1 − δ²)² +
     q²s²))/(1 − δ² + q²s²). Cost O(n·log n) per pair.
-
-    References
-    ----------
-    Cliff (1993), doi:10.1037/0033-2909.114.3.494; Feng and Cliff (2004), doi:10.22237/jmasm/1099267620.
     """
     value, low, high = (np.full(batch.n_pairs, np.nan) for _ in range(3))
     quantile = normal_quantile(1 - two_sided_mass(config.level, config.alternative))
@@ -67,8 +59,6 @@ def win_share(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> 
     batch : PairBatch
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -78,10 +68,6 @@ def win_share(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> 
     Notes
     -----
     U/(n_u·n_v). Cost O(n·log n) per pair.
-
-    References
-    ----------
-    McGraw and Wong (1992), doi:10.1037/0033-2909.111.2.361; Cliff (1993), doi:10.1037/0033-2909.114.3.494.
     """
     delta = cliffs_delta(batch, config, with_interval)
     interval = None if delta.interval is None else (1 + delta.interval) / 2

@@ -1,7 +1,5 @@
 """Cohen's d for paired scores (d_z)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -9,7 +7,7 @@ from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import EffectColumns
 from nlpstat_core.engine.distributions.noncentral_t import noncentrality_at
-from nlpstat_core.engine.distributions.tails import normal_quantile, one_sided, two_sided_mass
+from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.methods.effects import by_document
 from nlpstat_core.methods.effects.pooled import COHEN_D
 from nlpstat_core.records import EffectSize
@@ -24,8 +22,6 @@ def cohen_d(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> Ef
         At least two units, else undefined (note "too-few-units").
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -76,17 +72,6 @@ def noncentral_interval(d: FloatArray, n: int, level: float, alternative: Altern
     low[defined] = np.where(negative, -far, near)
     high[defined] = np.where(negative, -near, far)
     return one_sided(low, high, alternative)
-
-
-def normal_interval(d: FloatArray, n: int, level: float, alternative: Alternative) -> FloatArray:
-    """Large-sample interval d ± q·√(1/n + d²/2n), the one that NLPStatTest prints.
-
-    d (float array, shape (n_pairs,)).
-    n: Number of units.
-    Returns float array, shape (n_pairs, 2).
-    """
-    margin = normal_quantile(1 - two_sided_mass(level, alternative)) * np.sqrt(1 / n + d**2 / (2 * n))
-    return one_sided(d - margin, d + margin, alternative)
 
 
 METHOD = EffectSize(

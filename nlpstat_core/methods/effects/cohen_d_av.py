@@ -1,7 +1,5 @@
 """Cohen's d with the average spread of the two systems (d_av)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -41,10 +39,6 @@ def cohen_d_av(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     -----
     d_av = (ū − v̄)/√((s_u² + s_v²)/2). It does not say how well pairing works; d_z does. Means and variances
     of all systems in all resamples are two matrix products, whatever the number of pairs.
-
-    References
-    ----------
-    Cohen (1988); Efron (1979), doi:10.1214/aos/1176344552.
     """
     n = batch.n_units
     if n < 2:

@@ -1,7 +1,5 @@
 """Cohen's g, with its sign."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
@@ -21,8 +19,6 @@ def cohen_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> Ef
         For 0/1 scores the counts are those of McNemar's table; other scores are compared unit by unit.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------

@@ -1,7 +1,5 @@
 """The common-language effect size: the share of units that a wins, ties counted half."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
@@ -22,8 +20,6 @@ def common_language(batch: PairBatch, config: AnalysisConfig, with_interval: boo
     batch : PairBatch
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -35,11 +31,6 @@ def common_language(batch: PairBatch, config: AnalysisConfig, with_interval: boo
     Wilson's interval with n_e = n·θ(1 − θ)/v units, v the variance of the unit scores 0, ½ and 1: ties make
     the share more certain than wins and losses alone would; where documents are named n_e comes from the
     cluster-robust error (`by_document`). Cost O(n) per pair.
-
-    References
-    ----------
-    McGraw and Wong (1992), doi:10.1037/0033-2909.111.2.361; Wilson (1927),
-    doi:10.1080/01621459.1927.10502953.
     """
     pairs, n = batch.unshifted, batch.n_units
     wins, losses = pairs.wins.astype(float), pairs.losses.astype(float)

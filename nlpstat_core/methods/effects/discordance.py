@@ -1,7 +1,5 @@
 """Odds ratio and Cohen's g: how the units that are not tied split between the two systems."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -34,9 +32,7 @@ def clopper_pearson(wins: IntArray, losses: IntArray, mass: float) -> tuple[Floa
     mass: Probability left out on each side.
     Returns low, high (float arrays, shape (n_pairs,)): NaN where there is neither a win nor a loss.
 
-    References
-    ----------
-    Clopper and Pearson (1934), doi:10.1093/biomet/26.4.404.
+    Source: Clopper and Pearson (1934), doi:10.1093/biomet/26.4.404.
     """
     from scipy import special
 

@@ -1,7 +1,5 @@
 """Hedges' g for paired scores: Cohen's d without its small-sample bias."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
@@ -21,8 +19,6 @@ def hedges_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> E
     batch : PairBatch
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -33,10 +29,6 @@ def hedges_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> E
     Notes
     -----
     J = Γ(m/2)/(√(m/2)·Γ((m − 1)/2)), m = n − 1. Papers print approximations of J for other designs.
-
-    References
-    ----------
-    Hedges (1981), doi:10.3102/10769986006002107.
     """
     d = cohen_d(batch, config, with_interval)
     factor = unbiasing_factor(batch.n_units - 1)

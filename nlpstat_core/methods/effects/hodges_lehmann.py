@@ -1,7 +1,5 @@
 """The Hodges–Lehmann estimate: the pseudo-median of the differences."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
@@ -23,8 +21,6 @@ def hodges_lehmann(batch: PairBatch, config: AnalysisConfig, with_interval: bool
         All units count, zeros included.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -35,10 +31,6 @@ def hodges_lehmann(batch: PairBatch, config: AnalysisConfig, with_interval: bool
     Notes
     -----
     Cost O(n log n) per pair.
-
-    References
-    ----------
-    Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
     """
     by_unit = with_interval and batch.units.blocks is None
     found = pseudo_medians(batch, config, by_unit)
@@ -60,8 +52,6 @@ def hodges_lehmann_shift(batch: PairBatch, config: AnalysisConfig, with_interval
         Every unit a system has counts, shared or not.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -72,10 +62,6 @@ def hodges_lehmann_shift(batch: PairBatch, config: AnalysisConfig, with_interval
     Notes
     -----
     Cost O(n_u·n_v) per pair up to a million differences, O(n·log n) above.
-
-    References
-    ----------
-    Hodges and Lehmann (1963), doi:10.1214/aoms/1177704172.
     """
     found = location_shifts(batch, config, with_interval)
     return EffectColumns(

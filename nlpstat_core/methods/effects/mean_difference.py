@@ -1,7 +1,5 @@
 """The mean difference in metric points."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import EffectColumns
@@ -20,8 +18,6 @@ def mean_difference(batch: PairBatch, config: AnalysisConfig, with_interval: boo
     batch : PairBatch
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -32,10 +28,6 @@ def mean_difference(batch: PairBatch, config: AnalysisConfig, with_interval: boo
     Notes
     -----
     Cost O(n) per pair.
-
-    References
-    ----------
-    Student (1908), doi:10.1093/biomet/6.1.1.
     """
     interval = None
     if with_interval and batch.units.blocks is not None:

@@ -1,7 +1,5 @@
 """The median difference in metric points."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
@@ -33,10 +31,6 @@ def median_difference(batch: PairBatch, config: AnalysisConfig, with_interval: b
     Notes
     -----
     Cost O(n) per pair.
-
-    References
-    ----------
-    Thompson (1936), doi:10.1214/aoms/1177732502.
     """
     found = medians(batch, config)
     if not with_interval:

@@ -1,7 +1,5 @@
 """The odds ratio of paired wins and losses."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
@@ -20,24 +18,17 @@ def odds_ratio(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
         For 0/1 scores the two counts are those of McNemar's table; other scores are compared unit by unit.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
     EffectColumns
         b/c: 0 without wins, infinite without losses (note "infinite-odds"), undefined where every unit is
-        tied ("no-untied-units"). The interval is
-        exact, by document cluster-robust.
+        tied ("no-untied-units"). The interval is exact, by document cluster-robust.
 
     Notes
     -----
     With (l, h) the Clopper–Pearson limits of b/(b + c), the interval is (l/(1 − l), h/(1 − h)).
     Cost O(n) per pair, only counts for 0/1 scores.
-
-    References
-    ----------
-    Clopper and Pearson (1934), doi:10.1093/biomet/26.4.404.
     """
     pairs = batch.unshifted
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,7 +1,5 @@
 """Differences of two independent samples: of the means, and in pooled standard deviations (d and g)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
@@ -24,8 +22,6 @@ def mean_shift(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
         Every unit a system has counts, shared or not.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -35,10 +31,6 @@ def mean_shift(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     Notes
     -----
     Cost O(N·S).
-
-    References
-    ----------
-    Welch (1947), doi:10.1093/biomet/34.1-2.28.
     """
     found = shift(batch, of_units=True)
     interval = shift_interval(found, config.level, config.alternative) if with_interval else None
@@ -54,8 +46,6 @@ def cohen_d_pooled(batch: PairBatch, config: AnalysisConfig, with_interval: bool
         Every unit a system has counts; at least three in all and one on each side, else undefined.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -97,8 +87,6 @@ def hedges_g_pooled(batch: PairBatch, config: AnalysisConfig, with_interval: boo
     batch : PairBatch
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -108,10 +96,6 @@ def hedges_g_pooled(batch: PairBatch, config: AnalysisConfig, with_interval: boo
     Notes
     -----
     J = Γ(m/2)/(√(m/2)·Γ((m − 1)/2)), m = n_u + n_v − 2.
-
-    References
-    ----------
-    Hedges (1981), doi:10.3102/10769986006002107.
     """
     n = batch.units.own.of_units.n
     freedom = n[batch.left] + n[batch.right] - 2

@@ -1,7 +1,5 @@
 """The matched-pairs rank-biserial correlation."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -38,10 +36,6 @@ def rank_biserial(batch: PairBatch, config: AnalysisConfig, with_interval: bool)
     Notes
     -----
     (W⁺ − W⁻)/(W⁺ + W⁻), zeros dropped. Cost O(n log n) per pair, the interval O(n) per pair and resample.
-
-    References
-    ----------
-    Kerby (2014), doi:10.2466/11.IT.3.1; Efron (1979), doi:10.1214/aos/1176344552.
     """
     ranks = batch.unshifted.signed_ranks
     total = ranks.nonzero * (ranks.nonzero + 1.0) / 2

@@ -1,7 +1,5 @@
 """Signed ranks of bootstrap resamples of one pair, from how often each unit was drawn."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -40,26 +38,9 @@ class ResampledRanks:
     def rank_biserial(self, counts: FloatArray) -> FloatArray:
         """(W⁺ − W⁻)/(W⁺ + W⁻) of every resample.
 
-        Parameters
-        ----------
-        counts : float array, shape (k, n_units)
-            How often each unit was drawn.
-
-        Returns
-        -------
-        float array, shape (k,)
-            NaN for a resample of ties only.
+        counts (float array, shape (k, n_units)): How often each unit was drawn.
+        Returns float array, shape (k,): NaN for a resample of ties only.
         """
         drawn, reached, before = self._reached(counts)
         w_plus, n = self._w_plus(drawn, reached, before), reached[:, -1]
         return np.where(n > 0, 4 * w_plus / np.maximum(n * (n + 1), 1) - 1, np.nan)
-
-    def wilcoxon_r(self, counts: FloatArray) -> FloatArray:
-        """Tie-corrected Z over √n of every resample; parameters and result as in `rank_biserial`."""
-        drawn, reached, before = self._reached(counts)
-        w_plus, n = self._w_plus(drawn, reached, before), reached[:, -1]
-        size = (reached - before)[:, self.starts]
-        ties = np.sum(size**3 - size, axis=1)
-        variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48
-        safe = np.where(n > 0, variance * n, 1.0)
-        return np.where(n > 0, (w_plus - n * (n + 1) / 4) / np.sqrt(safe), np.nan)

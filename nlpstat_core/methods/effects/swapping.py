@@ -1,7 +1,5 @@
 """The effect size of (b, a) from that of (a, b), and where neither system is favoured."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -16,8 +14,6 @@ def swapped(value: FloatArray, swapping: Swapping) -> FloatArray:
     swapping: `swapping` of the effect size.
     Returns float array of the same shape.
 
-    Examples
-    --------
     >>> swapped(np.array([0.25, 2.0]), "reciprocal").tolist()
     [4.0, 0.5]
     """

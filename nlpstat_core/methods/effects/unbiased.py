@@ -1,7 +1,5 @@
 """Hedges' factor, which frees a standardised mean of its bias in small samples."""
 
-from __future__ import annotations
-
 import math
 
 
@@ -12,9 +10,7 @@ def unbiasing_factor(df: float) -> float:
 
     J = Γ(m/2)/(√(m/2)·Γ((m − 1)/2)) for m degrees of freedom.
 
-    References
-    ----------
-    Hedges (1981), doi:10.3102/10769986006002107.
+    Source: Hedges (1981), doi:10.3102/10769986006002107.
     """
     if df <= 1:
         return math.nan

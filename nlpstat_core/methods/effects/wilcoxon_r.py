@@ -1,19 +1,14 @@
 """The effect size r of Wilcoxon's signed-rank test, with its sign."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.outcomes import EffectColumns
 from nlpstat_core.engine.columns.signed_ranks import SignedRanks
 from nlpstat_core.engine.distributions.tails import normal_quantile, one_sided, two_sided_mass
 from nlpstat_core.methods.effects import by_document
-from nlpstat_core.methods.effects.bootstrap import bootstrap_values, percentile_interval
-from nlpstat_core.methods.effects.resampled_ranks import ResampledRanks
 from nlpstat_core.records import EffectSize
 
 
@@ -26,8 +21,6 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
         δ does not enter: effect sizes are about u − v.
     config : AnalysisConfig
         Confidence level and `alternative`.
-    with_interval : bool
-        Whether to compute the interval.
 
     Returns
     -------
@@ -43,10 +36,6 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
     tanh(atanh r ± q/√(n − 3)), cut at the largest r that n differences can reach (`attainable_r`); where
     documents are named that of the rank-biserial correlation, cluster-robust, times this r.
     Cost O(n log n) per pair.
-
-    References
-    ----------
-    Rosenthal (1991), Meta-Analytic Procedures for Social Research.
     """
     ranks = batch.unshifted.signed_ranks
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -74,25 +63,6 @@ def attainable_r(ranks: SignedRanks) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         bound: FloatArray = ranks.mean() / (ranks.sd() * np.sqrt(ranks.nonzero))
     return bound
-
-
-def bootstrap_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
-    """Percentile bootstrap interval of r over units, for those who distrust Fisher's transformation here.
-
-    config: Confidence level, `alternative`, `resamples`, `seed`.
-    Returns float array, shape (n_pairs, 2): NaN where r is undefined. Cost O(n) per pair and resample.
-
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552.
-    """
-    interval = np.full((batch.n_pairs, 2), np.nan)
-    for part, rows in batch.rows():
-        for pair, z in enumerate(on_grid(rows, batch.units.decimals, 0.0), start=part.start):
-            if z.any():
-                values = bootstrap_values(ResampledRanks(z).wilcoxon_r, z.size, config)[:, None]
-                interval[pair] = percentile_interval(values, config.level, config.alternative, -1.0, 1.0)[0]
-    return interval
 
 
 def _fisher(value: FloatArray, freedom: FloatArray, bound: FloatArray, config: AnalysisConfig) -> FloatArray:

@@ -1,7 +1,5 @@
 """Repeated-measures analysis of variance, with Greenhouse and Geisser's correction."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -38,10 +36,6 @@ def repeated_measures_anova(values: FloatArray) -> tuple[Omnibus, ...]:
     F = (N − 1)·N·Σ_j (x̄_j − x̄)²/Σ_ij e_ij², e the residuals after unit and system means.
     ε = (tr C)²/((S − 1)·tr C²), C the covariance of the residuals, is 1 where all differences of systems vary
     alike and 1/(S − 1) at worst. Cost O(N·S·min(N, S)).
-
-    References
-    ----------
-    Greenhouse and Geisser (1959), doi:10.1007/BF02289823.
     """
     n_units, n_systems = values.shape
     means = values.mean(axis=0)

@@ -1,7 +1,5 @@
 """Cochran's Q for right and wrong answers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -30,10 +28,6 @@ def cochran_q(values: FloatArray) -> Omnibus:
     -----
     Q = (S − 1)·(S·ΣC_j² − T²)/(S·T − ΣR_i²), C_j the right answers of system j, R_i the systems that are
     right on unit i, T all right answers. Cost O(N·S).
-
-    References
-    ----------
-    Cochran (1950), doi:10.1093/biomet/37.3-4.256.
     """
     n_units, n_systems = values.shape
     by_system, by_unit, whole = values.sum(axis=0), values.sum(axis=1), float(values.sum())

@@ -1,7 +1,5 @@
 """All tests of all systems at once that suit a board."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

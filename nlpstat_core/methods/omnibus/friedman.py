@@ -1,7 +1,5 @@
 """Friedman's rank test of all systems at once."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -30,10 +28,6 @@ def friedman(values: FloatArray) -> Omnibus:
     -----
     χ² = 12·Σ_j (R_j − N(S + 1)/2)² / (N·S·(S + 1) − Σ(t³ − t)/(S − 1)), with R_j the rank sum of system j
     and t the sizes of the ties within units. Cost O(N·S·log S).
-
-    References
-    ----------
-    Friedman (1937), doi:10.1080/01621459.1937.10503522.
     """
     from scipy import stats
 

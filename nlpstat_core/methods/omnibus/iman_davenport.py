@@ -1,7 +1,5 @@
 """Iman and Davenport's F from Friedman's chi-square."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -32,19 +30,12 @@ def iman_davenport(values: FloatArray) -> Omnibus:
     Notes
     -----
     F = (N − 1)·χ²/(N·(S − 1) − χ²) with Friedman's tie-corrected χ². Cost O(N·S·log S).
-
-    References
-    ----------
-    Iman and Davenport (1980), doi:10.1080/03610928008827904.
     """
     return iman_davenport_of(friedman(values), values.shape[1])
 
 
 def iman_davenport_of(base: Omnibus, n_systems: int) -> Omnibus:
-    """Iman and Davenport's F of a Friedman test that is there already.
-
-    base: From `friedman`.
-    """
+    """Iman and Davenport's F of a Friedman test that is there already."""
     n_units = base.n_units
     between, within = float(n_systems - 1), float((n_systems - 1) * (n_units - 1))
     room = n_units * between - base.statistic

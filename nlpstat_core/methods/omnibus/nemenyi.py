@@ -1,7 +1,5 @@
 """Average ranks with Nemenyi's critical difference, for boards whose units are data sets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,11 +88,6 @@ def nemenyi(scores: ScoreMatrix, alpha: float = 0.05) -> AverageRanks:
     of a pair is that range's tail at |r_i − r_j|/√(S(S + 1)/(12·N)). Ties are not corrected for, and with
     many units even tiny differences are separated: made for data sets, not for test items. Cost
     O(N·S·log S) and O(1) per distinct difference.
-
-    References
-    ----------
-    Nemenyi (1963), Distribution-free Multiple Comparisons; Demšar (2006),
-    https://jmlr.org/papers/v7/demsar06a.html.
     """
     complete = scores.present.all(axis=1)
     n_units, n_systems = int(np.count_nonzero(complete)), scores.n_systems

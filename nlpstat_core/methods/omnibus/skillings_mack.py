@@ -1,7 +1,5 @@
 """Skillings and Mack's rank test of all systems, with missing cells."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -33,10 +31,6 @@ def skillings_mack(values: FloatArray) -> Omnibus:
     an absent system at the middle. χ² = A'Σ⁻A with Σ_jl = −Σ_i w_i²·s_i²/k_i over the units both have, s_i²
     the variance of the unit's ranks: k_i(k_i + 1)/12, and then Σ_jl = −n_jl as published, less with ties.
     Cost O(N·S² + S³).
-
-    References
-    ----------
-    Skillings and Mack (1981), doi:10.1080/00401706.1981.10486261.
     """
     from scipy import sparse, stats
 

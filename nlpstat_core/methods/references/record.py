@@ -1,7 +1,5 @@
 """One publication."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """The exact permutation test of a difference in micro-averaged accuracy, from counts per unit."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import EstimateColumns, Outcomes
@@ -34,10 +32,6 @@ def accuracy_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     With the same number of items in every unit it is the sign-flip test of the differences of correct items,
     with one item in every unit McNemar's exact test; otherwise (correct, wrong) of the swapped units walks in
     two dimensions. See `exact_ratios`.
-
-    References
-    ----------
-    Zmigrod, Vieira and Cotterell (2022), doi:10.18653/v1/2022.naacl-main.360.
     """
     return score_outcomes("accuracy", batch, config)
 
@@ -45,16 +39,8 @@ def accuracy_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 def accuracy_difference(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
     """Difference of the micro-averaged accuracies with its interval.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-
-    Returns
-    -------
-    EstimateColumns
-        See `intervals.difference_interval`.
+    config: Confidence level and `alternative`.
+    Returns: See `intervals.difference_interval`.
     """
     return score_with_interval("accuracy", batch, config)
 

@@ -1,7 +1,5 @@
 """The studentised bootstrap of whole blocks (documents)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The permutation test by block (document): whole documents are swapped, every pattern counted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -59,10 +57,6 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     no standard error (fewer than three degrees of freedom) the test stands alone: "no-error-by-documents".
     For counts whole blocks of counts are swapped and the micro-averaged scores computed anew. Cost O(N·S)
     once, then as the permutation test of the mean with G in place of n.
-
-    References
-    ----------
-    Fisher (1935), The Design of Experiments; Winkler et al. (2014), doi:10.1016/j.neuroimage.2014.01.060.
     """
     blocks = batch.units.blocks
     if blocks is None:
@@ -92,29 +86,16 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 def interval_by_blocks(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes) -> Outcomes:
     """The outcomes with the interval of all mean differences that the test does not reject.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `level`, `alternative`, `seed`, `resamples`.
-    outcome : Outcomes
-        Of the test.
-
-    Returns
-    -------
-    Outcomes
-        The interval leaves δ out exactly where p is at most 1 − level. Where the blocks are too few for the
-        level both ends are infinite (note "interval-needs-more-documents"). For counts, which can't be
+    config: `level`, `alternative`, `seed`, `resamples`.
+    outcome: Of the test.
+    Returns: The interval leaves δ out exactly where p is at most 1 − level. Where the blocks are too few for
+        the level both ends are infinite (note "interval-needs-more-documents"). For counts, which can't be
         shifted, the interval of the block t test.
 
-    Notes
-    -----
     Shifted by θ the sums over blocks are S_g − θ·L_g; see `shifts.accepted_shifts`. Cost: 0.1 to
     3 ms for each end.
 
-    References
-    ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    Source: Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     """
     blocks = batch.units.blocks
     if outcome.interval is not None or blocks is None:

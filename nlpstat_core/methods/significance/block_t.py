@@ -1,7 +1,5 @@
 """The t test with blocks (documents): standard error and degrees of freedom adjusted for their sizes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
@@ -40,11 +38,6 @@ def block_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     others. For counts d is the difference of two micro-averaged scores, e_g/N the block's linearised
     contribution to it and L_g/N its share in what the scores are divided by. Cost O(N·S) once and O(G) per
     pair.
-
-    References
-    ----------
-    Bell and McCaffrey (2002), Survey Methodology 28, 169–181; Imbens and Kolesár (2016),
-    doi:10.1162/REST_a_00552.
     """
     blocks = batch.units.blocks
     if blocks is None:

@@ -1,7 +1,5 @@
 """The studentised bootstrap test of the mean, with the interval that agrees with it."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes

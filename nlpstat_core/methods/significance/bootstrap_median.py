@@ -1,7 +1,5 @@
 """The bootstrap test of the median, in closed form."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Literal
@@ -52,10 +50,6 @@ def bootstrap_median(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     p = 2·min{P(median* ≤ 0), P(median* ≥ 0)} for z = u − v − δ, at most 1 and at least 2^(1−n); one-sided p
     is the probability on the wrong side, at least 2^(−n). It agrees with the percentile interval: p ≤ α
     exactly when the interval at level 1 − α excludes δ. Cost O(n log n) per pair.
-
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552; Maritz and Jarrett (1978), doi:10.1080/01621459.1978.10480027.
     """
     n = batch.n_units
     if n == 0:
@@ -74,28 +68,15 @@ def bootstrap_median_estimate(
 ) -> EstimateColumns:
     """Median of u − v with its bootstrap interval.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `level` and `alternative`.
-    method : {"percentile", "basic"}
-        Basic is the percentile interval reflected at the median, as NLPStatTest has it: its test rejects a
-        true null hypothesis in 10 to 21 % of samples at the 5 % level.
+    config: `level` and `alternative`.
+    method: Basic is the percentile interval reflected at the median, as NLPStatTest has it: its test rejects
+        a true null hypothesis in 10 to 21 % of samples at the 5 % level.
+    Returns: NaN without units.
 
-    Returns
-    -------
-    EstimateColumns
-        NaN without units.
-
-    Notes
-    -----
     Percentile: the smallest value that median* stays at or below with probability above (1 − level)/2, and
     the same from above. Exact quantiles, no resampling. Cost O(√n log n) per pair after sorting.
 
-    References
-    ----------
-    Efron (1979), doi:10.1214/aos/1176344552.
+    Source: Efron (1979), doi:10.1214/aos/1176344552.
     """
     tail = two_sided_mass(config.level, config.alternative)
     value, low, high = np.full((3, batch.n_pairs), np.nan)

@@ -1,7 +1,5 @@
 """The studentised bootstrap of two independent samples."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The t test over items and runs: does a difference hold for other items and other training runs?"""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -44,11 +42,6 @@ def crossed_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     -----
     Model y = μ_s + item + item × system + run(system) + residual. t = (mean(D) − δ)/√V with V and its degrees
     of freedom from `crossed_errors`. Cost O(n·R) for each system and O(1) for each pair after the moments.
-
-    References
-    ----------
-    Satterthwaite (1946), doi:10.2307/3002019; Searle, Casella and McCulloch (1992),
-    doi:10.1002/9780470316856.
     """
     if batch.units.runs is None:
         return undefined_outcomes(batch.n_pairs, "no-runs")

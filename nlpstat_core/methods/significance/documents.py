@@ -1,7 +1,5 @@
 """Units in documents, systems with runs: the test that takes the place of one that would not see them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from nlpstat_core.catalogue import TESTS
@@ -22,8 +20,6 @@ def as_run(config: AnalysisConfig, *, runs: bool = False) -> AnalysisConfig:
     Units of one document are not independent, so a test of single units would find too much; so would one
     that takes the training runs at hand as the only ones.
 
-    Examples
-    --------
     >>> as_run(AnalysisConfig(test="t", block_column="doc")).test
     'block-t'
     """

@@ -1,7 +1,5 @@
 """The exact permutation test of a difference in micro-averaged F1, from counts per unit."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import EstimateColumns, Outcomes
@@ -35,10 +33,6 @@ def f1_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     F1 = tp/(tp + wrong/2), 0 where a side has neither, in the data and in every swap of them. A swap leaves
     tp_a + tp_b and wrong_a + wrong_b unchanged, so (tp, wrong) of the swapped units walks in two dimensions.
     See `exact_ratios` and `structured`.
-
-    References
-    ----------
-    Zmigrod, Vieira and Cotterell (2022), doi:10.18653/v1/2022.naacl-main.360.
     """
     return score_outcomes("f1", batch, config)
 
@@ -46,16 +40,8 @@ def f1_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 def f1_difference(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
     """Difference of the micro-averaged F1 scores with its interval.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        Confidence level and `alternative`.
-
-    Returns
-    -------
-    EstimateColumns
-        See `intervals.difference_interval`.
+    config: Confidence level and `alternative`.
+    Returns: See `intervals.difference_interval`.
     """
     return score_with_interval("f1", batch, config)
 

@@ -1,13 +1,11 @@
 """Intervals for a mean difference that invert a sign-flip test, and so agree with its p-value."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
-from nlpstat_core.config import Alternative, AnalysisConfig
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.samples.intervals import cut_shares
@@ -96,26 +94,3 @@ def too_few_signs(n_signs: int, config: AnalysisConfig) -> bool:
     """Whether the smallest p-value of so many signs is above one minus the confidence level."""
     mass = two_sided_mass(config.level, config.alternative)
     return n_signs * math.log(2.0) < -math.log(mass) - 1e-9
-
-
-def permutation_interval(
-    z: FloatArray, decimals: int, level: float, alternative: Alternative
-) -> tuple[float, float]:
-    """All means that the permutation test does not reject, as an interval.
-
-    z (float array, shape (n,)): Differences, metric points, at least one.
-    decimals: Decimals the differences were written with.
-    Returns low, high: Infinite where n is too small for the level or the alternative is one-sided.
-
-    With θ as hypothesised mean, p is the share of the 2ⁿ subsets of units (the empty one included) whose mean
-    is at most θ: see `shifts.accepted_shifts`, every unit its own block.
-
-    References
-    ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
-    """
-    mass = two_sided_mass(level, alternative)
-    known = decimals if decimals < MOST_DECIMALS else None
-    ends = accepted_shifts(z[None, :], np.ones(z.size), mass, decimals=known)
-    low, high = one_sided(ends[:, 0], ends[:, 1], alternative)[0]
-    return float(low), float(high)

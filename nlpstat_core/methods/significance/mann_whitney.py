@@ -1,7 +1,5 @@
 """Mann and Whitney's U test of two independent samples."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -45,10 +43,6 @@ def mann_whitney(batch: PairBatch, config: AnalysisConfig, *, exact: bool | None
     The exact p counts labellings of these very midranks; two-sided is twice the smaller tail. Approximation:
     Z = (U − n_u·n_v/2)/√Var, Var = n_u·n_v/12·(N + 1 − Σ(t³ − t)/(N(N − 1))). Cost O(N·log N) per pair, exact
     O(N⁴) at most.
-
-    References
-    ----------
-    Mann and Whitney (1947), doi:10.1214/aoms/1177730491.
     """
     statistic, log_p, centre = (np.full(batch.n_pairs, np.nan) for _ in range(3))
     kind = np.full(batch.n_pairs, ASYMPTOTIC, dtype=np.int8)

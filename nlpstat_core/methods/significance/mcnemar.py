@@ -1,7 +1,5 @@
 """McNemar's test of two 0/1 columns: exact, mid-p, and asymptotic with and without continuity."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import get_args
 
@@ -49,10 +47,6 @@ def mcnemar(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     See `mcnemar_from_counts`. Cost: one matrix product X'X for all pairs.
-
-    References
-    ----------
-    McNemar (1947), doi:10.1007/BF02295996; Fagerland et al. (2013), doi:10.1186/1471-2288-13-91.
     """
     if batch.n_units == 0:
         return undefined_outcomes(batch.n_pairs, "too-few-units")
@@ -87,9 +81,7 @@ def mcnemar_from_counts(
         to hold its level.
     Raises ConfigError: Unknown variant.
 
-    References
-    ----------
-    McNemar (1947), doi:10.1007/BF02295996; Fagerland et al. (2013), doi:10.1186/1471-2288-13-91.
+    Source: McNemar (1947), doi:10.1007/BF02295996; Fagerland et al. (2013), doi:10.1186/1471-2288-13-91.
     """
     if variant not in get_args(McNemarVariant):
         raise ConfigError(unknown("variant of McNemar's test", variant, get_args(McNemarVariant)))

@@ -1,7 +1,5 @@
 """The permutation test of the mean: every sign pattern of the differences, counted without sampling."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -55,10 +53,6 @@ def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     nearly share a grid, and miss it by more than rounding, are what the last resort is for: no estimate of
     the contour holds there. No p sits at a floor but that of all signs alike, 2^(1−n). Cost: about 0.1 ms per
     pair of 1,000 units, in the last resort 0.1 s.
-
-    References
-    ----------
-    Fisher (1935), The Design of Experiments; Pitman (1937), doi:10.2307/2984124.
     """
     if batch.n_units == 0:
         return undefined_outcomes(batch.n_pairs, "too-few-units")
@@ -96,28 +90,15 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
 def interval_by_units(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes) -> Outcomes:
     """The outcomes with Student's interval, or with the test's own where that one contradicts the p-value.
 
-    Parameters
-    ----------
-    batch : PairBatch
-    config : AnalysisConfig
-        `level` and `alternative`; where `intervals` names "estimate" every pair gets the test's own.
-    outcome : Outcomes
-        Of the test.
+    config: `level` and `alternative`; where `intervals` names "estimate" every pair gets the test's own.
+    outcome: Of the test.
+    Returns: The test's own interval holds all means that the test does not reject (note
+        "interval-by-inversion"); it is open where n is too small for the level. Unchanged for counts; pairs
+        of 0/1 scores keep the score interval.
 
-    Returns
-    -------
-    Outcomes
-        The test's own interval holds all means that the test does not reject (note "interval-by-inversion");
-        it is open where n is too small for the level. Unchanged for counts; pairs of 0/1 scores keep the
-        score interval.
-
-    Notes
-    -----
     See `shifts.accepted_shifts`.
 
-    References
-    ----------
-    Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    Source: Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     """
     if batch.n_units == 0 or batch.units.counts is not None:
         return outcome

@@ -1,7 +1,5 @@
 """The permutation test of the median, in closed form."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, outcomes_from_tails, undefined_outcomes
@@ -34,10 +32,6 @@ def permutation_median(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     -----
     p is the share of the 2ⁿ sign patterns whose median is at least as large as observed, doubled for two
     sides; order statistics of |z| give it without any enumeration. Cost O(n log n) per pair.
-
-    References
-    ----------
-    Fisher (1935), The Design of Experiments.
     """
     if batch.n_units == 0:
         return undefined_outcomes(batch.n_pairs, "too-few-units")

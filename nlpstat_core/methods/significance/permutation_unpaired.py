@@ -1,7 +1,5 @@
 """The permutation test of two independent samples: the labels of the pooled units are shuffled."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -50,10 +48,6 @@ def permutation_unpaired(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Pairs with the same numbers of units meet the same random labels, whichever system's column is first. Cost
     per pair O(N·min(n)·range) where it is exact; where it is not O(B·N·S) for all pairs with the same numbers
     of units.
-
-    References
-    ----------
-    Pitman (1937), doi:10.2307/2984124; Fisher (1935), The Design of Experiments.
     """
     statistic, p_value = np.full(batch.n_pairs, np.nan), np.full(batch.n_pairs, np.nan)
     kind = np.full(batch.n_pairs, EXACT, dtype=np.int8)

@@ -1,7 +1,5 @@
 """The sign test."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, outcomes_from_tails, undefined_outcomes
@@ -33,10 +31,6 @@ def sign(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     With w wins and l losses, two-sided p = min(1, 2·P(Bin(w + l, ½) ≥ max(w, l))). Cost O(n) per pair.
-
-    References
-    ----------
-    Dixon and Mood (1946), doi:10.1080/01621459.1946.10501898.
     """
     if batch.n_units == 0:
         return undefined_outcomes(batch.n_pairs, "too-few-units")

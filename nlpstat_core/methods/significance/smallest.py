@@ -4,8 +4,6 @@ Each is a `smallest_p` of a test's record: one number for every pair of a batch,
 systems were. Above 1 it means 1.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Student's t test of two independent samples with equal variances."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes
@@ -31,10 +29,6 @@ def student_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     t = (ū − v̄ − δ)/(s_p·√(1/n_u + 1/n_v)). Cost O(N·S) once and O(1) per pair.
-
-    References
-    ----------
-    Student (1908), doi:10.1093/biomet/6.1.1.
     """
     return shift_outcomes(batch, config, equal_variances=True)
 

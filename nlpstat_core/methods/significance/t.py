@@ -1,7 +1,5 @@
 """Student's paired t test."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.config import AnalysisConfig
@@ -34,10 +32,6 @@ def paired_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     t = (mean(u − v) − δ) / (sd/√n). Cost O(n) per pair.
-
-    References
-    ----------
-    Student (1908), doi:10.1093/biomet/6.1.1.
     """
     n = batch.n_units
     shift = batch.mean - batch.delta

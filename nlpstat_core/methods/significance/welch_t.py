@@ -1,7 +1,5 @@
 """Welch's t test of two independent samples."""
 
-from __future__ import annotations
-
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes
@@ -31,10 +29,6 @@ def welch_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Notes
     -----
     t = (ū − v̄ − δ)/√(s_u²/n_u + s_v²/n_v). Cost O(N·S) once and O(1) per pair.
-
-    References
-    ----------
-    Welch (1947), doi:10.1093/biomet/34.1-2.28.
     """
     return shift_outcomes(batch, config, equal_variances=False)
 

@@ -1,7 +1,5 @@
 """Wilcoxon's signed-rank test."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray

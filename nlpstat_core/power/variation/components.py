@@ -1,7 +1,5 @@
 """What varies: items, items × systems, runs and the rest; what more items or more runs would bring."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,9 +30,7 @@ def variation(scores: ScoreMatrix, config: AnalysisConfig | None = None) -> Vari
     rows and columns, less E times the mean of 1/R_s. items: variance of the units' means, less that mean
     square over the number of systems. For balanced data with positive estimates these are the REML estimates.
 
-    References
-    ----------
-    Searle, Casella and McCulloch (1992), doi:10.1002/9780470316856.
+    Source: Searle, Casella and McCulloch (1992), doi:10.1002/9780470316856.
     """
     if scores.runs is None:
         raise AnalysisError(

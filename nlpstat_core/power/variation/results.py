@@ -1,7 +1,5 @@
 """What varies: components of variance, what a standard error is made of, designs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from statistics import NormalDist

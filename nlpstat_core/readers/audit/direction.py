@@ -1,7 +1,5 @@
 """Whether lower scores are better, from the name of the metric."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

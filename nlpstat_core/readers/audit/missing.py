@@ -1,7 +1,5 @@
 """Missing scores: how many, whose, and whether they are missing at random."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Scores that can't be scores, systems far from all others, and units that stand in the file twice."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Units and systems that look as if something went wrong before the file was written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A table that seems to stand on its side: systems as rows, test items, metrics or data sets as columns."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

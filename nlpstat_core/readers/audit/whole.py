@@ -1,7 +1,5 @@
 """What looks odd in a score matrix: a list of notes, never an error."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 

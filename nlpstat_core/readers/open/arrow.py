@@ -1,7 +1,5 @@
 """Parquet files: a table with typed columns."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """One cell of text: a number, nothing, or text."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

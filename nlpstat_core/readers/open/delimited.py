@@ -1,7 +1,5 @@
 """Delimited text as a table: the whole text under the dialect that fits it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """How a text is written as a table: the delimiter, and whether quotation marks enclose cells."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence

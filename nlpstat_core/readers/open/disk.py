@@ -1,7 +1,5 @@
 """Bytes from a path that may be a pipe or a device: never more than asked for, and never for ever."""
 
-from __future__ import annotations
-
 import errno
 import os
 import select

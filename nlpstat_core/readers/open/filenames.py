@@ -1,7 +1,5 @@
 """Names of systems from the names of their files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.scores.matrix import first_repeat

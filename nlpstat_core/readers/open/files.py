@@ -1,7 +1,5 @@
 """From what was given (paths, folders, uploads, archives) to the list of files in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

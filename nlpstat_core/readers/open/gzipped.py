@@ -1,7 +1,5 @@
 """What a gzip file holds, unpacked in memory within bounds."""
 
-from __future__ import annotations
-
 import zlib
 
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError

@@ -1,7 +1,5 @@
 """What first rows tell: a title above the header, units of measurement below it, the decimal mark."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

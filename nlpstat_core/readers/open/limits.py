@@ -1,7 +1,5 @@
 """Bounds of what is read."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields

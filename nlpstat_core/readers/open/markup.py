@@ -1,7 +1,5 @@
 """Tables as people paste them: Markdown, the boxes that databases and `tabulate` draw, LaTeX."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice

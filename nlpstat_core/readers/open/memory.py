@@ -1,7 +1,5 @@
 """A bound on the memory that reading a file may take, kept by the system."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """JSON and JSON lines: parsed strictly, and as a table where they hold records or systems with scores."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

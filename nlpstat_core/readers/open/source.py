@@ -1,7 +1,5 @@
 """One file as it was given or found in an archive or folder, opened when somebody looks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """From bytes to text: encodings, and files that are known by their first bytes to be something else."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

@@ -1,7 +1,5 @@
 """Excel workbooks (.xlsx): one sheet as a table, read by a library in a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

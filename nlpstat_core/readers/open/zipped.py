@@ -1,7 +1,5 @@
 """Members of zip archives, unpacked in memory through capped streams whatever their headers say."""
 
-from __future__ import annotations
-
 import io
 import re
 import struct

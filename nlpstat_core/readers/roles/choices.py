@@ -1,7 +1,5 @@
 """How a file is to be read: the keywords of `read_scores`, checked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal

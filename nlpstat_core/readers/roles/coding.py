@@ -1,7 +1,5 @@
 """Distinct names as numbers, and what stands at the same number brought together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A table's columns as numbers or as text, each decided by all of its cells."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

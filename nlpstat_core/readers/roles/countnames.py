@@ -1,7 +1,5 @@
 """Column names of counts: which count of which system a column holds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

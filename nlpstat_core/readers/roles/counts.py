@@ -1,7 +1,5 @@
 """Counts per unit: correct and total, or tp, fp and fn, in long tables or in wide ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

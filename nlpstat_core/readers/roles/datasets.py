@@ -1,7 +1,5 @@
 """Data sets inside one file: a column of labels that names them, and the rows of one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Label columns that name documents, and those whose documents are compared by default."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

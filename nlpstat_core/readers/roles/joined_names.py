@@ -1,7 +1,5 @@
 """Columns whose names hold a system and a metric ("A_BLEU", "ter.B", "C (chrF)"): one row for each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import product, takewhile

@@ -1,7 +1,5 @@
 """Which columns of a long table name systems, units, runs and raters, and which hold scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

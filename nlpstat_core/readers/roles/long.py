@@ -1,7 +1,5 @@
 """Long tables: one row per system and unit, one or several columns of scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

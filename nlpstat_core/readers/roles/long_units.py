@@ -1,7 +1,5 @@
 """Which column of a long table names the units: each row of a system once, and again in other systems."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Which of several metrics in a file is read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown

@@ -1,7 +1,5 @@
 """What column names say: unit ids, labels, systems, runs, scores."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

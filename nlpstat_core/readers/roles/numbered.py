@@ -1,7 +1,5 @@
 """Long tables with a column for each run or rater ("run1", "rater 2"): one row for each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Rows that are no rows of scores, or come back: what a refusal says of them, and how they are settled."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Long data to a matrix: one row per (system, unit) becomes one column per system."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 

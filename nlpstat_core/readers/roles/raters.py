@@ -1,7 +1,5 @@
 """How far raters agree: Krippendorff's alpha and the share of ratings on which two differ."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What every column of a table was taken for, and why: for whoever shows it and lets it be changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """From a table to scores: which shape it has, found or told, and what its columns are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

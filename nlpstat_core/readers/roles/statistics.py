@@ -1,7 +1,5 @@
 """Statistics of the scores that stand among them as rows or columns: known by names and values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from itertools import permutations

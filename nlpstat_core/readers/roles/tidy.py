@@ -1,7 +1,5 @@
 """From the tidy table of an evaluation tool to scores: its roles are known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from nlpstat_core.errors import ScoreFileError

@@ -1,7 +1,5 @@
 """Headers of two rows, systems above metrics or metrics above systems, as one row a system and unit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

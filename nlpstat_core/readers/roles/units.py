@@ -1,7 +1,5 @@
 """Which columns of a table are the unit ids: told, or found from names and content."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations

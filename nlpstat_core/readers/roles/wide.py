@@ -1,7 +1,5 @@
 """Wide tables: one row per evaluation unit, one column per system."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

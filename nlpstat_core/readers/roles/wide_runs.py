@@ -1,7 +1,5 @@
 """Wide tables with a column of runs: the same units come back under every seed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Numbers written with signs around them: percent, thousands, money, marks, spreads, shares, verdicts."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """AlpacaEval: preferences of an annotator between a model and the baseline, by instruction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown

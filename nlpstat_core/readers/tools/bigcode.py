@@ -1,7 +1,5 @@
 """BigCode's evaluation harness: which samples of each problem passed; its pass@k alone is refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

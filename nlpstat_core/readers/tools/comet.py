@@ -1,7 +1,5 @@
 """COMET: what comet-score writes with --to_json, and what it prints."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """deepeval: test runs as JSON, with the scores of every metric for every test case."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """EvalPlus: eval_results.json, one model a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Harbor, the harness of terminal-bench from version 2 on: result.json of every trial of a job."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """HELM: per_instance_stats.json or display_predictions.json of each run, named by run_spec.json."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

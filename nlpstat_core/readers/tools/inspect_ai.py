@@ -1,7 +1,5 @@
 """inspect_ai: logs as .eval (a zip of JSON) and as .json, one model a log."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

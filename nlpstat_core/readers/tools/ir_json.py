@@ -1,7 +1,5 @@
 """Retrieval measures as JSON: pytrec_eval, ranx and those who write like them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Kaldi: per_utt, the alignment of every utterance with its counts of errors."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """lighteval: details of each sample as Parquet, one file a model and task."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

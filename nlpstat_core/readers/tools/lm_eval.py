@@ -1,7 +1,5 @@
 """lm-evaluation-harness: samples of one model and task a file, with the results beside them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

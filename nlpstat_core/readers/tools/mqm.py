@@ -1,7 +1,5 @@
 """MQM annotations as Google publishes them: one error a line, weighed into a score of the segment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from nlpstat_core.errors import ScoreFileError, shown

@@ -1,7 +1,5 @@
 """MT-bench: grades of single answers; verdicts on pairs of answers are refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """mt-metrics-eval: folders of metric and human scores by segment, one file a metric and language pair."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

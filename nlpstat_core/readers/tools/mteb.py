@@ -1,7 +1,5 @@
 """MTEB: the results of a model on one task a file; the tasks are the units."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

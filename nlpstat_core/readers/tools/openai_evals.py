@@ -1,7 +1,5 @@
 """OpenAI evals: the log of a run, with one event for every sample that was judged."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """OpenCompass: results with details by item, and the summary of data sets."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """promptfoo: the results that `promptfoo eval --output` writes as JSON, JSON lines or CSV."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

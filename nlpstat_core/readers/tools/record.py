@@ -1,7 +1,5 @@
 """What every evaluation tool's file needs: how it is recognised, and its records made one tidy table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """sacreBLEU: scores of sentences (--sentence-level), one system a file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """sclite: alignments of utterances (.pra, .prf, .sgml) and summaries by speaker (.sys, .raw)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 

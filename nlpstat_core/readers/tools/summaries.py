@@ -1,7 +1,5 @@
 """Files that hold one score a system, or scores of training: known in order to say so."""
 
-from __future__ import annotations
-
 import re
 
 from nlpstat_core.errors import ScoreFileError

@@ -1,7 +1,5 @@
 """SWE-bench: reports of the harness, results of published submissions, reports of single instances."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Names of systems: what the tool stored, else what tells the paths apart."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

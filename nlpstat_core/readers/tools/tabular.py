@@ -1,7 +1,5 @@
 """Tables of tools that give every system a file of its own: VLMEvalKit and ragas."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

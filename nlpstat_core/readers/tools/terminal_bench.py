@@ -1,7 +1,5 @@
 """terminal-bench: results.json of a run, or of single trials."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

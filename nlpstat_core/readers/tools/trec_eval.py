@@ -1,7 +1,5 @@
 """trec_eval -q: measure, topic and value on every line, one run a file or one after the other."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

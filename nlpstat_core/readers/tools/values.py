@@ -1,7 +1,5 @@
 """Values of parsed JSON, taken out one at a time: of the right kind, or one sentence about the place."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

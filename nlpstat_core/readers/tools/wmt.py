@@ -1,7 +1,5 @@
 """WMT metrics tasks: seg.score files, whose columns changed over the years."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.errors import ScoreFileError

@@ -1,12 +1,9 @@
 """The files that `--out` writes, and those that can be had besides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.report.exports.data.archive import zipped
@@ -15,6 +12,7 @@ from nlpstat_core.report.exports.data.files import write_files
 from nlpstat_core.report.exports.data.frames import leaderboard_frame, pairs_frame
 from nlpstat_core.report.exports.data.plain import analysis_to_dict, json_text, replay_json
 from nlpstat_core.report.exports.data.runs import items_frame
+from nlpstat_core.report.exports.documents.blocks import Section
 from nlpstat_core.report.exports.documents.excel import workbook
 from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 from nlpstat_core.report.exports.documents.participant import participant_sheets
@@ -23,10 +21,7 @@ from nlpstat_core.report.exports.figures.board import board_svg
 from nlpstat_core.report.exports.figures.intervals import interval_svg
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
 from nlpstat_core.report.exports.paper.table import paper_table
-
-if TYPE_CHECKING:
-    from nlpstat_core.report.exports.documents.blocks import Section
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 Maker = Callable[["AnalysisData"], str | bytes]
 

@@ -1,10 +1,7 @@
 """The files of several boards: an overview, and a folder for every board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.archive import zipped
 from nlpstat_core.report.exports.data.csv_text import csv_text
@@ -18,12 +15,10 @@ from nlpstat_core.report.exports.data.several_boards import (
     ranks_frame,
     replicability_frame,
 )
+from nlpstat_core.report.exports.documents.blocks import Section
 from nlpstat_core.report.exports.documents.several_boards import boards_html, boards_md
 from nlpstat_core.report.exports.folder import FILES, Maker, extras
-
-if TYPE_CHECKING:
-    from nlpstat_core.report.exports.documents.blocks import Section
-    from nlpstat_core.results.several_boards import BoardsData
+from nlpstat_core.results.several_boards import BoardsData
 
 OVER_DATASETS = "over-data-sets"
 

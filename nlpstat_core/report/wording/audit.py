@@ -1,18 +1,13 @@
 """Sentences on an audit: how often a procedure claims something where nothing differs."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.audit import AuditData, ProcedureAudit
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.audit import AuditData, ProcedureAudit
 
 FEW_BOARDS = 100  # a rate of 5 % has a Monte Carlo error of more than 2 % then
 NULL_LABELS = {
@@ -108,10 +103,7 @@ def _error(alpha: float, boards: int) -> float:
 
 
 def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tuple[Note, ...]:
-    """What to mind about an audit.
-
-    ways: Different boards that there are.
-    """
+    """What to mind about an audit. `ways`: different boards that there are."""
     notes = []
     drawn = "documents" if analysis.config.block_column is not None else "units"
     if null == "permuted":

@@ -1,15 +1,9 @@
 """A Bayes factor in words, on Jeffreys' scale."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from nlpstat_core.methods.bayes.jzs import SENSITIVITY
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.posterior import PosteriorData
-
+from nlpstat_core.results.posterior import PosteriorData
 
 # From which BF on (its reciprocal below 1) Jeffreys' words apply; a convention, as every such scale.
 JEFFREYS = (
@@ -26,8 +20,6 @@ def factor_text(log_bf: float) -> str:
 
     log_bf: Natural logarithm.
 
-    Examples
-    --------
     >>> factor_text(2.848), factor_text(-2.2), factor_text(2000.0)
     ('17.3', '0.111', '10^868.6')
     """
@@ -43,8 +35,6 @@ def factor_text(log_bf: float) -> str:
 def factor_words(log_bf: float) -> str:
     """What Jeffreys calls evidence of this size, with its direction.
 
-    Examples
-    --------
     >>> factor_words(2.848), factor_words(-1.5)
     ('strong evidence for a difference', 'substantial evidence for no difference')
     """

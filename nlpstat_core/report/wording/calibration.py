@@ -3,8 +3,6 @@
 The figures behind these sentences stand in tests/calibration/RESULTS.md; a test compares the two.
 """
 
-from __future__ import annotations
-
 from nlpstat_core.catalogue import CORRECTIONS, EFFECTS, TESTS
 from nlpstat_core.methods.diagnosis import DIAGNOSTICS
 from nlpstat_core.report.wording.calibration_coverage import COVERAGE

@@ -1,7 +1,5 @@
 """Intervals and boards that do other than they promise, and when."""
 
-from __future__ import annotations
-
 from nlpstat_core.report.wording.calibration_finding import HELD, REJECTED, Finding
 
 COVERAGE: dict[str, Finding] = {

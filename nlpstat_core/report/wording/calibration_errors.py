@@ -1,7 +1,5 @@
 """Tests that reject true null hypotheses more or less often than they promise, and when."""
 
-from __future__ import annotations
-
 from nlpstat_core.report.wording.calibration_finding import REJECTED, Finding
 
 ERRORS: dict[str, Finding] = {

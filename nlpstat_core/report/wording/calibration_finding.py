@@ -1,7 +1,5 @@
 """A sentence about how a procedure did in simulations, with its figures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 REJECTED = "in simulations {rates} % of true null hypotheses were rejected at the 5 % level."

@@ -1,7 +1,5 @@
 """Sentences about counts in categories."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
@@ -25,8 +23,6 @@ CATEGORICAL_NOTES: dict[str, tuple[Severity, str]] = {
 def categorical_notes(test: CategoricalTest) -> tuple[Note, ...]:
     """The notes of a test of counts as sentences.
 
-    Examples
-    --------
     >>> [note.severity for note in categorical_notes(independence([[9, 1], [3, 2]]))]
     ['caution']
     """

@@ -1,8 +1,6 @@
 """Sentences about what changed between two analyses; they say what can have caused it, and what can't."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +8,8 @@ from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording.sentences import withheld
+from nlpstat_core.results.changes import ChangesData
 from nlpstat_core.results.columns import VERDICTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.changes import ChangesData
 
 MOST_NAMED = 8
 CAUTION = (
@@ -75,8 +71,6 @@ def _settings(found: ChangesData) -> tuple[str, ...]:
 def setting_text(value: Any) -> str:
     """A setting's value as people read it.
 
-    Examples
-    --------
     >>> setting_text(None), setting_text(["a", "b"]), setting_text(0.05)
     ('none', 'a, b', '0.05')
     """
@@ -151,10 +145,7 @@ def _ranks(found: ChangesData) -> str:
 
 
 def flip_sentence(found: ChangesData, row: int) -> str:
-    """One pair whose verdict changed.
-
-    row: Of `flipped`.
-    """
+    """One pair whose verdict changed."""
     a, b, old, new = found.flipped[row].tolist()
     first, second = (shown(found.systems[i])[1:-1] for i in (a, b))
     ps = [
@@ -166,10 +157,7 @@ def flip_sentence(found: ChangesData, row: int) -> str:
 
 
 def move_sentence(found: ChangesData, place: int) -> str:
-    """One system whose rank changed.
-
-    place: In `systems`.
-    """
+    """One system whose rank changed."""
     name = shown(found.systems[place])[1:-1]
     intervals = [_interval(analysis, found.systems[place]) for analysis in (found.before, found.after)]
     text = f"{name}: rank {found.rank_before[place]} → {found.rank_after[place]}"

@@ -1,10 +1,7 @@
 """Documents: how many are compared; could those be that a label column names, and at what price."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import compress
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,12 +24,10 @@ from nlpstat_core.readers import document_column
 from nlpstat_core.readers.roles.documents import compared_documents, document_columns, n_documents
 from nlpstat_core.report.wording.groups import smallest_block_p
 from nlpstat_core.report.wording.sentences import documents_phrase
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import blocks_needed
 from nlpstat_core.scores.matrix import ScoreMatrix
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 PROPOSED, TOO_FEW = "block-column-proposed", "block-column-too-few"
 INCOMPLETE = "block-column-incomplete"

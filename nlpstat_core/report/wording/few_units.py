@@ -1,24 +1,18 @@
 """Claims that rest on a few units: differences too skewed for a test of a mean on so many units."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from nlpstat_core.arrays import BoolArray, IntArray
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.formatting import count_of, format_score, is_or_are
 from nlpstat_core.methods.diagnosis.few_units import NOTE, wanted
 from nlpstat_core.notes import Note, doubts
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import BoolArray, IntArray
-    from nlpstat_core.results.analysis import AnalysisData
 
 # Stands beside every decided pair that rests on a few units; seen in grey print, too.
 MARK = "‡"
@@ -56,10 +50,7 @@ def legend_words(analysis: AnalysisData) -> str:
 
 
 def second_line(analysis: AnalysisData) -> str:
-    """How many of the claims in the headline rest on a few units; empty where none does.
-
-    Returns: A sentence.
-    """
+    """How many of the claims in the headline rest on a few units; empty where none does."""
     marked = int(np.count_nonzero(analysis.pairs.rests_on_few))
     if not marked or doubts(analysis.scores.notes):
         return ""

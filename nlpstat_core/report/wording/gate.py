@@ -1,17 +1,12 @@
 """What a gate found, in one line a candidate."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from nlpstat_core.errors import Sentence
 from nlpstat_core.formatting import format_interval, format_score, p_equals
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.sentences import label_of_test, withheld
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.gate import Candidate, GateData
+from nlpstat_core.results.gate import Candidate, GateData
 
 WORDS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 

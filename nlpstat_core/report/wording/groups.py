@@ -1,7 +1,5 @@
 """Notes on documents (blocks) and on counts as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -105,10 +103,7 @@ def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -
 
 
 def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, family: int) -> Iterator[Note]:
-    """What to know about an analysis of units in documents.
-
-    family: p-values corrected together.
-    """
+    """What to know about an analysis of units in documents. `family`: p-values corrected together."""
     ids = block_ids(units, config)
     if ids is None:
         return

@@ -1,18 +1,12 @@
 """Sentences on what drives a difference: left-out groups and slices."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.board.pairs.decision import decide
+from nlpstat_core.board.pairs.influence import Groups
 from nlpstat_core.formatting import format_score
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.board.pairs.influence import Groups
-    from nlpstat_core.results.pair import PairData
+from nlpstat_core.results.pair import PairData
 
 EXPLORATION = (
     "Exploration only: looking at many parts of the data finds some that stand out by chance. "
@@ -21,10 +15,7 @@ EXPLORATION = (
 
 
 def left_out_sentence(groups: Groups, pair: PairData, alpha: float) -> str:
-    """How much the difference hangs on single groups.
-
-    groups: From `leave_one_out`.
-    """
+    """How much the difference hangs on single groups."""
     defined = np.flatnonzero(np.isfinite(groups.difference))
     if not defined.size:
         return f"No unit is left when a value of {groups.label} is left out."
@@ -49,10 +40,7 @@ def left_out_sentence(groups: Groups, pair: PairData, alpha: float) -> str:
 
 
 def slices_sentence(groups: Groups, pair: PairData) -> str:
-    """How the difference changes over the slices.
-
-    groups: From `slices`.
-    """
+    """How the difference changes over the slices."""
     defined = groups.difference[np.isfinite(groups.difference)]
     above, below = (int(np.count_nonzero(side)) for side in (defined > 0, defined < 0))
     equal = defined.size - above - below

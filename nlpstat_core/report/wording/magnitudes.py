@@ -1,15 +1,10 @@
 """Conventional names of the sizes of effects, with the caution that belongs to them."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from nlpstat_core.catalogue import EFFECTS
 from nlpstat_core.formatting import format_score
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.pair import Estimate
+from nlpstat_core.results.pair import Estimate
 
 NAMES = ("negligible", "small", "medium", "large")
 CAUTION = (
@@ -25,8 +20,6 @@ def magnitude(key: str, value: float) -> str | None:
     Returns: None for indexes without a convention (Wilcoxon's r among them: its largest value depends on the
         data) and for undefined values.
 
-    Examples
-    --------
     >>> magnitude("cohen-g", -0.17619), magnitude("odds-ratio", 1 / 2.0882), magnitude("cohen-d", 0.099)
     ('medium', 'medium', 'negligible')
     """

@@ -1,7 +1,5 @@
 """What a p-value, an interval and power mean, and what they don't: the common misreadings, in our words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,9 +1,6 @@
 """Methods and results: what a paper has to state about an analysis, sentence by sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,10 +26,8 @@ from nlpstat_core.report.wording.statements import (
     power_statement,
 )
 from nlpstat_core.report.wording.top_pair import pair_statements, top_row
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 _CITED_BY_RULE = ("zhu2020", "shapiro1965")
 _P_KINDS = {

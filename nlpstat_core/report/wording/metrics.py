@@ -1,9 +1,6 @@
 """Sentences about metrics judged by people."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +8,7 @@ from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.sentences import withheld_by
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.metrics import MetaEvaluationData
+from nlpstat_core.results.metrics import MetaEvaluationData
 
 LABELS = {
     "soft-pairwise-accuracy": "Soft pairwise accuracy",
@@ -77,10 +72,7 @@ def headline(found: MetaEvaluationData, statistic: str = "soft-pairwise-accuracy
 
 
 def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[Note, ...]:
-    """What to mind.
-
-    left_out: Metrics that couldn't be read, and why.
-    """
+    """What to mind. `left_out`: metrics that couldn't be read, and why."""
     judged = found.judged
     notes = []
 

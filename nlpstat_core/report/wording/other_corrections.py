@@ -1,19 +1,13 @@
 """Sentences on what other corrections make of a pair."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from nlpstat_core.board.pairs.other_corrections import AS_HOLM, COSTLY, OTHER_TEST, OtherCorrection
 from nlpstat_core.catalogue import CORRECTIONS, fitting_tests
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.pair import PairData
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.pair import PairData
 
 EXPLORATION = (
     "Exploration only: a test or a correction keeps its error rate when it is chosen before its result is "
@@ -35,10 +29,7 @@ def corrections_sentence(found: Sequence[OtherCorrection], pair: PairData, analy
 
 
 def decision_text(item: OtherCorrection) -> str:
-    """The decision under one correction, in a few words.
-
-    item: Computed, not left out.
-    """
+    """The decision under one correction, in a few words."""
     if not item.significant:
         return "no evidence of a difference"
     if item.better is None:
@@ -49,10 +40,7 @@ def decision_text(item: OtherCorrection) -> str:
 
 
 def left_out_sentence(item: OtherCorrection) -> str:
-    """Why a correction is not among those shown.
-
-    item: Left out.
-    """
+    """Why a correction is not among those shown."""
     method = CORRECTIONS[item.correction]
     if item.left_out == OTHER_TEST:
         tests = ", ".join(test.label for test in fitting_tests(method.key))

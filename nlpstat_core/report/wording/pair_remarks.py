@@ -1,9 +1,6 @@
 """Notes on one pair as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,14 +8,12 @@ from nlpstat_core.catalogue import CORRECTIONS, EFFECTS, TESTS
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.effects import effect_for
 from nlpstat_core.notes import Note, Severity
+from nlpstat_core.records import Procedure
 from nlpstat_core.report.wording.few_units import PAIR_NOTE, facts_of
 from nlpstat_core.report.wording.groups import GROUP_NOTES, block_facts
 from nlpstat_core.report.wording.runs import RUN_NOTES
 from nlpstat_core.report.wording.sentences import hypothesis_text, label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.records import Procedure
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "no-shared-units": (
@@ -191,7 +186,6 @@ def note_texts() -> dict[str, tuple[Severity, str]]:
 def pair_notes(analysis: AnalysisData, row: int, codes: Iterable[str]) -> tuple[Note, ...]:
     """The notes of one pair as sentences.
 
-    row: Row of the pair table.
     codes: Note codes; an effect size's code has its key and a colon before it.
     """
     pairs, config = analysis.pairs, analysis.config

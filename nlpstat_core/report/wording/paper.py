@@ -1,9 +1,6 @@
 """What a paper says of a board in a few sentences: data, test, correction, pairs, the top, software."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +12,8 @@ from nlpstat_core.report.wording.methods import correction_statements, data_cave
 from nlpstat_core.report.wording.runs import runs_statements
 from nlpstat_core.report.wording.sentences import headline, listed_names, mixture, top_claim, withheld
 from nlpstat_core.report.wording.statements import RESULTS, Statement, found_statements, named_test
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 PAPER_TITLE = "Copy this into your paper"
 _SIDES = {"greater": "scores higher than", "less": "scores lower than"}

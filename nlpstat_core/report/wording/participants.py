@@ -1,15 +1,9 @@
 """Sentences of a participant's page."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.report.wording.sentences import correction_phrase, withheld
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 _WORDS = ("no evidence of a difference", "better", "worse", "equivalent within the margin")
 

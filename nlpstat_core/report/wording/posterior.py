@@ -1,9 +1,6 @@
 """Sentences on Bayesian answers. A posterior is never called significant."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +9,7 @@ from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.methods.bayes.bayesian_bootstrap import SHORT
 from nlpstat_core.report.wording.probabilities import equals_probability, plain_probability, probability
 from nlpstat_core.report.wording.sentences import sentence_before_settled, withheld
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.posterior import PosteriorData
+from nlpstat_core.results.posterior import PosteriorData
 
 VERDICT_WORDS = {
     "better": "better",

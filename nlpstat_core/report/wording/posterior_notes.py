@@ -1,9 +1,5 @@
 """What to mind about a posterior: notes on the model, the data and single pairs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.formatting import count_of, is_or_are
@@ -11,11 +7,8 @@ from nlpstat_core.methods.bayes.bayesian_bootstrap import FEWEST_DRAWN, SHORT, S
 from nlpstat_core.methods.diagnosis.few_units import NOTE as FEW
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.documents import PROPOSED, TOO_FEW
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.posterior import PosteriorBoard, PosteriorTable
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-
 
 UNCORRECTED = (
     "The probabilities are pair by pair and not corrected for many pairs: {called} called better or worse "
@@ -47,10 +40,6 @@ def _uncorrected(analysis: AnalysisData, pairs: PosteriorTable) -> str:
     found = int(np.count_nonzero(analysis.pairs.separated))
     some = f"{called:,} of {count_of(len(pairs), 'pair')} {is_or_are(called)}"
     return UNCORRECTED.format(called=some, found=f"{found:,}")
-
-
-def _as_shares(analysis: AnalysisData) -> bool:
-    return analysis.units.is_binary or analysis.units.counts is not None
 
 
 FEW_UNITS = 20
@@ -86,7 +75,7 @@ def posterior_notes(
             "No region of practical equivalence is set: any difference above 0, however small, counts as "
             "better. Set a margin to ask for differences that matter.",
         )
-    elif _as_shares(analysis) and margin >= 1:
+    elif (analysis.units.is_binary or analysis.units.counts is not None) and margin >= 1:
         tell("posterior-wide-margin", "caution", "The margin is as wide as the whole scale of the scores.")
     if problem is not None:
         tell("posterior-no-board", "caution", f"No ranks and shrunken scores: {problem}")

@@ -1,20 +1,15 @@
 """Sentences about power: plans, curves, what a board could tell apart."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.engine.columns.blocks import VERY_FEW_BLOCKS
 from nlpstat_core.formatting import count_of, format_p, format_score
+from nlpstat_core.power import BoardPower, PowerCurve, PowerPlan, RunsPlan
 from nlpstat_core.power.models import runs_test
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.power import BoardPower, PowerCurve, PowerPlan, RunsPlan
 
 MODEL_LABELS = {
     "noncentral-t": "noncentral t distribution",
@@ -57,18 +52,13 @@ CURVE_NOTES: dict[str, str] = {
 
 
 def power_note(code: str) -> str:
-    """The sentence of a note on a power curve.
-
-    code: From `PowerCurve.notes`.
-    """
+    """The sentence of a note on a power curve."""
     return CURVE_NOTES[code]
 
 
 def family_phrase(correction: str, comparisons: int, comparison_alpha: float) -> str:
     """Which level one comparison is decided at, and why.
 
-    Examples
-    --------
     >>> family_phrase("bonferroni", 10, 0.005)
     'level 0.005 (Bonferroni, 10 pairs)'
     """
@@ -82,8 +72,6 @@ def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
 
     sd: Standard deviation of the differences, to say the effect in metric points too.
 
-    Examples
-    --------
     >>> from nlpstat_core.power import plan
     >>> plan_sentence(plan(effect=0.2, power=0.8, alpha=0.05)).split(" to find")[0]
     '199 test items are needed'
@@ -128,8 +116,6 @@ def effect_phrase(effect: float, kind: str, sd: float | None = None) -> str:
 
     kind: "cohen-d" or "cohen-g".
 
-    Examples
-    --------
     >>> effect_phrase(0.2, "cohen-d", 5.0), effect_phrase(0.1, "cohen-g")
     ('a difference of 1 (0.2 standard deviations)', 'winning 60 % of the decided items')
     """
@@ -229,8 +215,6 @@ def units_text(units: float, per_document: float = 0.0) -> str:
 
     per_document: Units of a document; 0 where documents aren't compared.
 
-    Examples
-    --------
     >>> units_text(1234.0), units_text(float("inf")), units_text(float("nan"))
     ('1,234', '∞', 'undefined')
     >>> units_text(60.0, 2.5)

@@ -1,15 +1,11 @@
 """A posterior probability in a sentence, a table or a formula."""
 
-from __future__ import annotations
-
 import math
 
 
 def probability(value: float) -> str:
     """A posterior probability for people: never 0 and never 1.
 
-    Examples
-    --------
     >>> probability(0.98765), probability(0.99997), probability(2e-9), probability(1.0)
     ('0.988', '> 0.999', '< 0.001', '> 0.999')
     """

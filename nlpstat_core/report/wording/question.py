@@ -1,7 +1,5 @@
 """Which question an analysis asks, in words: menus, headlines and methods paragraphs share them."""
 
-from __future__ import annotations
-
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig, Question
 from nlpstat_core.methods.significance.documents import as_run
@@ -20,10 +18,7 @@ def quantities() -> tuple[Quantity, ...]:
 
 
 def quantity_of(key: str) -> Quantity:
-    """The quantity with a key.
-
-    key: `hypothesis` of a test.
-    """
+    """The quantity with a key."""
     return next(quantity for quantity in quantities() if quantity.key == key)
 
 
@@ -57,10 +52,7 @@ def one_hypothesis(config: AnalysisConfig, pairs: PairTable) -> str | None:
 
 
 def question_text(config: AnalysisConfig, pairs: PairTable) -> str:
-    """The one question that all pairs were asked under the question "mean".
-
-    Returns: Begins with "whether".
-    """
+    """The one question that all pairs were asked under the question "mean"; begins with "whether"."""
     return quantity_of(one_hypothesis(config, pairs) or MEAN.key).whether
 
 

@@ -1,7 +1,5 @@
 """Notes on systems that don't have the same units: pairs that share none, the order of the board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,15 +1,9 @@
 """Sentences on how ranks vary, on average ranks, and on the tests of all systems at once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.methods.omnibus import OMNIBUS as BOARD_TESTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
-    from nlpstat_core.methods.omnibus.outcome import Omnibus
-    from nlpstat_core.results.ranks import RankDistribution
+from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
+from nlpstat_core.methods.omnibus.outcome import Omnibus
+from nlpstat_core.results.ranks import RankDistribution
 
 BEST = (
     "How often this system comes out best when the test set is drawn anew from its own units. Not a p-value: "
@@ -59,8 +53,6 @@ def drawn_text(found: RankDistribution) -> str:
 def _percent(share: float) -> str:
     """A share that never claims certainty by rounding.
 
-    Examples
-    --------
     >>> _percent(0.996), _percent(1.0), _percent(0.123)
     ('more than 99 %', '100 %', '12 %')
     """

@@ -1,7 +1,5 @@
 """Notes on a whole analysis as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

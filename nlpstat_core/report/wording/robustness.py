@@ -1,9 +1,6 @@
 """Sentences on the robustness of a board."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,11 +9,9 @@ from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording.metrics import headline
 from nlpstat_core.report.wording.sentences import label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.metrics import MetaEvaluationData
-    from nlpstat_core.results.robustness import RankDependence, Robustness, Variant
-    from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.results.metrics import MetaEvaluationData
+from nlpstat_core.results.robustness import RankDependence, Robustness, Variant
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 EXPLORATION = (
     "Exploration only: one choice is changed at a time, to see what hangs on it. Report the analysis you "
@@ -42,10 +37,7 @@ def variant_name(variant: Variant) -> str:
 
 
 def metric_sentence(scores: ScoreMatrix) -> str | None:
-    """That the metric, or the test set, was a choice as well.
-
-    Returns: None where the upload holds one board.
-    """
+    """That the metric, or the test set, was a choice as well; None where the upload holds one board."""
     metrics = len(scores.several.get("metrics", ()))
     if metrics > 1:
         return (
@@ -80,10 +72,7 @@ def dependence_sentence(found: RankDependence) -> str:
 
 
 def people_sentence(found: MetaEvaluationData, metric: str | None) -> str:
-    """How well the metric of a board orders systems as people do.
-
-    metric: Of the board.
-    """
+    """How well the metric of a board orders systems as people do."""
     people = shown(found.human.name)
     if metric == found.human.name:
         return f"This board's metric, {people}, is the one that people gave; {headline(found)}"

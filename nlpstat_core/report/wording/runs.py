@@ -1,9 +1,6 @@
 """What is said about several runs of a system: on the board, and on its pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,12 +11,10 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.report.wording.statements import Statement
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.runs import Runs
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 UNEQUAL = (
     "where the runs of the one with two differ most, the test finds false differences more often than its "

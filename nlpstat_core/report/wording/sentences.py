@@ -1,11 +1,8 @@
 """Sentences about results: labels, hypotheses, verdicts, headlines."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,20 +11,18 @@ from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
+from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS, PairTable
+from nlpstat_core.results.pair import Estimate, PairData
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 EQUIVALENT = VERDICTS.index("equivalent")
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.pair import Estimate, PairData
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def label_of_test(key: str | None) -> str:
@@ -38,18 +33,12 @@ def label_of_test(key: str | None) -> str:
 
 
 def hypothesis_text(key: str | None, delta: float = 0.0) -> str:
-    """What a test is about, in words.
-
-    key: `hypothesis` of a method.
-    """
+    """What a test is about, in words."""
     return "nothing" if key is None else quantity_of(key).text.format(delta=f"{delta:g}")
 
 
 def null_hypothesis(test: str, a: str, b: str, delta: float = 0.0) -> str:
-    """The null hypothesis with the systems' names.
-
-    test: Key of a test.
-    """
+    """The null hypothesis with the systems' names."""
     return f"H0 for {a} − {b}: {TESTS[test].null.format(delta=f'{delta:g}', a=a, b=b)}."
 
 
@@ -134,8 +123,6 @@ def _top_claim(found: Claims) -> str:
 def listed_names(names: Sequence[str]) -> str:
     """All names; by semicolons where a name has a comma.
 
-    Examples
-    --------
     >>> listed_names(["a", "b"]), listed_names(["a, tuned", "b"])
     ('a, b', 'a, tuned; b')
     """
@@ -286,10 +273,7 @@ def sentence_before_settled(a: str, b: str) -> str:
 
 
 def sentence_of_pair(analysis: AnalysisData, row: int, *, swapped: bool = False) -> str:
-    """What was decided about one pair of a board, or that it isn't said yet.
-
-    swapped: Speak of b − a.
-    """
+    """What was decided about one pair of a board, or that it isn't said yet. `swapped`: speak of b − a."""
     pairs = analysis.pairs
     if doubts(analysis.scores.notes):
         names = (pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]])

@@ -1,17 +1,11 @@
 """Sentences on several metrics or data sets at once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
 from nlpstat_core.report.wording.sentences import headline, withheld
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.several_boards import Agreement, BoardsData, PooledData, Replicability
+from nlpstat_core.results.several_boards import Agreement, BoardsData, PooledData, Replicability
 
 KINDS = {"metric": "metrics", "dataset": "data sets"}
 ONE = {"metric": "metric", "dataset": "data set"}
@@ -27,8 +21,6 @@ MEANS = (
 def listed(names: tuple[str, ...], most: int = MOST_NAMED) -> str:
     """Names in a row, the first ones only where there are many.
 
-    Examples
-    --------
     >>> listed(("a", "b", "c"), 2)
     'a, b and 1 more'
     """

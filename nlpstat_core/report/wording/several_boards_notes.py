@@ -1,19 +1,14 @@
 """Notes on several metrics or data sets read together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import format_p
 from nlpstat_core.notes import Note, Severity, doubts
 from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.several_boards import BoardsData, PooledData
+from nlpstat_core.results.several_boards import BoardsData, PooledData
 
 
 def boards_notes(boards: BoardsData, left_out: Mapping[str, str]) -> tuple[Note, ...]:

@@ -1,9 +1,6 @@
 """What simultaneous intervals are, where they come from, and how they go with the decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from nlpstat_core.board.pairs.simultaneous import simultaneous_method
 from nlpstat_core.config import SIMULTANEOUS, AnalysisConfig
@@ -11,10 +8,8 @@ from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import Note
 from nlpstat_core.report.wording.statements import Statement
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.matrix import ScoreMatrix
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 
 def simultaneous_statements(analysis: AnalysisData) -> Iterator[Statement]:

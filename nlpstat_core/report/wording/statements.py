@@ -1,11 +1,8 @@
 """What was found on the board, and what could have been found, as sentences of the report."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +10,12 @@ from nlpstat_core.errors import ConfigError
 from nlpstat_core.formatting import format_score, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.omnibus import OMNIBUS
+from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.power import MODEL_LABELS
 from nlpstat_core.report.wording.sentences import counted_pairs
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.omnibus.outcome import Omnibus
-    from nlpstat_core.results.analysis import AnalysisData
 
 POWER = 0.8
 METHODS, RESULTS = "Methods", "Results"
@@ -43,8 +38,6 @@ class Statement:
 def named_test(test: str) -> str:
     """A test's label inside a sentence: proper names keep their capital.
 
-    Examples
-    --------
     >>> named_test("t"), named_test("mcnemar"), named_test("wilcoxon")
     ('the paired t test', "McNemar's test", 'the Wilcoxon signed-rank test')
     """
@@ -90,7 +83,6 @@ def _omnibus(omnibus: Omnibus, alpha: float) -> str:
 def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
     """The smallest difference of a pair that its test finds with a power of 80 %, with its correction.
 
-    row: Row of the pair table.
     Yields: None where the pair has no test or no spread to go by, and for independent samples.
     """
     from nlpstat_core.power import board_power

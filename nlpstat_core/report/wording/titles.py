@@ -1,9 +1,5 @@
 """Titles of figures and tables."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.formatting import count_of
@@ -12,26 +8,18 @@ from nlpstat_core.report.wording.few_units import MARK, few_of, legend_words
 from nlpstat_core.report.wording.question import title_of_test
 from nlpstat_core.report.wording.ranks import drawn_text
 from nlpstat_core.report.wording.sentences import correction_phrase, label_of_test, mixture
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.ranks import RankDistribution
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.ranks import RankDistribution
 
 
 def matrix_title(analysis: AnalysisData, drawn: int) -> str:
-    """Title of the square of all pairs.
-
-    drawn: Systems that are drawn.
-    """
+    """Title of the square of all pairs."""
     pairs = f"{scores_of(analysis)}: all pairs" if about(analysis) else "All pairs"
     return f"{pairs} {correction_phrase(analysis.config)}{first_of(drawn, analysis.units.n_systems)}"
 
 
 def interval_title(analysis: AnalysisData, drawn: int) -> str:
-    """Title of the plot of scores.
-
-    drawn: Systems that are drawn.
-    """
+    """Title of the plot of scores."""
     config, units = analysis.config, analysis.units
     direction = ", lower is better" if units.lower_is_better else ""
     level = f"{scores_of(analysis)} with {100 * config.level:g} % intervals"
@@ -39,10 +27,7 @@ def interval_title(analysis: AnalysisData, drawn: int) -> str:
 
 
 def picture_title(analysis: AnalysisData, drawn: int) -> str:
-    """Title of the picture of scores and pairs.
-
-    drawn: Systems that are drawn.
-    """
+    """Title of the picture of scores and pairs."""
     config, units = analysis.config, analysis.units
     direction = " (lower is better)" if units.lower_is_better else ""
     level = f"{scores_of(analysis)}{direction} with {100 * config.level:g} % intervals"
@@ -73,10 +58,7 @@ def scores_of(analysis: AnalysisData) -> str:
 
 
 def about(analysis: AnalysisData) -> dict[str, str]:
-    """Metric and data set of a board, as far as the file names them.
-
-    Returns: "metric", "dataset" or neither.
-    """
+    """Metric and data set of a board, as far as the file names them; "metric", "dataset" or neither."""
     found = {"metric": analysis.scores.metric, "dataset": analysis.scores.reading.get("dataset")}
     return {key: str(value) for key, value in found.items() if value is not None}
 
@@ -86,8 +68,6 @@ def first_of(drawn: int, total: int) -> str:
 
     Returns: "" when all are.
 
-    Examples
-    --------
     >>> first_of(60, 129)
     ' (the first 60 of 129 systems)'
     """
@@ -154,10 +134,7 @@ def pairs_title(analysis: AnalysisData) -> str:
 
 
 def pairs_remark(analysis: AnalysisData, shown: int) -> str:
-    """What to stand under the pairs.
-
-    shown: Pairs in the table.
-    """
+    """What to stand under the pairs."""
     pairs = analysis.pairs
     text = (
         "Differences and effect sizes are about system a minus system b in the order of the file, intervals "
@@ -189,10 +166,7 @@ def systems_title(analysis: AnalysisData) -> str:
 
 
 def systems_remark(analysis: AnalysisData, shown: int) -> str:
-    """What to stand under the summary statistics.
-
-    shown: Systems in the table.
-    """
+    """What to stand under the summary statistics."""
     text = ""
     if analysis.units.counts is not None:
         text = "The leaderboard's scores are micro-averages over all units, not these means. "

@@ -1,10 +1,7 @@
 """One pair with everything a report owes it, as a sentence."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from nlpstat_core.board.pairs.one_pair import pair_data
 from nlpstat_core.formatting import format_interval, format_score, format_statistic, p_equals
@@ -14,10 +11,8 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.magnitudes import CAUTION, effect_text, magnitude
 from nlpstat_core.report.wording.sentences import label_of_test
 from nlpstat_core.report.wording.statements import RESULTS, Statement
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.pair import Estimate, PairData
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.pair import Estimate, PairData
 
 
 def top_row(analysis: AnalysisData) -> int | None:
@@ -35,10 +30,7 @@ def top_row(analysis: AnalysisData) -> int | None:
 
 
 def pair_statements(analysis: AnalysisData, row: int) -> Iterator[Statement]:
-    """One pair: data, test, decision, estimates with intervals, size of the effect in words.
-
-    row: Row of the pair table.
-    """
+    """One pair: data, test, decision, estimates with intervals, size of the effect in words."""
     code = int(analysis.pairs.test_code[row])
     about_mean = code < 0 or TESTS[analysis.pairs.tests[code]].hypothesis == "mean"
     keys = tuple(analysis.pairs.effects)

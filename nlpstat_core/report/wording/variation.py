@@ -1,16 +1,10 @@
 """Sentences on what varies, on designs, and on items."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from nlpstat_core.board.items import ItemTable
 from nlpstat_core.formatting import count_of, format_score
-
-if TYPE_CHECKING:
-    from nlpstat_core.board.items import ItemTable
-    from nlpstat_core.power.variation.results import Design, PairVariation, Variation
+from nlpstat_core.power.variation.results import Design, PairVariation, Variation
 
 BOARD = "whole board"
 COMPONENTS = {
@@ -103,10 +97,7 @@ def items_sentence(table: ItemTable) -> str:
 
 
 def reliability_sentence(table: ItemTable) -> str:
-    """How reliable the ranking is, and how many items would keep it.
-
-    Returns: Empty where it is undefined.
-    """
+    """How reliable the ranking is, and how many items would keep it; empty where it is undefined."""
     if np.isnan(table.split_half):
         return ""
     alpha = "" if np.isnan(table.alpha) else f"Cronbach's alpha {table.alpha:.3f}; "

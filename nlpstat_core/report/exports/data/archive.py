@@ -1,7 +1,5 @@
 """Files in one zip: the same bytes for the same files."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Mapping
@@ -10,10 +8,7 @@ _MADE = (1980, 1, 1, 0, 0, 0)
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Files in one archive, with a fixed date.
-
-    files: By name inside the archive.
-    """
+    """Files in one archive, with a fixed date."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():

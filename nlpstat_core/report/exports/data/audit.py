@@ -1,17 +1,13 @@
 """An audit as plain data and a frame."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from nlpstat_core.report.exports.data.frames import origin
 from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.audit import audit_sentence
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.audit import AuditData, ProcedureAudit
+from nlpstat_core.results.audit import AuditData, ProcedureAudit
 
 
 def audit_to_dict(found: AuditData) -> dict[str, Any]:

@@ -1,19 +1,15 @@
 """What changed between two analyses, as plain data and as text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlpstat_core.errors import shown
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.changes import changes_sentences, flip_sentence, move_sentence
 from nlpstat_core.report.wording.sentences import withheld
+from nlpstat_core.results.changes import ChangesData
 from nlpstat_core.results.columns import VERDICTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.changes import ChangesData
 
 MOST_IN_TEXT = 30
 MOST_IN_JSON = 50_000

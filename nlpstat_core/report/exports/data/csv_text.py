@@ -1,7 +1,5 @@
 """CSV files that open safely in a spreadsheet."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pandas as pd
@@ -18,8 +16,6 @@ def safe_cell(value: object) -> object:
 
     Returns: Numbers unchanged.
 
-    Examples
-    --------
     >>> safe_cell("=1+1"), safe_cell(" ＝1+1"), safe_cell("BLEU"), safe_cell(-1.5)
     ("'=1+1", "' ＝1+1", 'BLEU', -1.5)
     """

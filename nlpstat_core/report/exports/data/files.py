@@ -1,7 +1,5 @@
 """Files into a folder, all of them or none."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Iterable

@@ -1,24 +1,15 @@
 """An analysis as pandas frames: full-precision numbers, no time, path or worker count."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
 from nlpstat_core.report.wording.few_units import marked_systems
 from nlpstat_core.report.wording.titles import about
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 
 def provenance(analysis: AnalysisData) -> dict[str, str]:
-    """What every table and file says about its origin.
-
-    Returns: `signature` and `fingerprint`.
-    """
+    """What every table and file says about its origin; `signature` and `fingerprint`."""
     return {"signature": analysis.signature, "fingerprint": analysis.fingerprint}
 
 

@@ -1,16 +1,12 @@
 """Metrics judged by people as plain data and frames."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from nlpstat_core.report.exports.data.numbers import number, records
 from nlpstat_core.report.wording.metrics import LABELS, headline, reason
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.metrics import MetaEvaluationData
+from nlpstat_core.results.metrics import MetaEvaluationData
 
 
 def metrics_frame(found: MetaEvaluationData) -> pd.DataFrame:

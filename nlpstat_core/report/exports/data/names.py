@@ -1,7 +1,5 @@
 """Names from a user's file as a figure or table may show them: visible, and short where space is."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 
@@ -14,17 +12,8 @@ _REPLACEMENT = "\ufffd"
 def visible(text: str) -> str:
     """Text without line breaks, control characters, lone surrogates and changes of direction.
 
-    Parameters
-    ----------
-    text : str
+    Returns: Every such character is shown as �, blanks of any kind as a blank.
 
-    Returns
-    -------
-    str
-        Every such character is shown as �, blanks of any kind as a blank.
-
-    Examples
-    --------
     >>> visible("A\\tB"), visible("x\\u202ey")
     ('A B', 'x�y')
     """
@@ -44,8 +33,6 @@ def _visible_character(character: str) -> str:
 def width(text: str) -> int:
     """Columns that a text takes in a typeface of equal widths: wide characters two, marks none.
 
-    Examples
-    --------
     >>> width("abc"), width("日本")
     (3, 4)
     """
@@ -63,8 +50,6 @@ def short(name: str, limit: int = LONGEST_NAME) -> str:
 
     limit: Columns, at least 5.
 
-    Examples
-    --------
     >>> short("a-rather-long-system-name-v2", 12)
     'a-rather…-v2'
     """
@@ -87,8 +72,6 @@ def _start(text: str, columns: int) -> str:
 def short_names(names: Sequence[str], limit: int = LONGEST_NAME) -> tuple[str, ...]:
     """Short names that still differ: names that came out alike get a number.
 
-    Examples
-    --------
     >>> short_names(["a" * 99, "b", "a" * 98], 9)
     ('aaaa…a #1', 'b', 'aaaa…a #3')
     """
@@ -106,8 +89,6 @@ def short_names(names: Sequence[str], limit: int = LONGEST_NAME) -> tuple[str, .
 def plain_file_name(name: str) -> str:
     """A name as every file system takes it.
 
-    Examples
-    --------
     >>> plain_file_name("../a b/c:*?"), plain_file_name("日本")
     ('a-b-c', 'system')
     """

@@ -1,23 +1,19 @@
 """An analysis as plain data: the shape of analysis.json."""
 
-from __future__ import annotations
-
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nlpstat_core.errors import ScoreError
+from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.notes import Note
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.data.numbers import interval, number
 from nlpstat_core.report.exports.data.runs import runs_dict
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.omnibus.outcome import Omnibus
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.pair import Estimate, PairData
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.pair import Estimate, PairData
 
 # A board of thousands of systems has millions of pairs; the complete table is pairs.csv.
 MOST_PAIRS_IN_FULL = 50_000

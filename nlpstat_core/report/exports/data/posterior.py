@@ -1,22 +1,17 @@
 """A posterior as plain data and frames."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.report.exports.data.frames import origin
 from nlpstat_core.report.exports.data.numbers import number, records
 from nlpstat_core.report.exports.data.plain import MOST_PAIRS
+from nlpstat_core.results.posterior import PosteriorData
 from nlpstat_core.scores.direction import advantage
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import IntArray
-    from nlpstat_core.results.posterior import PosteriorData
-
 
 BOARD_COLUMNS = (
     "system",
@@ -44,10 +39,7 @@ def board_order(found: PosteriorData) -> IntArray:
 
 
 def posterior_to_dict(found: PosteriorData) -> dict[str, Any]:
-    """The posterior as plain data.
-
-    Returns: Undefined numbers are None; above 1,000,000 pairs without pairs.
-    """
+    """The posterior as plain data; undefined numbers are None; above 1,000,000 pairs without pairs."""
     analysis = found.analysis
     return {
         "version": analysis.version,

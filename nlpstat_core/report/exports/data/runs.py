@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.board.items import item_table
+from nlpstat_core.board.items import ItemTable, item_table
 from nlpstat_core.power.variation.components import variation
 from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.variation import COMPONENTS
+from nlpstat_core.results.analysis import AnalysisData
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from nlpstat_core.board.items import ItemTable
-    from nlpstat_core.results.analysis import AnalysisData
 
 
 def runs_dict(analysis: AnalysisData) -> dict[str, Any] | None:
@@ -56,10 +54,7 @@ def items_frame(analysis: AnalysisData) -> pd.DataFrame:
 
 
 def items_frame_of(analysis: AnalysisData, table: ItemTable) -> pd.DataFrame:
-    """The same from a table that was computed already.
-
-    Returns: Rows in the order of the units.
-    """
+    """The same from a table that was computed already; rows in the order of the units."""
     import pandas as pd
 
     from nlpstat_core.report.exports.data.frames import origin

@@ -1,8 +1,6 @@
 """Several boards as plain data and as frames: boards.json and the CSV files beside it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,9 +10,7 @@ from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.exports.data.plain import MOST_PAIRS_IN_FULL, analysis_to_dict
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import boards_headline
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
+from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
 
 
 def replay_of_boards(boards: BoardsData) -> dict[str, Any]:
@@ -156,10 +152,7 @@ def agreement_frame(boards: BoardsData) -> pd.DataFrame:
 
 
 def replicability_frame(found: Replicability) -> pd.DataFrame:
-    """One row per direction of a pair.
-
-    Returns: After the counts the one-sided p-value of every data set.
-    """
+    """One row per direction of a pair; after the counts the one-sided p-value of every data set."""
     names = pd.Series(found.systems, dtype=object)
     frame = pd.DataFrame(
         {
@@ -175,10 +168,7 @@ def replicability_frame(found: Replicability) -> pd.DataFrame:
 
 
 def ranks_frame(found: PooledData) -> pd.DataFrame:
-    """Average ranks over data sets, best first.
-
-    Returns: Empty where too few systems are in every data set.
-    """
+    """Average ranks over data sets, best first; empty where too few systems are in every data set."""
     if found.ranks is None:
         return pd.DataFrame({"system": [], "average_rank": []})
     frame = pd.DataFrame({"system": found.ranks.systems, "average_rank": found.ranks.average_rank})

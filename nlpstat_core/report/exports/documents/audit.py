@@ -1,9 +1,5 @@
 """An audit as plain data and tables."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.report.exports.data.audit import audit_frame, audit_to_dict
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import json_text
@@ -11,9 +7,7 @@ from nlpstat_core.report.exports.documents.latex import tabular
 from nlpstat_core.report.exports.documents.latex_text import text
 from nlpstat_core.report.exports.tables.audit import audit_table
 from nlpstat_core.report.wording.audit import audit_sentence
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.audit import AuditData
+from nlpstat_core.results.audit import AuditData
 
 
 def audit_tex(found: AuditData) -> str:

@@ -1,7 +1,5 @@
 """References as BibTeX and as short citations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 
@@ -17,8 +15,6 @@ def authors_of(reference: Reference) -> list[tuple[str, str]]:
 
     Returns list of (str, str).
 
-    Examples
-    --------
     >>> authors_of(REFERENCES["hodges1963"])
     [('Hodges', 'J. L.'), ('Lehmann', 'E. L.')]
     """
@@ -31,8 +27,6 @@ def citation(key: str) -> str:
 
     key: Key of a reference.
 
-    Examples
-    --------
     >>> citation("hodges1963"), citation("zhu2020")
     ('Hodges and Lehmann, 1963', 'Zhu et al., 2020')
     """
@@ -43,10 +37,7 @@ def citation(key: str) -> str:
 
 
 def entry(key: str) -> str:
-    """One reference as a BibTeX entry.
-
-    Returns: UTF-8, as biber and today's BibTeX styles take it.
-    """
+    """One reference as a BibTeX entry; UTF-8, as biber and today's BibTeX styles take it."""
     reference = REFERENCES[key]
     kind, fields = _venue(reference.venue)
     people = [f"{family}, {given}" if given else family for family, given in authors_of(reference)]

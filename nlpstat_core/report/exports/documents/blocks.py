@@ -1,7 +1,5 @@
 """A report without its format: what stands at its top, its parts, what it cites and what it was made from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal

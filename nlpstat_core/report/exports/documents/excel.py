@@ -17,11 +17,10 @@ from nlpstat_core.report.exports.data.names import visible, width
 from nlpstat_core.report.exports.documents.bibtex import citation
 from nlpstat_core.report.exports.tables.board import score_decimals, systems_table
 from nlpstat_core.report.wording.methods import methods
+from nlpstat_core.results.analysis import AnalysisData
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from nlpstat_core.results.analysis import AnalysisData
 
 MOST_ROWS = 1_000_000
 MOST_IN_MATRIX = 500
@@ -86,8 +85,6 @@ def workbook(analysis: AnalysisData) -> bytes:
 def p_format(p_values: FloatArray, alpha: float) -> str:
     """A number format in which every p of a column lies on its side of alpha.
 
-    Examples
-    --------
     >>> p_format(np.array([0.2, 0.03]), 0.05), p_format(np.array([0.2, 0.050004]), 0.05)
     ('[<0.001]0.00E+00;0.0000', '[<0.001]0.00E+00;0.000000')
     """

@@ -1,11 +1,8 @@
 """A gate's result for pull requests (Markdown) and build servers (JUnit XML)."""
 
-from __future__ import annotations
-
 import math
 import xml.etree.ElementTree as xml
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,9 +22,7 @@ from nlpstat_core.report.exports.tables.table import (
 )
 from nlpstat_core.report.wording.gate import WORDS, gate_sentence
 from nlpstat_core.report.wording.sentences import withheld
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.gate import GateData
+from nlpstat_core.results.gate import GateData
 
 SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 

@@ -1,14 +1,8 @@
 """All pairs as a grid of signs, which Markdown can hold."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.report.exports.tables.square import SIGN_WORDS, SIGNS, Square, signs_used, square
 from nlpstat_core.report.wording.few_units import MARK, legend_words
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 MOST_IN_GRID = 40
 

@@ -1,14 +1,13 @@
 """A report as one HTML file: offline, printable, tables that sort, nothing a strict policy forbids."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Sequence
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jinja2 import Environment
 from markupsafe import Markup
 
 from nlpstat_core.notes import Note
@@ -16,17 +15,12 @@ from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents.blocks import Document, Figure
 from nlpstat_core.report.exports.tables.table import Table
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
 SEVERITIES = ("problem", "caution", "info")
 
 
 def text(words: str) -> str:
     """Text as HTML: control characters visible, nothing that could be markup.
 
-    Examples
-    --------
     >>> text("<b> & 'x'")
     '&lt;b&gt; &amp; &#x27;x&#x27;'
     """

@@ -1,7 +1,5 @@
 """A report as LaTeX: tables over as many pages as they need, by booktabs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 
@@ -118,16 +116,6 @@ def long_table(table: Table, names: dict[str, str]) -> str:
 def number_text(words: str) -> str:
     """A cell that is no name: minus signs and powers of ten as they are set in print.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(number_text("-0.5"), number_text("2.00e-07"), number_text("permutation-mean"))
     $-$0.5 $2.00\\cdot10^{-7}$ permutation-{}mean
     """

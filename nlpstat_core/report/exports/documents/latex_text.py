@@ -1,7 +1,5 @@
 """Text as LaTeX: every special character means itself, whatever engine compiles it."""
 
-from __future__ import annotations
-
 import unicodedata
 from itertools import groupby
 
@@ -91,16 +89,6 @@ _PLAIN |= frozenset("ĂăĄąĆćČčĎďĐđĘęĚěĞğĹĺĽľŁłŃńŇňŐ�
 def text(words: str) -> str:
     """Text as LaTeX.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(text("50% of $x_1$ ≤ \\\\input"))
     50\\% of \\$x\\_1\\$ $\\le$ \\textbackslash{}input
     >>> print(text("日本 A"))
@@ -139,8 +127,6 @@ def broken(words: str, every: int = 8) -> str:
 def running(words: str) -> str:
     """Sentences as LaTeX, in which words too long for a line, such as a signature, may be broken.
 
-    Examples
-    --------
     >>> running("A signature of 40 characters: " + 10 * "abcd").count("allowbreak")
     4
     """

@@ -1,7 +1,5 @@
 """A report as Markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 
@@ -18,16 +16,6 @@ _LINKS = re.compile(r"(?i)(www|https?|ftp|mailto|xmpp)([.:])")
 def text(words: str) -> str:
     """Text as Markdown: no emphasis, link, table cell, formula or HTML from a name.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(text("a|b *c* <img>"))
     a\\|b \\*c\\* &lt;img&gt;
     """

@@ -1,18 +1,12 @@
 """Methods and results as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents.bibtex import bibtex
-from nlpstat_core.report.exports.documents.blocks import prose_by_heading
+from nlpstat_core.report.exports.documents.blocks import Section, prose_by_heading
 from nlpstat_core.report.wording.methods import cited, methods
-
-if TYPE_CHECKING:
-    from nlpstat_core.report.exports.documents.blocks import Section
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 
 def methods_text(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:

@@ -1,9 +1,5 @@
 """Metrics judged by people as JSON, CSV and LaTeX."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.metrics import (
     comparisons_frame,
@@ -17,9 +13,7 @@ from nlpstat_core.report.exports.documents.blocks import Document, Part
 from nlpstat_core.report.exports.documents.latex import document_tex
 from nlpstat_core.report.exports.tables.metrics import metrics_tables
 from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.metrics import MetaEvaluationData
+from nlpstat_core.results.metrics import MetaEvaluationData
 
 
 def metrics_tex(found: MetaEvaluationData) -> str:

@@ -1,9 +1,5 @@
 """How results show themselves in notebooks: the report's own tables."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.formatting import (
     common_decimals,
     format_fixed,
@@ -16,10 +12,8 @@ from nlpstat_core.report.exports.tables.board import board_table
 from nlpstat_core.report.exports.tables.table import Table, words
 from nlpstat_core.report.wording.magnitudes import effect_text
 from nlpstat_core.report.wording.sentences import headline, label_of_test
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.pair import PairData
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.pair import PairData
 
 MOST_ROWS = 50
 

@@ -1,13 +1,11 @@
 """One page per participant: its rank interval, whom it ties with, where it loses, on which items."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpstat_core.arrays import BoolArray, IntArray
 from nlpstat_core.board.far_items import far_items
 from nlpstat_core.formatting import common_decimals
 from nlpstat_core.report.exports.data.archive import zipped
@@ -20,11 +18,8 @@ from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.participants import standing, verdict_word
 from nlpstat_core.report.wording.sentences import withheld
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import BoolArray, IntArray
-    from nlpstat_core.results.analysis import AnalysisData
-    from nlpstat_core.results.columns import PairTable
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.columns import PairTable
 
 
 @dataclass(frozen=True)

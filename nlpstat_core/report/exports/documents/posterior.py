@@ -1,9 +1,5 @@
 """A posterior as plain data, tables and LaTeX."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import json_text
 from nlpstat_core.report.exports.data.posterior import board_frame, pairs_frame, posterior_to_dict
@@ -11,9 +7,7 @@ from nlpstat_core.report.exports.documents.latex import tabular
 from nlpstat_core.report.exports.documents.latex_text import text
 from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems
 from nlpstat_core.report.wording.posterior import prior_sentence
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.posterior import PosteriorData
+from nlpstat_core.results.posterior import PosteriorData
 
 MOST_ROWS = 500
 SYSTEMS = ("System", "Score", "Estimate", "Interval", "P(best)", "Expected rank", "Ranks")

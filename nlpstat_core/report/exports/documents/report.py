@@ -1,10 +1,7 @@
 """The report of an analysis: one document, drawn as HTML, Markdown and LaTeX."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.plain import replay_json
 from nlpstat_core.report.exports.documents.blocks import (
@@ -30,9 +27,7 @@ from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.methods import cited, methods
 from nlpstat_core.report.wording.paper import PAPER_TITLE, paper_statements
 from nlpstat_core.report.wording.titles import report_title
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 
 def report_html(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:

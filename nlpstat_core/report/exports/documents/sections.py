@@ -1,9 +1,5 @@
 """Sections of a report that are there only where somebody chose them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.report.exports.documents.audit import audit_files
 from nlpstat_core.report.exports.documents.blocks import Section
@@ -16,11 +12,9 @@ from nlpstat_core.report.wording.audit import audit_sentence
 from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 from nlpstat_core.report.wording.posterior import board_sentence, margin_sentence, prior_sentence
 from nlpstat_core.report.wording.statements import RESULTS, Statement
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.audit import AuditData
-    from nlpstat_core.results.metrics import MetaEvaluationData
-    from nlpstat_core.results.posterior import PosteriorData
+from nlpstat_core.results.audit import AuditData
+from nlpstat_core.results.metrics import MetaEvaluationData
+from nlpstat_core.results.posterior import PosteriorData
 
 MOST_SYSTEMS, MOST_PAIRS = 300, 300
 PAIRS = ("a", "b", "P(a better)", "P(practically equal)", "P(b better)", "BF10", "a is")

@@ -1,13 +1,10 @@
 """The overview of several boards as HTML and Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.plain import json_text
 from nlpstat_core.report.exports.data.several_boards import replay_of_boards
-from nlpstat_core.report.exports.documents.blocks import Document, Part
+from nlpstat_core.report.exports.documents.blocks import Document, Part, Section
 from nlpstat_core.report.exports.documents.html import document_html
 from nlpstat_core.report.exports.documents.markdown import document_md
 from nlpstat_core.report.exports.tables.several_boards import overview_tables
@@ -20,10 +17,7 @@ from nlpstat_core.report.wording.several_boards import (
     family_phrase,
     pooled_sentences,
 )
-
-if TYPE_CHECKING:
-    from nlpstat_core.report.exports.documents.blocks import Section
-    from nlpstat_core.results.several_boards import BoardsData
+from nlpstat_core.results.several_boards import BoardsData
 
 REFERENCES = ("dror2017", "benjamini2008", "demsar2006", "nemenyi1963", "iman1980")
 

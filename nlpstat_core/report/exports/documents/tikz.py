@@ -1,9 +1,5 @@
 """The square of all pairs as TikZ: the same colours and signs as the SVG."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.report.exports.data.names import short_names
@@ -22,9 +18,7 @@ from nlpstat_core.report.exports.tables.square import (
 )
 from nlpstat_core.report.wording import matrix_title
 from nlpstat_core.report.wording.few_units import legend_words
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 40
 _WIDEST = 120.0  # millimetres of the square at most

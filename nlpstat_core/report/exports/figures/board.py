@@ -1,9 +1,5 @@
 """The board figure as SVG: rank, system, letters, score with interval and all pairs in aligned rows."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.formatting import format_fixed, interval_decimals
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.figures import svg
@@ -15,9 +11,7 @@ from nlpstat_core.report.exports.tables.board import top_marks
 from nlpstat_core.report.exports.tables.square import square
 from nlpstat_core.report.wording import headline
 from nlpstat_core.report.wording.titles import picture_title
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 60
 MOST_LETTERS = 12  # cut letters would say something false

@@ -1,7 +1,5 @@
 """Columns of text at the left of a figure: one line a system, on the board and in the forest plot."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nlpstat_core.report.exports.figures import svg

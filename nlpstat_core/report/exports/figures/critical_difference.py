@@ -1,16 +1,11 @@
 """The critical-difference diagram as SVG: average ranks on a line, bars join systems that don't differ."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.figures import svg
 from nlpstat_core.report.wording.ranks import average_ranks_sentence
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 
 MOST_SYSTEMS = 60
 LINE_PIXELS = 460.0

@@ -1,9 +1,6 @@
 """Every system's difference to the baseline with its interval as SVG: a forest plot, best system on top."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +14,7 @@ from nlpstat_core.report.exports.tables.square import EQUIVALENT, SIGN_WORDS, SI
 from nlpstat_core.report.wording import headline, sentence_of_pair
 from nlpstat_core.report.wording.few_units import MARK, legend_words
 from nlpstat_core.report.wording.titles import forest_title
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 60
 PLOT = 300.0

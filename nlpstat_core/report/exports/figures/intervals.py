@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +12,7 @@ from nlpstat_core.report.exports.figures import svg
 from nlpstat_core.report.exports.tables.square import cluster_lines
 from nlpstat_core.report.exports.tables.table import ranges
 from nlpstat_core.report.wording import headline, interval_title
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 200
 PLOT_PIXELS = 420.0
@@ -62,10 +59,7 @@ def interval_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
 
 
 def rank_texts(analysis: AnalysisData) -> list[str]:
-    """Rank intervals of the leaderboard as text, "" where undefined.
-
-    Returns: "2–5", or "1" where both ends agree.
-    """
+    """Rank intervals of the leaderboard as text, "" where undefined; "2–5", or "1" where both ends agree."""
     board = analysis.leaderboard
     if board.rank_interval is None:
         return [""] * len(board)
@@ -96,10 +90,7 @@ class Scale:
         return cls(float(seen.min()), float(seen.max()), left, wide)
 
     def place(self, score: float) -> float:
-        """Where a score stands; scores beyond the ends stand at the ends.
-
-        Returns: Pixels.
-        """
+        """Where a score stands; scores beyond the ends stand at the ends."""
         share = (min(max(score, self.low), self.high) - self.low) / (self.high - self.low)
         return self.left + share * self.wide
 
@@ -109,8 +100,6 @@ def round_marks(low: float, high: float, about: int = 5) -> list[float]:
 
     about: How many would be good.
 
-    Examples
-    --------
     >>> round_marks(0.0, 1.0)
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     """

@@ -1,11 +1,8 @@
 """Figures of an analysis by name, for notebooks and scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nlpstat_core.errors import AnalysisError, ConfigError, NlpstatError, shown, unknown
 from nlpstat_core.methods.omnibus.nemenyi import nemenyi
@@ -13,9 +10,7 @@ from nlpstat_core.report.exports.figures import critical_difference
 from nlpstat_core.report.exports.figures.board import board_svg
 from nlpstat_core.report.exports.figures.intervals import interval_svg
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 
 @dataclass(frozen=True)
@@ -34,10 +29,7 @@ class Figure:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the SVG document.
-
-        Raises NlpstatError: The file can't be written.
-        """
+        """Write the SVG document. Raises NlpstatError: The file can't be written."""
         try:
             Path(path).write_text(self.svg, encoding="utf-8")
         except OSError as error:

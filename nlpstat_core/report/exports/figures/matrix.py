@@ -1,9 +1,5 @@
 """The square of all pairs as SVG: colour for the evidence, signs that survive grey print."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.report.exports.data.names import short_names
@@ -23,9 +19,7 @@ from nlpstat_core.report.exports.tables.square import (
 )
 from nlpstat_core.report.wording import headline, matrix_title, sentence_of_pair
 from nlpstat_core.report.wording.few_units import legend_words
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 MOST_SYSTEMS = 200
 TITLE = 13.0  # pixels of the title

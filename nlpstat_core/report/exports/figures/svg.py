@@ -1,7 +1,5 @@
 """SVG by plain string building: no attribute that a strict content policy forbids, no font files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 
@@ -14,18 +12,13 @@ COLUMN = 0.58
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text comes out, pixels.
-
-    size: Pixels.
-    """
+    """About how wide a text comes out, pixels."""
     return width(text) * size * COLUMN
 
 
 def number(value: float) -> str:
     """A coordinate with at most two decimals.
 
-    Examples
-    --------
     >>> number(3.0), number(0.125)
     ('3', '0.12')
     """
@@ -38,8 +31,6 @@ def element(tag: str, content: str = "", **attributes: object) -> str:
     content: Markup, already escaped.
     **attributes: Numbers are written with two decimals, text is escaped.
 
-    Examples
-    --------
     >>> element("line", x1=0, stroke_width=0.5)
     '<line x1="0" stroke-width="0.5"/>'
     """
@@ -52,10 +43,7 @@ def element(tag: str, content: str = "", **attributes: object) -> str:
 
 
 def words(x: float, y: float, text: str, size: float = 11, **attributes: object) -> str:
-    """A line of text; control characters of names become visible.
-
-    x, y: Baseline, pixels.
-    """
+    """A line of text; control characters of names become visible."""
     style = {"fill": INK, **attributes}
     return element("text", escape(visible(text)) or " ", x=x, y=y, font_size=size, **style)
 

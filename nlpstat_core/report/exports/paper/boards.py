@@ -1,9 +1,5 @@
 """Systems × metrics or data sets as a float for a paper."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.documents.latex import number_text
@@ -17,9 +13,7 @@ from nlpstat_core.report.exports.paper.floats import (
 )
 from nlpstat_core.report.exports.paper.table import methods_phrase
 from nlpstat_core.report.exports.tables.several_boards import systems_by_board
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.several_boards import BoardsData
+from nlpstat_core.results.several_boards import BoardsData
 
 
 def boards_paper_table(boards: BoardsData, *, most: int = MOST_ROWS, wide: bool = True) -> str:

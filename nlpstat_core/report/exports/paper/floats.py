@@ -1,7 +1,5 @@
 """A float to paste into a paper: booktabs, no other package, names in one piece."""
 
-from __future__ import annotations
-
 import re
 
 from nlpstat_core.report.exports.data.names import visible
@@ -25,16 +23,6 @@ Column = tuple[str, str, list[str]]
 def name_text(words: str) -> str:
     """A name as LaTeX that compiles in any class and encoding, in one piece.
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(name_text("GPT-4_turbo"), name_text("50% --x"))
     GPT-4\\_turbo 50\\% -{}-x
     """

@@ -1,9 +1,6 @@
 """The sentences for a paper, ready to be pasted: as text, LaTeX and Markdown, with what they cite."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents import markdown
@@ -13,9 +10,7 @@ from nlpstat_core.report.exports.documents.latex_text import LONGEST_WORD
 from nlpstat_core.report.exports.paper.floats import OTHER_SCRIPTS, name_text
 from nlpstat_core.report.wording.methods import cited
 from nlpstat_core.report.wording.paper import paper_statements
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 _BREAK_EVERY = 8
 

@@ -1,9 +1,6 @@
 """The leaderboard as a table to paste into a paper: at most thirty lines, its methods in its caption."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,9 +22,7 @@ from nlpstat_core.report.wording import label_of_test, mixture
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.sentences import mixture_text
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 FEWEST_MERGED = 3  # so many tests aren't named one by one in a caption
 # Columns of the leaderboard that fit in a paper: head and alignment.

@@ -1,15 +1,10 @@
 """An audit as a table."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.tables.table import Table, words, written
 from nlpstat_core.report.wording.audit import NULL_LABELS, procedure_name, rate_text
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.audit import AuditData, ProcedureAudit
+from nlpstat_core.results.audit import AuditData, ProcedureAudit
 
 
 def audit_table(found: AuditData) -> Table:

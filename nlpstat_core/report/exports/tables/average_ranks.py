@@ -1,14 +1,8 @@
 """Average ranks over units or data sets as a table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.formatting import format_score
+from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 from nlpstat_core.report.exports.tables.table import Table, fixed, names, words
-
-if TYPE_CHECKING:
-    from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 
 
 def average_ranks_table(found: AverageRanks) -> Table:

@@ -1,9 +1,6 @@
 """The leaderboard as a table of text, and the summary statistics of every system."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,10 +24,8 @@ from nlpstat_core.report.exports.tables.table import (
 from nlpstat_core.report.wording.few_units import MARK, marked_systems
 from nlpstat_core.report.wording.ranks import TOP_MARK
 from nlpstat_core.report.wording.titles import board_remark, board_title, systems_remark, systems_title
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.ranks import RankDistribution
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 # Resamples × units × systems that take a few seconds; a bigger board goes without the last column.
 MOST_DRAWS = 5_000_000_000

@@ -1,16 +1,10 @@
 """Effect sizes of one pair as a table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from nlpstat_core.formatting import format_interval
 from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.report.exports.tables.table import Table, words
 from nlpstat_core.report.wording.magnitudes import effect_text
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.pair import PairData
+from nlpstat_core.results.pair import PairData
 
 
 def effects_table(pair: PairData) -> Table:

@@ -1,16 +1,10 @@
 """Metrics judged by people as tables."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.report.exports.tables.table import Table, names, written
 from nlpstat_core.report.wording.metrics import LABELS
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.metrics import MetaEvaluationData
+from nlpstat_core.results.metrics import MetaEvaluationData
 
 
 def metrics_tables(found: MetaEvaluationData) -> tuple[Table, Table]:

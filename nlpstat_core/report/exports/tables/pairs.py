@@ -1,9 +1,5 @@
 """The pairs as a table of text, in the order of the leaderboard."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -25,19 +21,14 @@ from nlpstat_core.report.exports.tables.table import (
 from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.titles import pairs_remark, pairs_title
+from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
 
 EQUIVALENT_VERDICT = VERDICTS.index("equivalent")
 
 
 def order_of_pairs(analysis: AnalysisData, most: int) -> IntArray:
-    """Rows of the pair table, pairs of high ranks first.
-
-    most: Pairs at most.
-    """
+    """Rows of the pair table, pairs of high ranks first. `most`: pairs at most."""
     board, pairs = analysis.leaderboard, analysis.pairs
     place = np.empty(len(board), dtype=np.int64)
     place[board.column] = np.arange(len(board))

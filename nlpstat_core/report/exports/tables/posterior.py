@@ -1,19 +1,21 @@
 """What Bayesian models say of a board, as tables of the report, the terminal, LaTeX and the app."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.report.exports.data.posterior import board_order
-from nlpstat_core.report.exports.tables.table import Table, fixed, intervals, names, ranges, words, written
+from nlpstat_core.report.exports.tables.table import (
+    Column,
+    Table,
+    fixed,
+    intervals,
+    names,
+    ranges,
+    words,
+    written,
+)
 from nlpstat_core.report.wording.bayes_factor import factor_text
 from nlpstat_core.report.wording.posterior import VERDICT_WORDS, within_text
 from nlpstat_core.report.wording.probabilities import probability
-
-if TYPE_CHECKING:
-    from nlpstat_core.arrays import FloatArray
-    from nlpstat_core.report.exports.tables.table import Column
-    from nlpstat_core.results.posterior import PosteriorData
+from nlpstat_core.results.posterior import PosteriorData
 
 
 def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | None:
@@ -44,10 +46,7 @@ def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | 
 
 
 def posterior_pairs(found: PosteriorData, most: int | None = None) -> Table:
-    """The pairs in the order of the file, with all that a drawing may choose from.
-
-    most: Pairs at most.
-    """
+    """The pairs in the order of the file, with all that a drawing may choose from. `most`: pairs at most."""
     pairs, some = found.pairs, slice(0, most)
     rows, verdicts = range(len(pairs))[some], pairs.verdict[some]
     estimates = fixed("a − b", pairs.estimate[some])

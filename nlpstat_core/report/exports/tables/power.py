@@ -1,15 +1,9 @@
 """A simulated power curve as a table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from nlpstat_core.power import PowerCurve
 from nlpstat_core.report.exports.tables.table import Column, counts, fixed, intervals
-
-if TYPE_CHECKING:
-    from nlpstat_core.power import PowerCurve
 
 
 def curve_columns(curve: PowerCurve) -> tuple[Column, ...]:

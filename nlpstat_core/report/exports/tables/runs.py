@@ -1,19 +1,14 @@
 """What varies between runs as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpstat_core.power.variation.components import variation
+from nlpstat_core.power.variation.results import Variation
 from nlpstat_core.report.exports.tables.table import Column, Table, fixed, names, written
 from nlpstat_core.report.wording.variation import BOARD, COMPONENTS, variation_remark, variation_title
-
-if TYPE_CHECKING:
-    from nlpstat_core.power.variation.results import Variation
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 
 def variation_table(analysis: AnalysisData, most: int) -> Table | None:

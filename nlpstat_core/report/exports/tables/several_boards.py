@@ -1,9 +1,6 @@
 """Several boards as tables: each of them, what holds on how many, average ranks, pair by pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +9,7 @@ from nlpstat_core.report.exports.tables.board import behind_best
 from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names, words, written
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import KINDS, ONE, listed
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.several_boards import BoardsData, Replicability
+from nlpstat_core.results.several_boards import BoardsData, Replicability
 
 MOST_SYSTEMS = 60
 MOST_PAIRS = 2_000

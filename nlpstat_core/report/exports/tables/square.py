@@ -1,18 +1,14 @@
 """All pairs as a square in the order of the leaderboard: what figures of every format draw, the app's too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, CodeArray, IntArray
-
-if TYPE_CHECKING:
-    from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.analysis import AnalysisData
 
 # A verdict has to be readable without colour: every one has its own sign, the same everywhere.
 NOTHING, BETTER, WORSE, EQUIVALENT, CONTRADICTION = range(5)
@@ -126,10 +122,7 @@ def bands(analysis: AnalysisData, rows: IntArray) -> CodeArray:
 
 
 def cluster_lines(analysis: AnalysisData) -> tuple[int, ...]:
-    """After how many systems of the leaderboard a cluster ends.
-
-    Returns: Empty when clusters are undefined.
-    """
+    """After how many systems of the leaderboard a cluster ends; empty when clusters are undefined."""
     cluster = analysis.leaderboard.cluster
     if cluster is None:
         return ()
@@ -137,8 +130,5 @@ def cluster_lines(analysis: AnalysisData) -> tuple[int, ...]:
 
 
 def signs_used(verdicts: CodeArray) -> tuple[int, ...]:
-    """Verdicts that occur, in the order of SIGNS, without "nothing".
-
-    verdicts: Positions in SIGNS.
-    """
+    """Verdicts that occur, in the order of SIGNS, without "nothing"."""
     return tuple(code for code in range(1, len(SIGNS)) if bool((verdicts == code).any()))

@@ -94,10 +94,7 @@ def counts(label: str, values: Iterable[Any], form: str = "{:,}") -> Column:
 def fixed(
     label: str, values: Iterable[Any], decimals: int | None = None, *, undefined: str = "undefined"
 ) -> Column:
-    """Numbers that share their decimals.
-
-    decimals: None shows four digits of a typical value.
-    """
+    """Numbers that share their decimals. `decimals`: none shows four digits of a typical value."""
     plain = [float(value) for value in values]
     shared = common_decimals(plain, 4) if decimals is None else decimals
     cells = (Cell(undefined if math.isnan(value) else format_fixed(value, shared), value) for value in plain)

@@ -1,7 +1,5 @@
 """Boards with versions, members and their log."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Review: comments, and links for people without an account."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

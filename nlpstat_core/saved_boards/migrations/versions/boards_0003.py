@@ -5,8 +5,6 @@ A-labels. Logs of boards stay as they are, down to their hashes. The server's lo
 are there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import sqlalchemy as sa
