@@ -128,8 +128,8 @@ def log_tails_by_contour(
         left = left[np.isinf(found.error[left])]
     for some in _pieces(left, rows):
         most_nodes = np.minimum(MOST_NODES, most_factors / n[some])
-        own = rows_of(weights, some), parts.of_rows(some), t[some], step[some]
-        _by_products(*own, most_nodes, farther, some, found)
+        chosen = rows_of(weights, some), parts.of_rows(some), t[some], step[some]
+        _by_products(*chosen, most_nodes, farther, some, found)
     _widen_for_returns(weights, step, found)
     # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
     half_atom = np.where(step > 0.0, -np.inf, -n * LOG_2 - found.log_tail) - LOG_2

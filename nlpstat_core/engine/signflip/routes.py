@@ -1,6 +1,7 @@
 """The choice of route: which exact method, or which approximation, settles one flipped sum."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -80,6 +81,7 @@ class Effort:
     followed: Settled | None = None
 
 
+_Route = Callable[[FloatArray, FloatArray, float, Effort], Settled | None]
 ONE_PAIR = Effort()
 # Some twenty milliseconds at most for a pair of a board.
 ALL_PAIRS = Effort(
@@ -141,8 +143,8 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
     enumeration = STEPS_PER_SUBSET * 2.0 ** (bits / 2.0) if bits <= effort.most_bits else math.inf
     counting = n * (last + STEPS_PER_WEIGHT) if n <= MOST_WEIGHTS else math.inf
     inversion = float(inversion_steps(values.size, float((values * values * counts).sum())))
-    costs = {_enumerated: enumeration, _counted: counting, _inverted: inversion}
-    within = [_enumerated] if math.isfinite(enumeration) else []
+    costs: dict[_Route, float] = {_enumerated: enumeration, _counted: counting, _inverted: inversion}
+    within: list[_Route] = [_enumerated] if math.isfinite(enumeration) else []
     within += [route for route in (_counted, _inverted) if costs[route] <= effort.most_steps]
     for route in sorted(within, key=costs.__getitem__):
         settled = route(values, counts, limit, effort)
@@ -242,8 +244,8 @@ def _by_listing(
 ) -> Settled | None:
     """All subsets within the limit counted, where the contour, or Chernoff's bound, says there are so few."""
     most = LISTED_BITS * LOG_2 - float(counts.sum()) * LOG_2
-    log_p = found.log_p if math.isfinite(found.error) else _chernoff(values, counts, limit)
-    if log_p > most:
+    bound = found.log_p if math.isfinite(found.error) else _chernoff(values, counts, limit)
+    if bound > most:
         return None
     log_p = log_at_most_listed(values, counts, limit, effort.most_listed)
     return None if log_p is None else Settled(log_p, EXACT, EXACT_ROUNDING)
