@@ -31,6 +31,8 @@ SMALL_SAMPLE_ERROR = 1e-6
 SMALL_SAMPLE_FACTOR = 3.0
 ROUNDING_ERROR = 1e-12
 MOST_NODES = 4096
+# So many nodes are screened for the cost of one evaluated.
+SCREENED_COST = 10.0
 ELEMENTS_AT_ONCE = 1 << 14
 # What share of the weights may be too large for the power sums, and how much farther than guessed from the
 # Gaussian tilt they may have to serve: the cheapest is tried first.
@@ -127,7 +129,7 @@ def log_tails_by_contour(
             _by_power_sums(rows_of(weights, some), own, t[some], step[some], share, margin, some, found)
         left = left[np.isinf(found.error[left])]
     for some in _pieces(left, rows):
-        most_nodes = np.minimum(MOST_NODES, most_factors / n[some])
+        most_nodes = most_factors / n[some]
         chosen = rows_of(weights, some), parts.of_rows(some), t[some], step[some]
         _by_products(*chosen, most_nodes, farther, some, found)
     _widen_for_returns(weights, step, found)
@@ -214,8 +216,9 @@ def _by_products(
     cumulants = WeightCumulants(weights, np.ones(weights.shape[1]))
     tilted = tilt(cumulants, parts.second[0], t)
     line = contour_line(weights, parts, t, step, tilted, farther)
-    followed = line.nodes <= most_nodes
+    followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * most_nodes)
     nodes = nodes_that_count(weights, tilted, line.spacing, np.where(followed, line.nodes, 0.0), SLACK)
+    followed &= nodes <= most_nodes
     order = np.argsort(nodes, kind="stable")
     order = order[followed[order]]
     rows = max(1, ELEMENTS_AT_ONCE // weights.shape[1])

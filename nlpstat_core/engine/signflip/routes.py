@@ -25,15 +25,15 @@ CONTOUR_TARGET = 1e-4
 # A contour on a lattice with at most this error is not replaced by an exact route that takes longer than
 # QUICK_COUNT steps of counting.
 NEEDED = 1e-5
-QUICK_COUNT = 2_000_000
+QUICK_COUNT = 4_000_000
 # In steps of counting (a tenth of a nanosecond): what a weight costs besides, and a subset sum of one half.
 STEPS_PER_WEIGHT = 20_000
 STEPS_PER_SUBSET = 600
 QUICK_BITS = 26.0
 PATIENCE = 2
 USUAL_RESAMPLES = 10_000
-# Subsets within the limit, of all weights, whose halves have lists of some 2^20.
-LISTED_BITS = 30.0
+# Subsets within the limit, of all weights, whose halves have lists of some 2^20 sums.
+LISTED_BITS = 32.0
 # A contour followed farther has to be so many times better to be followed farther still.
 HOPEFUL = 0.25
 
@@ -85,7 +85,7 @@ _Route = Callable[[FloatArray, FloatArray, float, Effort], Settled | None]
 ONE_PAIR = Effort()
 # Some twenty milliseconds at most for a pair of a board.
 ALL_PAIRS = Effort(
-    most_bits=36.0, most_steps=1e8, most_factors=6e5, splits=0, most_listed=1 << 14, most_signs=2.5e6
+    most_bits=36.0, most_steps=1e8, most_factors=6e5, splits=0, most_listed=1 << 17, most_signs=2.5e6
 )
 RANKS = replace(ALL_PAIRS, most_steps=math.inf)
 
@@ -252,10 +252,11 @@ def _by_listing(
 
 
 def _chernoff(values: FloatArray, counts: FloatArray, limit: float) -> float:
-    """An upper bound of log P(Σ b_i w_i ≤ limit)."""
+    """log P(Σ b_i w_i ≤ limit) as Chernoff's bound suggests it."""
     reached = np.array([float(np.dot(values, counts)) - 2.0 * limit])
     spread = (values * values * counts).sum(keepdims=True)
-    return float(tilt(WeightCumulants(values[None, :], counts), spread, reached).peak[0])
+    tilted = tilt(WeightCumulants(values[None, :], counts), spread, reached)
+    return float(tilted.peak[0] - tilted.loss[0])
 
 
 def _by_splitting(
