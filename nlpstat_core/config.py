@@ -163,10 +163,7 @@ class AnalysisConfig:
         hint="The pair page shows all of them anyway, except the simultaneous ones: those hold for all pairs "
         "at once at the confidence level.",
         group="effects",
-        words={
-            ESTIMATE: "What the test is about",
-            SIMULTANEOUS: "All differences together (simultaneous)",
-        },
+        words={ESTIMATE: "What the test is about", SIMULTANEOUS: "All differences together (simultaneous)"},
         catalogue=EFFECTS,
     )
     resamples: int = setting(
@@ -273,10 +270,7 @@ class AnalysisConfig:
         },
     )
     continuity: bool = setting(
-        False,
-        kind="flag",
-        label="Continuity correction (Wilcoxon)",
-        help="continuity correction (Wilcoxon)",
+        False, kind="flag", label="Continuity correction (Wilcoxon)", help="continuity correction (Wilcoxon)"
     )
     mcnemar: McNemarVariant = setting(
         "exact",

@@ -446,11 +446,7 @@ def items(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> It
 
 
 def file(
-    analysis: Analysis,
-    name: str,
-    sections: Sequence[Section],
-    progress: Progress,
-    should_stop: ShouldStop,
+    analysis: Analysis, name: str, sections: Sequence[Section], progress: Progress, should_stop: ShouldStop
 ) -> bytes:
     """A file to take away."""
     from dashboard.background.files import made

@@ -79,10 +79,7 @@ def _listen(waiting: SimpleQueue[Message], stop: threading.Event) -> None:
 
 
 def _do(
-    function: Callable[..., object],
-    arguments: tuple[object, ...],
-    stop: threading.Event,
-    replies: IO[bytes],
+    function: Callable[..., object], arguments: tuple[object, ...], stop: threading.Event, replies: IO[bytes]
 ) -> None:
     """One piece of work; afterwards nothing of it is left here."""
     reported_at = 0.0

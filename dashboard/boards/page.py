@@ -131,13 +131,7 @@ def _choose(analysis: Analysis) -> BoardsChoice:
             ):
                 combination = "fisher"
     lower = session().lower.get(str(each))
-    return BoardsChoice(
-        each=each,
-        family=family,
-        combination=combination,
-        column=column,
-        lower=lower,
-    )
+    return BoardsChoice(each=each, family=family, combination=combination, column=column, lower=lower)
 
 
 def draw_boards(boards: Boards) -> None:

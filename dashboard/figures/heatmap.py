@@ -18,12 +18,7 @@ FITS, FIT_PIXELS, LEAST_ROW = 40, 390, 10.5
 LARGE_PIXELS = 800
 SMALLEST_MARK = 5.0
 SHADES = 64  # inks are chosen for so many steps of the colour scale
-SYMBOLS = {
-    BETTER: "triangle-up",
-    WORSE: "triangle-down",
-    EQUIVALENT: "diamond",
-    CONTRADICTION: "x",
-}
+SYMBOLS = {BETTER: "triangle-up", WORSE: "triangle-down", EQUIVALENT: "diamond", CONTRADICTION: "x"}
 
 
 def heatmap_figure(cells: Cells, *, title: str = "", palette: Palette = LIGHT) -> go.Figure:

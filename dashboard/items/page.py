@@ -131,11 +131,9 @@ def items_table(
         columns[f"label {place}"], titles[f"label {place}"] = list(values), printable(name)
         texts.append(f"label {place}")
     frame = pd.DataFrame(columns)
-    keep = {
-        SEPARATE_NONE: table.constant,
-        NEGATIVE: table.negative,
-        COPIES: table.copy_of >= 0,
-    }.get(view, ~np.isnan(table.difficulty))  # units that nobody has a score for are no items of the board
+    keep = {SEPARATE_NONE: table.constant, NEGATIVE: table.negative, COPIES: table.copy_of >= 0}.get(
+        view, ~np.isnan(table.difficulty)
+    )  # units that nobody has a score for are no items of the board
     if wanted.strip():
         part = wanted.strip().casefold()
         hits = [[part in str(value).casefold() for value in frame[text]] for text in texts]

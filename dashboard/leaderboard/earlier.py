@@ -16,13 +16,7 @@ from dashboard.session.held import Earlier
 from dashboard.session.reading import EARLIER, begin, draw_waiting, outcome
 from dashboard.session.results import ask, is_quick, retry, session_jobs
 from dashboard.session.state import session
-from dashboard.session.uploads import (
-    bounds,
-    most_megabytes,
-    most_seconds,
-    prepare_reading,
-    taken,
-)
+from dashboard.session.uploads import bounds, most_megabytes, most_seconds, prepare_reading, taken
 from dashboard.text import in_app, markdown
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of

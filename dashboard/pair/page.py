@@ -11,12 +11,7 @@ from numpy.typing import NDArray
 from dashboard.figures.bins import bin_edges, bins
 from dashboard.pair.normal import draw_normal
 from dashboard.pair.solved_units import draw_solved, share_text
-from dashboard.pair.tables import (
-    estimate_text,
-    normality_table,
-    simultaneous_facts,
-    summary_table,
-)
+from dashboard.pair.tables import estimate_text, normality_table, simultaneous_facts, summary_table
 from dashboard.parts.folded import folded
 from dashboard.parts.leaderboard import draw_withheld
 from dashboard.parts.panels import show_problems, show_remarks

@@ -39,12 +39,7 @@ def draw_result(table: Table, alt: str | None = None, **how: Any) -> None:
         if column.decimals is not None
     }
     st.dataframe(
-        frame_of(table.columns),
-        hide_index=True,
-        column_config=formats,
-        placeholder=NO_VALUE,
-        alt=alt,
-        **how,
+        frame_of(table.columns), hide_index=True, column_config=formats, placeholder=NO_VALUE, alt=alt, **how
     )
     if table.remark:
         st.caption(markdown(table.remark))

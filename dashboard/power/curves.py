@@ -59,11 +59,7 @@ def draw_curve(analysis: Analysis, board: BoardPower, a: str, b: str) -> None:
         numbers = _numbers_of_runs(middle, analysis, (a, b))
     else:
         method = middle.selectbox(
-            "Test sets made from",
-            tuple(METHODS),
-            format_func=METHODS.__getitem__,
-            key="curve method",
-            **KEEP,
+            "Test sets made from", tuple(METHODS), format_func=METHODS.__getitem__, key="curve method", **KEEP
         )
     iterations = right.number_input(
         "Test sets per size", 100, 10_000, 1000, step=100, key="curve iterations", **KEEP
@@ -176,18 +172,7 @@ def _ask_curve(
 
     cheap = TESTS[config.test].quick and iterations * analysis.units.n_units <= CHEAP_DRAWS
     key = (analysis.fingerprint, config, pair, shift, method, iterations)
-    return ask(
-        CURVE,
-        key,
-        tasks.power_curve,
-        analysis,
-        pair,
-        config,
-        iterations,
-        method,
-        shift,
-        quick=cheap,
-    )
+    return ask(CURVE, key, tasks.power_curve, analysis, pair, config, iterations, method, shift, quick=cheap)
 
 
 def _show_curve(curve: PowerCurve) -> None:

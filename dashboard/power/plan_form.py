@@ -210,10 +210,7 @@ def _documents() -> Planned:
         "needed. m items a document with an intraclass correlation r make it 1 + (m − 1)·r.",
         **KEEP,
     )
-    return {
-        "per_document": float(per_document),
-        "design_effect": float(effect) if per_document > 1 else 1.0,
-    }
+    return {"per_document": float(per_document), "design_effect": float(effect) if per_document > 1 else 1.0}
 
 
 def _show(found: PowerPlan, sd: float | None) -> None:

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 PREVIEW = "preview"
 HTML, MARKDOWN, LATEX = "HTML", "Markdown", "LaTeX"
-KINDS: dict[str, Literal["html", "markdown", "latex"]] = {
-    HTML: "html",
-    MARKDOWN: "markdown",
-    LATEX: "latex",
-}
+KINDS: dict[str, Literal["html", "markdown", "latex"]] = {HTML: "html", MARKDOWN: "markdown", LATEX: "latex"}
 # Larger reports are for a browser window of their own; the source is shown from its beginning.
 MOST_HTML, MOST_SOURCE = 3_000_000, 40_000
 FRAME_PIXELS = 640

@@ -152,10 +152,7 @@ def draw_state(viewer: Viewer, seen: Overview) -> None:
             st.button(
                 "Delete everything about this board",
                 on_click=done,
-                args=(
-                    lambda: delete_board(database(), viewer, here.board, seen=here.revision),
-                    "Deleted.",
-                ),
+                args=(lambda: delete_board(database(), viewer, here.board, seen=here.revision), "Deleted."),
             )
 
 
@@ -217,11 +214,7 @@ def draw_links(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None:
             "Links to the board open when it is published; those to a sheet show the own score in review."
         )
     with st.form("link"):
-        kind = st.selectbox(
-            "What it shows",
-            tuple(LINK_WORDS),
-            format_func=LINK_WORDS.__getitem__,
-        )
+        kind = st.selectbox("What it shows", tuple(LINK_WORDS), format_func=LINK_WORDS.__getitem__)
         system = st.selectbox("Participant (for a sheet)", systems)
         hide = st.checkbox("Hide the names of other systems")
         days = st.number_input("Days it holds", min_value=1, max_value=3650, value=30)

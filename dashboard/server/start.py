@@ -288,11 +288,7 @@ def own_names() -> str:
     """Names beside the machine's own that this server answers to, separated by commas."""
     import streamlit as st
 
-    own = (
-        os.environ.get(HOSTS, ""),
-        st.get_option("server.address"),
-        st.get_option("browser.serverAddress"),
-    )
+    own = (os.environ.get(HOSTS, ""), st.get_option("server.address"), st.get_option("browser.serverAddress"))
     return ",".join(name for name in own if name)
 
 

@@ -43,10 +43,7 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 def add_boards_options(parser: argparse.ArgumentParser, kind: type[argparse.ArgumentParser]) -> None:
     """The commands of `boards`. `kind`: of a parser that raises one sentence."""
     commands = parser.add_subparsers(
-        dest="deed",
-        required=True,
-        parser_class=kind,
-        metavar="|".join(name for name, _, _ in COMMANDS),
+        dest="deed", required=True, parser_class=kind, metavar="|".join(name for name, _, _ in COMMANDS)
     )
     for name, options, teaches in COMMANDS:
         made = commands.add_parser(name, help=teaches, description=teaches)

@@ -14,13 +14,7 @@ from nlpstat_core.power.assumed import MOST_TIED, assumed_model, pair_grid, unti
 from nlpstat_core.power.binomial import detectable_surplus
 from nlpstat_core.power.levels import one_direction
 from nlpstat_core.power.means import detectable_means
-from nlpstat_core.power.models import (
-    EXACT_BINOMIAL,
-    NONCENTRAL_T,
-    SIGNED_RANK,
-    nearest_model,
-    yardstick,
-)
+from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, SIGNED_RANK, nearest_model, yardstick
 from nlpstat_core.power.over_runs import detectable_over_runs
 from nlpstat_core.power.planning import plan
 from nlpstat_core.power.ranks import wilcoxon_detectable, wilcoxon_detectable_swap

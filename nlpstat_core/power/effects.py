@@ -12,13 +12,7 @@ from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.effects import effect_of
-from nlpstat_core.power.assumed import (
-    AssumedModel,
-    assumed_model,
-    pair_grid,
-    things,
-    untied_centre,
-)
+from nlpstat_core.power.assumed import AssumedModel, assumed_model, pair_grid, things, untied_centre
 from nlpstat_core.power.sampling import Sample, only_differences, shifted
 from nlpstat_core.power.swap import chances, strength_for_mean
 from nlpstat_core.quantities import MEDIAN, RANKS

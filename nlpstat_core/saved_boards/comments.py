@@ -13,11 +13,7 @@ from nlpstat_core.saved_boards.codec import canonical, digest
 from nlpstat_core.saved_boards.contents import unit_names, version_scores
 from nlpstat_core.saved_boards.database import Database
 from nlpstat_core.saved_boards.errors import BoardError, NotThere, TooMuch
-from nlpstat_core.saved_boards.limits import (
-    LONGEST_COMMENT,
-    MOST_COMMENTS,
-    plain,
-)
+from nlpstat_core.saved_boards.limits import LONGEST_COMMENT, MOST_COMMENTS, plain
 from nlpstat_core.saved_boards.log import noted
 from nlpstat_core.saved_boards.saving import changing
 from nlpstat_core.saved_boards.tables import comment
@@ -40,12 +36,7 @@ class Comment:
 
 
 def add_comment(
-    database: Database,
-    viewer: Viewer,
-    board_id: str,
-    number: int,
-    anchor: Sequence[str],
-    text: str,
+    database: Database, viewer: Viewer, board_id: str, number: int, anchor: Sequence[str], text: str
 ) -> str:
     """Comment on a version: on the board, a pair, a system or a unit.
 

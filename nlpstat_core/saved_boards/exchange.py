@@ -112,12 +112,7 @@ def export_board(database: Database, viewer: Viewer, board_id: str) -> bytes:
 
 
 def import_board(
-    database: Database,
-    viewer: Viewer,
-    data: bytes,
-    *,
-    with_members: bool = False,
-    trusted: str | None = None,
+    database: Database, viewer: Viewer, data: bytes, *, with_members: bool = False, trusted: str | None = None
 ) -> Imported:
     """A board from such a file, as a draft of the viewer's.
 

@@ -13,10 +13,7 @@ from nlpstat_core.saved_boards.codec import canonical
 from nlpstat_core.saved_boards.contents import need_system, system_name
 from nlpstat_core.saved_boards.database import Database, as_text
 from nlpstat_core.saved_boards.errors import BoardError, NotThere, TooMuch
-from nlpstat_core.saved_boards.limits import (
-    MOST_DAYS,
-    MOST_LINKS,
-)
+from nlpstat_core.saved_boards.limits import MOST_DAYS, MOST_LINKS
 from nlpstat_core.saved_boards.log import noted
 from nlpstat_core.saved_boards.saving import bump, changing
 from nlpstat_core.saved_boards.tables import link

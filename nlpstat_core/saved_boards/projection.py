@@ -164,11 +164,7 @@ def _versions(connection: Connection, found: Access) -> tuple[VersionLine, ...]:
 
 
 def projection(
-    database: Database,
-    viewer: Viewer,
-    board_id: str,
-    number: int | None = None,
-    **work: Any,
+    database: Database, viewer: Viewer, board_id: str, number: int | None = None, **work: Any
 ) -> Projection:
     """A version as a viewer sees it, recomputed from its scores and settings.
 

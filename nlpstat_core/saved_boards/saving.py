@@ -158,11 +158,7 @@ def save_version(
 
 
 def saved_under(
-    database: Database,
-    viewer: Viewer,
-    title: str,
-    scores: ScoreMatrix,
-    config: AnalysisConfig,
+    database: Database, viewer: Viewer, title: str, scores: ScoreMatrix, config: AnalysisConfig
 ) -> tuple[str, int]:
     """Save under a title: the next version of the viewer's only board of this title, else a new board.
 

@@ -4,10 +4,7 @@ from nlpstat_core.errors import unknown
 from nlpstat_core.saved_boards.access import STATES, Viewer
 from nlpstat_core.saved_boards.database import Database
 from nlpstat_core.saved_boards.errors import BoardError
-from nlpstat_core.saved_boards.limits import (
-    LONGEST_TITLE,
-    plain,
-)
+from nlpstat_core.saved_boards.limits import LONGEST_TITLE, plain
 from nlpstat_core.saved_boards.log import noted
 from nlpstat_core.saved_boards.saving import bump, changing
 

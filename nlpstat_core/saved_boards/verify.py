@@ -29,12 +29,7 @@ from nlpstat_core.saved_boards.tables import (
 )
 
 SERVERS_LOG = "server"  # where a verdict is about no board
-_FROM_LOG = {
-    "version": version,
-    "member": member,
-    "comment": comment,
-    "link": link,
-}
+_FROM_LOG = {"version": version, "member": member, "comment": comment, "link": link}
 
 
 @dataclass(frozen=True)
@@ -120,13 +115,7 @@ def _checked(connection: Connection, row: dict[str, Any], known: bool) -> Verdic
             problems.append(f"log: row {place} is missing")
             break
         made = chained(
-            head,
-            row["id"],
-            place,
-            one["happened_at"],
-            one["actor"],
-            one["action"],
-            one["details"],
+            head, row["id"], place, one["happened_at"], one["actor"], one["action"], one["details"]
         )
         if one["previous"] != head or one["hash"] != made:
             problems.append(f"log: row {place} ({one['action']}, {one['happened_at']}) was changed")

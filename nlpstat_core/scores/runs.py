@@ -74,9 +74,7 @@ class Runs:
     def columns(self, chosen: Sequence[int]) -> Runs:
         """The runs of some of the systems, in the order given."""
         return replace(
-            self,
-            values=tuple(self.values[i] for i in chosen),
-            names=tuple(self.names[i] for i in chosen),
+            self, values=tuple(self.values[i] for i in chosen), names=tuple(self.names[i] for i in chosen)
         )
 
     def joined(self, groups: Sequence[IntArray], *, median: bool) -> Runs:

@@ -23,9 +23,5 @@ def agreement(analyses: Sequence[Analysis]) -> Agreement:
         for row, side in enumerate((1, -1, 0)):
             counted[row, place] += known & (decided == side)
     return Agreement(
-        pairs=pairs,
-        boards=counted.sum(axis=0),
-        for_a=counted[0],
-        for_b=counted[1],
-        neither=counted[2],
+        pairs=pairs, boards=counted.sum(axis=0), for_a=counted[0], for_b=counted[1], neither=counted[2]
     )

@@ -25,12 +25,7 @@ from nlpstat_core.board.ranking.leaderboard import rank_systems
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, Remedy
-from nlpstat_core.methods.corrections import (
-    Adjusted,
-    Comparisons,
-    Family,
-    family_size,
-)
+from nlpstat_core.methods.corrections import Adjusted, Comparisons, Family, family_size
 from nlpstat_core.report.wording import analysis_notes
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
@@ -151,13 +146,7 @@ def _decided(
     notes = {code: mask for code, mask in pairs.notes.items() if not code.startswith(about_family)}
     own = {**unclear, "few-resamples": few}
     notes |= {code: mask for code, mask in (codes | own).items() if mask.any()}
-    return replace(
-        pairs,
-        p_adjusted=p_adjusted,
-        significant=significant,
-        separated=separated,
-        notes=notes,
-    )
+    return replace(pairs, p_adjusted=p_adjusted, significant=significant, separated=separated, notes=notes)
 
 
 def _with_pairs(analysis: Analysis, pairs: PairTable, family: int) -> Analysis:

@@ -86,10 +86,7 @@ def all_columns(
 
 
 def _computed(
-    work: Iterable[Chunk],
-    config: AnalysisConfig,
-    effect_intervals: bool,
-    workers: int,
+    work: Iterable[Chunk], config: AnalysisConfig, effect_intervals: bool, workers: int
 ) -> Iterator[tuple[NDArray[np.int64], ChunkColumns]]:
     """(positions, columns) of every chunk, by one worker or by several threads."""
     asked = Asked.here()

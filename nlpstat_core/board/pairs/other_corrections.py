@@ -123,12 +123,7 @@ def _ahead(pairs: PairTable, row: int) -> str:
 
 def _left_out(key: str, why: str, problem: str = "") -> OtherCorrection:
     return OtherCorrection(
-        correction=key,
-        p_adjusted=np.nan,
-        significant=False,
-        separated=False,
-        left_out=why,
-        problem=problem,
+        correction=key, p_adjusted=np.nan, significant=False, separated=False, left_out=why, problem=problem
     )
 
 

@@ -13,12 +13,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def rank_systems(
-    scores: ScoreMatrix,
-    pairs: PairTable,
-    *,
-    level: float,
-    all_pairs: bool,
-    block_ids: IntArray | None = None,
+    scores: ScoreMatrix, pairs: PairTable, *, level: float, all_pairs: bool, block_ids: IntArray | None = None
 ) -> tuple[Leaderboard, PairTable]:
     """Systems by score, with what the pair decisions say about their ranks.
 

@@ -7,12 +7,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.ranking.additive import additive_fit, same_units
 from nlpstat_core.board.ranking.over_runs import score_interval_over_runs
-from nlpstat_core.engine.columns.blocks import (
-    blocks_of,
-    clustered_score_errors,
-    degrees_of_freedom,
-    shares,
-)
+from nlpstat_core.engine.columns.blocks import blocks_of, clustered_score_errors, degrees_of_freedom, shares
 from nlpstat_core.engine.columns.contributions import Contributions, contributions, standard_errors
 from nlpstat_core.engine.columns.pairing import binary_columns
 from nlpstat_core.engine.samples.shares import counted_share_interval, estimated_share_interval

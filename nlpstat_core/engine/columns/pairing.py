@@ -110,12 +110,7 @@ def _scattered(scores: ScoreMatrix, left: IntArray, right: IntArray) -> IntArray
 
 
 def _pieces_by_number(
-    scores: ScoreMatrix,
-    left: IntArray,
-    right: IntArray,
-    numbers: IntArray,
-    delta: float,
-    binary: BoolArray,
+    scores: ScoreMatrix, left: IntArray, right: IntArray, numbers: IntArray, delta: float, binary: BoolArray
 ) -> Iterator[Chunk]:
     """Pairs with equal numbers of shared units, two columns for each; those with number 0 are left out."""
     order = scores.canonical_order

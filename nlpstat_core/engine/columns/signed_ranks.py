@@ -183,9 +183,5 @@ def _from_counts(wins: IntArray, losses: IntArray, n_units: int) -> SignedRanks:
     nonzero = wins + losses
     k = nonzero.astype(float)
     return SignedRanks(
-        w_plus=wins * (k + 1) / 2,
-        nonzero=nonzero,
-        zeros=n_units - nonzero,
-        positive=wins,
-        ties=k**3 - k,
+        w_plus=wins * (k + 1) / 2, nonzero=nonzero, zeros=n_units - nonzero, positive=wins, ties=k**3 - k
     )

@@ -137,14 +137,7 @@ def exact_f1_tail(
     Raises NlpstatError: As `exact_f1_p_value`.
     """
     return exact_ratio_tail(
-        tp_a,
-        wrong_a,
-        tp_b,
-        wrong_b,
-        alternative,
-        miss_weight=F1_MISS_WEIGHT,
-        seed=seed,
-        resamples=resamples,
+        tp_a, wrong_a, tp_b, wrong_b, alternative, miss_weight=F1_MISS_WEIGHT, seed=seed, resamples=resamples
     )
 
 

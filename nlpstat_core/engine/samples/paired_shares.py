@@ -4,12 +4,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.config import Alternative
-from nlpstat_core.engine.distributions.tails import (
-    normal_log_sf,
-    normal_quantile,
-    one_sided,
-    two_sided_mass,
-)
+from nlpstat_core.engine.distributions.tails import normal_log_sf, normal_quantile, one_sided, two_sided_mass
 
 # Halvings of [−1, 1]: to the last digit.
 _HALVINGS = 55

@@ -5,12 +5,5 @@ from nlpstat_core.methods.bayes import bayesian_bootstrap, binary, jzs, means, p
 from nlpstat_core.records import Procedure
 
 MODELS: Catalogue[Procedure] = Catalogue(
-    "model",
-    (
-        means.METHOD,
-        binary.METHOD,
-        partial_pooling.METHOD,
-        bayesian_bootstrap.METHOD,
-        jzs.METHOD,
-    ),
+    "model", (means.METHOD, binary.METHOD, partial_pooling.METHOD, bayesian_bootstrap.METHOD, jzs.METHOD)
 )

@@ -16,11 +16,4 @@ CATEGORICAL: Catalogue[Procedure] = Catalogue(
     (chi_square.FIT, chi_square.INDEPENDENCE, fisher.METHOD, chi_square.CRAMERS_V),
 )
 
-__all__ = [
-    "CATEGORICAL",
-    "CategoricalTest",
-    "cramers_v",
-    "fisher_exact",
-    "goodness_of_fit",
-    "independence",
-]
+__all__ = ["CATEGORICAL", "CategoricalTest", "cramers_v", "fisher_exact", "goodness_of_fit", "independence"]

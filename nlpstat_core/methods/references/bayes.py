@@ -12,11 +12,7 @@ BAYES: dict[str, Reference] = {
         "10.3758/PBR.16.2.225",
     ),
     "rubin1981": Reference(
-        "Rubin, D. B.",
-        1981,
-        "The Bayesian bootstrap",
-        "Annals of Statistics 9(1)",
-        "10.1214/aos/1176345338",
+        "Rubin, D. B.", 1981, "The Bayesian bootstrap", "Annals of Statistics 9(1)", "10.1214/aos/1176345338"
     ),
     "gelman2006": Reference(
         "Gelman, A.",

@@ -56,13 +56,7 @@ SIGNIFICANCE: dict[str, Reference] = {
         "BMC Medical Research Methodology 13:91",
         "10.1186/1471-2288-13-91",
     ),
-    "fisher1935": Reference(
-        "Fisher, R. A.",
-        1935,
-        "The Design of Experiments",
-        "Oliver and Boyd",
-        "",
-    ),
+    "fisher1935": Reference("Fisher, R. A.", 1935, "The Design of Experiments", "Oliver and Boyd", ""),
     "pitman1937": Reference(
         "Pitman, E. J. G.",
         1937,

@@ -17,11 +17,7 @@ EFFECT_SIZES: dict[str, Reference] = {
         "10.3102/10769986006002107",
     ),
     "rosenthal1991": Reference(
-        "Rosenthal, R.",
-        1991,
-        "Meta-Analytic Procedures for Social Research, revised edition",
-        "Sage",
-        "",
+        "Rosenthal, R.", 1991, "Meta-Analytic Procedures for Social Research, revised edition", "Sage", ""
     ),
     "thompson1936": Reference(
         "Thompson, W. R.",

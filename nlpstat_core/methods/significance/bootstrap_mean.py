@@ -82,10 +82,6 @@ METHOD = SignificanceTest(
             reason="It is valid for the mean, which is not the quantity recommended here.",
             questions=("each-pair",),
         ),
-        Advice(
-            kinds=("accuracy-counts",),
-            standing="unlisted",
-            reason="",
-        ),
+        Advice(kinds=("accuracy-counts",), standing="unlisted", reason=""),
     ),
 )

@@ -10,12 +10,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.differences import on_grid
-from nlpstat_core.engine.columns.outcomes import (
-    EstimateColumns,
-    Outcomes,
-    outcomes,
-    undefined_outcomes,
-)
+from nlpstat_core.engine.columns.outcomes import EstimateColumns, Outcomes, outcomes, undefined_outcomes
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.resampling.medians import log_median_at_most_zero, median_distribution
 from nlpstat_core.methods.significance.smallest import of_all_units
@@ -134,20 +129,13 @@ METHOD = SignificanceTest(
     power_form="exact-binomial",
     advice=(
         Advice(
-            kinds=(
-                "normal",
-                "not-normal",
-                "skewed",
-            ),
+            kinds=("normal", "not-normal", "skewed"),
             standing="non-preferred",
             reason="It asks about the median of the differences, not the mean.",
             questions=("mean",),
         ),
         Advice(
-            kinds=(
-                "normal",
-                "not-normal",
-            ),
+            kinds=("normal", "not-normal"),
             standing="non-preferred",
             reason="It is about the median, but for symmetric differences the mean says more.",
             questions=("each-pair",),
@@ -163,10 +151,6 @@ METHOD = SignificanceTest(
             standing="inappropriate",
             reason="The median of such differences is 0 for almost every pair.",
         ),
-        Advice(
-            kinds=("accuracy-counts",),
-            standing="unlisted",
-            reason="",
-        ),
+        Advice(kinds=("accuracy-counts",), standing="unlisted", reason=""),
     ),
 )

@@ -131,10 +131,7 @@ def crossed_t_p_value(a: ArrayLike, b: ArrayLike, alternative: Alternative = "tw
         return float("nan")
     runs = Runs(values=tuple(tables), names=tuple(tuple(map(str, range(t.shape[1]))) for t in tables))
     units = UnitBlock(
-        values=runs.means,
-        decimals=MOST_DECIMALS,
-        binary=np.zeros(2, dtype=bool),
-        runs=UnitRuns(runs),
+        values=runs.means, decimals=MOST_DECIMALS, binary=np.zeros(2, dtype=bool), runs=UnitRuns(runs)
     )
     batch = PairBatch(units, np.array([0]), np.array([1]))
     return float(crossed_t(batch, AnalysisConfig(alternative=alternative)).p_value[0])

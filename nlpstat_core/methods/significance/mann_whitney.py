@@ -96,11 +96,5 @@ METHOD = SignificanceTest(
     design="unpaired",
     estimate=location_shifts,
     named="the Mann–Whitney U test (unpaired)",
-    advice=(
-        Advice(
-            kinds=("unpaired",),
-            standing="non-preferred",
-            reason="It compares ranks, not means.",
-        ),
-    ),
+    advice=(Advice(kinds=("unpaired",), standing="non-preferred", reason="It compares ranks, not means."),),
 )

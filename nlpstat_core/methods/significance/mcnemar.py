@@ -8,12 +8,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.config import Alternative, AnalysisConfig, McNemarVariant
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.outcomes import (
-    Outcomes,
-    outcomes,
-    outcomes_from_tails,
-    undefined_outcomes,
-)
+from nlpstat_core.engine.columns.outcomes import Outcomes, outcomes, outcomes_from_tails, undefined_outcomes
 from nlpstat_core.engine.distributions.tails import continuity_step, log_p_from_tails, normal_log_sf
 from nlpstat_core.engine.samples.intervals import difference_interval
 from nlpstat_core.engine.signflip import binomial_tail_columns

@@ -68,20 +68,13 @@ METHOD = SignificanceTest(
     power_form="exact-binomial",
     advice=(
         Advice(
-            kinds=(
-                "normal",
-                "not-normal",
-                "skewed",
-            ),
+            kinds=("normal", "not-normal", "skewed"),
             standing="non-preferred",
             reason="It asks about the median of the differences, not the mean.",
             questions=("mean",),
         ),
         Advice(
-            kinds=(
-                "normal",
-                "not-normal",
-            ),
+            kinds=("normal", "not-normal"),
             standing="non-preferred",
             reason="It is about the median, but for symmetric differences the mean says more.",
             questions=("each-pair",),
@@ -109,10 +102,6 @@ METHOD = SignificanceTest(
             reason="With equal differences it adds nothing to the sign test.",
             questions=("each-pair",),
         ),
-        Advice(
-            kinds=("accuracy-counts",),
-            standing="unlisted",
-            reason="",
-        ),
+        Advice(kinds=("accuracy-counts",), standing="unlisted", reason=""),
     ),
 )

@@ -61,10 +61,7 @@ METHOD = SignificanceTest(
     "mean, rejects in 21 % (20 units), 72 % (100 units) and 100 % (1,000 units) of the comparisons",
     advice=(
         Advice(
-            kinds=(
-                "normal",
-                "not-normal",
-            ),
+            kinds=("normal", "not-normal"),
             standing="non-preferred",
             reason="It ignores the size of the differences and loses power.",
             questions=("each-pair",),

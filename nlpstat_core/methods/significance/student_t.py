@@ -50,11 +50,5 @@ METHOD = SignificanceTest(
     design="unpaired",
     equal_variances=True,
     of_board_scores=True,
-    advice=(
-        Advice(
-            kinds=("unpaired",),
-            standing="non-preferred",
-            reason="It assumes equal spreads.",
-        ),
-    ),
+    advice=(Advice(kinds=("unpaired",), standing="non-preferred", reason="It assumes equal spreads."),),
 )

@@ -81,10 +81,7 @@ METHOD = SignificanceTest(
             questions=("each-pair",),
         ),
         Advice(
-            kinds=(
-                "not-normal",
-                "skewed",
-            ),
+            kinds=("not-normal", "skewed"),
             standing="non-preferred",
             reason="It is about the mean too; with many units its p-value is nearly the same.",
             questions=("mean",),

@@ -5,12 +5,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.outcomes import (
-    Outcomes,
-    outcomes,
-    outcomes_from_tails,
-    undefined_outcomes,
-)
+from nlpstat_core.engine.columns.outcomes import Outcomes, outcomes, outcomes_from_tails, undefined_outcomes
 from nlpstat_core.engine.columns.signed_ranks import SignedRanks, doubled_signed_ranks
 from nlpstat_core.engine.distributions.tails import continuity_step, normal_log_sf
 from nlpstat_core.engine.samples.locations import pseudo_medians

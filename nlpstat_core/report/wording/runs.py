@@ -38,10 +38,7 @@ RUN_NOTES: dict[str, tuple[Severity, str]] = {
         "Each system has two runs: the test is valid, but with so few runs it finds little; three to "
         "five runs a system find far more.",
     ),
-    "unequal-runs": (
-        "caution",
-        f"One of the two systems has two runs and the other more: {UNEQUAL}",
-    ),
+    "unequal-runs": ("caution", f"One of the two systems has two runs and the other more: {UNEQUAL}"),
     "unbalanced-runs": ("info", "Some runs lack a few of the units; means are over what is there."),
     "runs-lack-units": (
         "caution",

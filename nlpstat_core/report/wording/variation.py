@@ -7,12 +7,7 @@ from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.power.variation.results import Design, PairVariation, Variation
 
 BOARD = "whole board"
-COMPONENTS = {
-    "items": "Items",
-    "items_systems": "Items × systems",
-    "runs": "Runs",
-    "residual": "Rest",
-}
+COMPONENTS = {"items": "Items", "items_systems": "Items × systems", "runs": "Runs", "residual": "Rest"}
 ITEMS_CAUTION = (
     "Look at these: an item that stands out may be hard, easy or odd for good reasons. Nothing here "
     "says that an item is wrong."

@@ -9,17 +9,8 @@ import numpy as np
 from nlpstat_core.formatting import common_decimals, format_p, interval_decimals
 from nlpstat_core.notes import warnings
 from nlpstat_core.report.exports.documents.markdown import table_md, text
-from nlpstat_core.report.exports.tables.table import (
-    Table,
-    counts,
-    fixed,
-    intervals,
-    names,
-    written,
-)
-from nlpstat_core.report.exports.tables.table import (
-    words as word_column,
-)
+from nlpstat_core.report.exports.tables.table import Table, counts, fixed, intervals, names, written
+from nlpstat_core.report.exports.tables.table import words as word_column
 from nlpstat_core.report.wording.gate import WORDS, gate_sentence
 from nlpstat_core.report.wording.sentences import withheld
 from nlpstat_core.results.gate import GateData
