@@ -35,6 +35,8 @@ class Submissions:
         For each item what is right, as an output is; for texts a tuple of one or more references.
     outputs : mapping of str to tuple
         System → one output an item; None where it has none and the item is left out of its pairs.
+    measures : tuple of str
+        Keys of the measures to rank by, the official one first; empty where none was named.
     labels : mapping of str to tuple of str
         Text columns of the items (document, domain, the text itself …).
     notes : tuple of Note
@@ -65,6 +67,7 @@ class Submissions:
     items: tuple[str, ...]
     gold: tuple[Any, ...]
     outputs: Mapping[str, tuple[Any, ...]]
+    measures: tuple[str, ...] = ()
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     source: str = ""
@@ -73,7 +76,7 @@ class Submissions:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ScoreError(unknown("kind of submissions", self.kind, KINDS))
-        for name in ("items", "gold", "notes"):
+        for name in ("items", "gold", "measures", "notes"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in ("outputs", "labels"):
             object.__setattr__(

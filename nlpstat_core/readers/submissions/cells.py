@@ -1,0 +1,247 @@
+"""One file of answers as rows of cells, without a guess about what they are.
+
+Files of answers aren't score files: a blank line may be an empty output, a line that begins with # may be
+one, too, and commas in running text separate nothing. So delimited text is taken apart here, by csv.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.delimited import refuse_width
+from nlpstat_core.readers.open.limits import Limits
+from nlpstat_core.readers.open.source import Source
+from nlpstat_core.readers.open.table import cell_text
+from nlpstat_core.readers.roles.names import Kind, says
+from nlpstat_core.readers.submissions.conll import Sentences, sentences_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A cell: text, or the texts of a JSON list (references, tags).
+Cell = str | tuple[str, ...]
+_SIGNS = ",;|"
+_ENDINGS = {".csv": _SIGNS, ".tsv": "\t", ".tab": "\t"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """Rows of one file.
+
+    header: Names of the columns where the file names them for sure; else the first row may still be one.
+    lines: Where each row stands.
+    sentences: Tokens with tags or trees, where the file is in CoNLL columns; it has no rows then.
+    """
+
+    name: str
+    rows: Sequence[Sequence[Cell]]
+    lines: Sequence[int]
+    header: tuple[str, ...] | None = None
+    sentences: Sentences | None = None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.rows[0]) if self.rows else len(self.header or ())
+
+    def column(self, place: int) -> list[Cell]:
+        """One column."""
+        return [row[place] for row in self.rows]
+
+
+def cells_of(source: Source) -> Cells:
+    """The rows of a file; raises ScoreFileError for what is no text or table, or beyond the bounds."""
+    kind = source.kind
+    if kind in ("json", "jsonl"):
+        found = _of_json(source)
+    elif kind in ("excel", "parquet"):
+        table = source.table
+        columns = [table.texts(place) for place in range(len(table.header))]
+        found = Cells(
+            name=source.name,
+            rows=list(zip(*columns, strict=True)),
+            lines=table.lines,
+            header=table.header,
+            notes=table.notes,
+        )
+    else:
+        source.check_lines()
+        found = _of_text(source, _plain_ends(source.text))
+    _check_size(found, source.limits)
+    return found
+
+
+def cells_of_frame(frame: pd.DataFrame, name: str) -> Cells:
+    """The rows of a pandas frame."""
+    columns = [[_cell(value) for value in frame.iloc[:, place].tolist()] for place in range(frame.shape[1])]
+    rows = list(zip(*columns, strict=True))
+    return Cells(name=name, rows=rows, lines=range(1, len(rows) + 1), header=tuple(map(str, frame.columns)))
+
+
+def _check_size(found: Cells, limits: Limits) -> None:
+    if found.width > limits.max_columns:
+        text = f"{found.width:,} columns are more than {limits.max_columns:,}; give fewer or "
+        raise BoundsExceeded(text, Remedy("max_columns"), ".")
+    if found.width * len(found.rows) > limits.max_cells:
+        text = f"there are more than {limits.max_cells:,} cells; split the file or "
+        raise BoundsExceeded(text, Remedy("max_cells"), ".")
+
+
+def _plain_ends(text: str) -> str:
+    """The text with one kind of line end; a sign such as U+2028 inside of a sentence ends no line."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _of_text(source: Source, text: str) -> Cells:
+    notes = source._decoded[1]
+    sentences = sentences_of(text, source.name)
+    if sentences is not None:
+        return Cells(name=source.name, rows=(), lines=sentences.lines, sentences=sentences, notes=notes)
+    text, named = _without_sign(text)
+    for sign in _signs(source.name, text):
+        found = _delimited(text, sign)
+        if found is not None:
+            rows, lines = found
+            header = tuple(cell.strip() for cell in rows[0]) if named else None
+            rows, lines = (rows[1:], lines[1:]) if named else (rows, lines)
+            return Cells(name=source.name, rows=rows, lines=lines, header=header, notes=notes)
+    listed = text.split("\n")
+    if listed[-1] == "":
+        listed.pop()  # the end of the last line, not another one
+    return Cells(
+        name=source.name, rows=[(line,) for line in listed], lines=range(1, len(listed) + 1), notes=notes
+    )
+
+
+def _without_sign(text: str) -> tuple[str, bool]:
+    """The text without the hash sign in front of a header, and whether there was one."""
+    first, _, rest = text.partition("\n")
+    second = rest.partition("\n")[0]
+    if first.startswith("#") and "\t" in first and first.count("\t") == second.count("\t"):
+        return first[1:].lstrip() + "\n" + rest, True
+    return text, False
+
+
+def _signs(name: str, text: str) -> str:
+    """Signs that may separate columns, the likeliest first; none in running text."""
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    sure = _ENDINGS.get(ending, "")
+    signs = [sign for sign in ("\t", *_SIGNS) if sign in first]
+    if sure:
+        signs.sort(key=lambda sign: sign not in sure)
+        return "".join(signs)
+    # Without an ending that says so only tabs, or names of columns, tell a table from text with commas.
+    return "".join(sign for sign in signs if sign == "\t" or any(map(_is_name, first.split(sign))))
+
+
+def _is_name(cell: str) -> bool:
+    cell = cell.strip().strip('"')
+    return says(Kind.ID, cell) or says(Kind.ANSWER, cell) or says(Kind.GOLD, cell)
+
+
+def _delimited(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
+    """Records of one width with their lines; None where the sign separates no columns throughout.
+
+    Raises ScoreFileError for a table with a row that has more or fewer fields.
+    """
+    quoted = _quoted(text, sign) if '"' in text else None
+    rows, lines = quoted if quoted is not None else _unquoted(text, sign)
+    widths = [len(row) for row in rows]
+    width = widths[0]
+    others = [place for place, own in enumerate(widths) if own != width]
+    if width < 2 or len(others) > max(1, len(rows) // 20):
+        return None
+    for place in others:
+        row = list(rows[place])
+        while len(row) > width and not row[-1].strip():
+            row.pop()
+        if len(row) != width:
+            refuse_width(f"line {lines[place]}", row, width, last=False)
+        rows[place] = row
+    return rows, lines
+
+
+def _unquoted(text: str, sign: str) -> tuple[list[list[str]], list[int]]:
+    kept = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    return [line.split(sign) for _, line in kept], [number for number, _ in kept]
+
+
+def _quoted(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
+    """Records under quotation marks, where these enclose cells; None where they are part of the text."""
+    reader = csv.reader(_lines(text), delimiter=sign, strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    before = 0
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append(row)
+                lines.append(before + 1)
+            before = reader.line_num
+    except csv.Error:
+        return None
+    plain = _unquoted(text, sign)[0]
+    alike = bool(rows) and len({len(row) for row in rows}) == 1
+    # Where every line is a row of the same width with its marks, marks that join lines are part of the text.
+    joined = len(rows) < len(plain) and len({len(row) for row in plain}) == 1
+    return (rows, lines) if alike and not joined else None
+
+
+def _lines(text: str) -> Iterable[str]:
+    return (line + "\n" for line in text.split("\n"))
+
+
+def _cell(value: Any) -> Cell:
+    """A value of JSON or of a frame."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)) and not any(isinstance(one, (dict, list)) for one in value):
+        return tuple(map(cell_text, value))
+    return cell_text(value)
+
+
+def _of_json(source: Source) -> Cells:
+    data = source.json
+    listed = _only_list(data)
+    if listed is not None:
+        data = listed
+    if isinstance(data, Mapping) and data and not any(isinstance(value, Mapping) for value in data.values()):
+        rows = [(str(key), _cell(value)) for key, value in data.items()]
+        return Cells(name=source.name, rows=rows, lines=range(1, len(rows) + 1), header=("id", "output"))
+    if isinstance(data, Mapping) and data and all(isinstance(value, Mapping) for value in data.values()):
+        data = [{"id": key, **value} for key, value in data.items()]
+    if not isinstance(data, list) or not data:
+        raise ScoreFileError(f"the JSON holds no list of answers; give a list of records, or {_EXAMPLE}.")
+    if not any(isinstance(record, Mapping) for record in data):
+        return Cells(
+            name=source.name, rows=[(_cell(value),) for value in data], lines=range(1, len(data) + 1)
+        )
+    for place, record in enumerate(data, 1):
+        if not isinstance(record, Mapping):
+            raise ScoreFileError(f"entry {place} of the JSON list is no record; give a list of records.")
+    header = tuple(dict.fromkeys(name for record in data for name in record))
+    if len(header) * len(data) > source.limits.max_cells:
+        text = f"there are more than {source.limits.max_cells:,} cells; split the file or "
+        raise BoundsExceeded(text, Remedy("max_cells"), ".")
+    records = [tuple(_cell(record.get(name)) for name in header) for record in data]
+    lines = source.json_lines if source.kind == "jsonl" else range(1, len(data) + 1)
+    return Cells(name=source.name, rows=records, lines=lines, header=header)
+
+
+_EXAMPLE = '{"item": "answer"}'
+
+
+def _only_list(data: Any) -> list[Any] | None:
+    """The one list of records in an object that holds it beside remarks."""
+    if not isinstance(data, Mapping):
+        return None
+    lists = [value for value in data.values() if isinstance(value, list)]
+    records = [value for value in lists if value and all(isinstance(one, Mapping) for one in value)]
+    return records[0] if len(lists) == len(records) == 1 else None

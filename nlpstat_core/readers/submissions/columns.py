@@ -1,0 +1,139 @@
+"""What the columns of gold and outputs are: ids, right answers, answers of systems, labels of items."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from nlpstat_core.errors import Remedy, ScoreFileError, some_shown
+from nlpstat_core.readers.open.cells import number
+from nlpstat_core.readers.open.limits import absent
+from nlpstat_core.readers.roles.names import Kind, normal, says
+from nlpstat_core.readers.submissions.cells import Cell, Cells
+
+# Names of the column with a system's answers, and of that with what is right, the likeliest first.
+_ANSWERS = (
+    "prediction|predictions|predicted|pred|preds|y_pred|predicted_label|prediction_label|output|outputs|"
+    "system_output|answer|answers|hypothesis|hyp|translation|response|generated|label|labels|tag|tags|class|"
+    "category|text|score|value|result|probability|prob"
+)
+_GOLDS = (
+    "gold|golds|gold_label|gold_labels|gold_answer|gold_score|gold_tags|ground_truth|groundtruth|truth|"
+    "true_label|y_true|y_gold|true|target|targets|expected|reference|references|ref|refs|answer|answers|"
+    "correct_label|correct_answer|label|labels|tag|tags|class|score|rating|value"
+)
+_TOLD_OF_ITEMS = (
+    "text|sentence|sentence1|sentence2|source|src|question|query|premise|hypothesis|context|passage|tokens|"
+    "words|title|body|tweet|comment|reason|explanation"
+)
+ANSWERS, GOLDS = _ANSWERS.split("|"), _GOLDS.split("|")
+_MORE_LABELS = frozenset(_TOLD_OF_ITEMS.split("|"))
+
+
+def named_columns(cells: Cells) -> Cells:
+    """Rows with names for their columns: the first row's, or made-up ones where it is a row as any other."""
+    if cells.header is not None:
+        return cells
+    if not cells.rows:
+        raise ScoreFileError("there are no rows; give one answer a line.")
+    first = [cell if isinstance(cell, str) else "" for cell in cells.rows[0]]
+    if _is_header(first, cells):
+        names = tuple(cell.strip().lstrip("#").strip() for cell in first)
+        return replace(cells, header=names, rows=cells.rows[1:], lines=cells.lines[1:])
+    return replace(cells, header=tuple(f"column {place + 1}" for place in range(cells.width)))
+
+
+def _is_header(first: Sequence[str], cells: Cells) -> bool:
+    names = [cell.strip().lstrip("#").strip() for cell in first]
+    if len(set(names)) < len(names) or (len(names) > 1 and not all(names[1:])):
+        return False
+    if any(number(name) is not None for name in names if name):
+        return False
+    body = cells.rows[1:]
+    if cells.width == 1:
+        # A lone word such as "label" may be an answer, too: it is a name where it never comes again.
+        return normal(names[0]) in {*ANSWERS, *GOLDS} and all(row[0] != first[0] for row in body)
+    if any(says(Kind.ID, name) or normal(name) in {*ANSWERS, *GOLDS} for name in names if name):
+        return all(list(row) != list(cells.rows[0]) for row in body)
+    numeric = [place for place in range(len(names)) if body and all(_is_number(row[place]) for row in body)]
+    return bool(numeric)
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, str) and bool(cell.strip()) and number(cell) is not None
+
+
+def place_of(name: str, header: Sequence[str], keyword: str) -> int:
+    """The place of a column that the user named; raises ScoreFileError where there is none."""
+    if name not in header:
+        raise ScoreFileError(f"{absent('column', name, header)} (see {keyword}).")
+    return list(header).index(name)
+
+
+def ids_place(cells: Cells, known: Collection[str] | None, told: str | None = None) -> int | None:
+    """The column of the item ids; None where nothing is one.
+
+    known: Ids of gold, once they are known: the column that holds most of them is it.
+    """
+    header = cells.header or ()
+    if told is not None:
+        return place_of(told, header, "id_column")
+    if known:
+        shares = [_share(cells, place, known) for place in range(len(header))]
+        best = max(range(len(header)), key=lambda place: shares[place], default=0)
+        if shares and shares[best] >= 0.5:
+            return best
+    for place, name in enumerate(header):
+        if says(Kind.ID, name) and len(header) > 1 and (not place or _all_differ(cells, place)):
+            return place  # one in front is it in any case: ids that come twice are refused with their place
+    for place, name in enumerate(header):
+        if says(Kind.MORE_UNIT, name) and len(header) > 1 and _all_differ(cells, place):
+            return place
+    unnamed = len(header) > 1 and (not header[0] or header[0] == "column 1")
+    return 0 if unnamed and _all_differ(cells, 0) and not _has_fractions(cells, 0) else None
+
+
+def _share(cells: Cells, place: int, known: Collection[str]) -> float:
+    column = [cell.strip() for cell in cells.column(place) if isinstance(cell, str)]
+    return len(set(column) & set(known)) / max(1, len(column)) if len(set(column)) > 1 else 0.0
+
+
+def _all_differ(cells: Cells, place: int) -> bool:
+    column = cells.column(place)
+    return len(set(column)) == len(column)
+
+
+def _has_fractions(cells: Cells, place: int) -> bool:
+    return any("." in str(cell) and _is_number(cell) for cell in cells.column(place))
+
+
+def by_names(header: Sequence[str], names: Sequence[str], among: Sequence[int]) -> int | None:
+    """The column with the likeliest of these names, else None."""
+    spelt = {normal(header[place]): place for place in reversed(among)}
+    return next((spelt[name] for name in names if name in spelt), None)
+
+
+def is_label(name: str) -> bool:
+    """Whether a column tells something of the items: their text, document, domain."""
+    return says(Kind.LABEL, name) or says(Kind.TEXT, name) or normal(name) in _MORE_LABELS
+
+
+def answer_place(cells: Cells, ids: int | None, gold_name: str | None, told: str | None) -> list[int]:
+    """The columns that may be answers: one where a name or the rest tells; several where each is a system.
+
+    gold_name: What gold calls the right answers.
+    """
+    header = cells.header or ()
+    if told is not None:
+        return [place_of(told, header, "output_column")]
+    open_ = [place for place in range(len(header)) if place != ids]
+    if len(open_) == 1:
+        return open_
+    found = by_names(header, ANSWERS, open_)
+    if found is None and gold_name is not None:
+        found = by_names(header, [normal(gold_name)], open_)
+    return open_ if found is None else [found]
+
+
+def ask_for(what: str, keyword: str, header: Sequence[str]) -> ScoreFileError:
+    """The refusal where nobody can tell a column."""
+    text = f"it isn't clear which column holds {what}: {some_shown(header, 10)}; "
+    return ScoreFileError(text, Remedy(keyword), ".")

@@ -1,0 +1,175 @@
+"""Labels, numbers, texts or tags: guessed from gold and outputs, with the reason, and converted."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nlpstat_core.errors import ScoreFileError, shown, some_shown
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.cells import is_missing, number
+from nlpstat_core.readers.submissions.cells import Cell
+from nlpstat_core.readers.submissions.conll import TAG
+from nlpstat_core.readers.submissions.gold import Gold
+from nlpstat_core.scores.submissions import Kind
+
+MOST_NUMBERS = 20  # different whole numbers that may still be classes
+LONGEST_LABEL = 60  # signs
+_WORDS = 4
+
+
+def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, str]:
+    """The kind and why."""
+    if gold.sentences is not None:
+        kind: Kind = "trees" if gold.sentences.kind == "trees" else "tags"
+        return kind, "gold is in CoNLL columns"
+    right = gold.right
+    if gold.several:
+        return "texts", "gold has several references"
+    given = [cell for cell in right if isinstance(cell, tuple) or cell.strip()]
+    if (
+        given
+        and all(_tags(cell) is not None for cell in given)
+        and any(len(_tags(cell) or ()) > 1 for cell in given)
+    ):
+        return "tags", "gold's cells are sequences of tags"
+    if any(isinstance(cell, tuple) for cell in right):
+        return "texts", "gold has lists of references"
+    texts = [str(cell).strip() for cell in given]
+    distinct = Counter(texts)
+    if texts and all(_number(text) is not None for text in distinct):
+        fractions = [text for text in distinct if not float(_number(text) or 0).is_integer()]
+        if fractions:
+            return "numbers", f"gold has numbers such as {shown(fractions[0])}"
+        if len(distinct) > MOST_NUMBERS:
+            return "numbers", f"gold has {len(distinct):,} different numbers"
+        scored = _with_fractions(outputs)
+        if scored is not None:
+            return "numbers", f"the outputs are numbers such as {shown(scored)}"
+        return "labels", f"gold has {len(distinct)} different whole numbers"
+    short = all(len(text) <= LONGEST_LABEL and len(text.split()) <= _WORDS for text in distinct)
+    if short and (len(distinct) <= 0.5 * len(texts) or (len(texts) < 20 and len(distinct) < len(texts))):
+        return "labels", f"gold has {len(distinct):,} different short texts"
+    return "texts", "gold's texts are long, or hardly any comes twice"
+
+
+def _with_fractions(outputs: Mapping[str, Sequence[Any]]) -> str | None:
+    """An output that is a fraction, where the outputs of some system are all numbers."""
+    for column in outputs.values():
+        texts = [cell.strip() for cell in column if isinstance(cell, str) and not is_missing(cell)]
+        if texts and all(_number(text) is not None for text in set(texts)):
+            found = next((text for text in texts if not float(_number(text) or 0).is_integer()), None)
+            if found is not None:
+                return found
+    return None
+
+
+def _number(text: str) -> float | None:
+    value = None if text.lower() in ("true", "false") else number(text)
+    return None if value is None or math.isnan(value) else value
+
+
+def _tags(cell: Cell) -> tuple[str, ...] | None:
+    tags = cell if isinstance(cell, tuple) else tuple(cell.split())
+    return tags if tags and all(map(TAG.fullmatch, tags)) else None
+
+
+def converted_gold(gold: Gold, kind: Kind) -> list[Any]:
+    """What is right for each item as this kind has it; raises ScoreFileError with the item."""
+    if gold.sentences is not None:
+        _check_sentences(gold, kind)
+        return list(gold.sentences.values)
+    found: list[Any] = []
+    for item, cell in zip(gold.items, gold.right, strict=True):
+        if kind == "texts":
+            found.append((cell if cell else ("",)) if isinstance(cell, tuple) else (cell.strip(),))
+            continue
+        value = _converted(cell, kind, None)
+        if value is None:
+            what = {"numbers": "number", "labels": "label", "tags": "sequence of tags"}.get(kind, "tree")
+            raise ScoreFileError(f"gold has no {what} for the item {shown(item)}; give one, or leave it out.")
+        found.append(value)
+    return found
+
+
+def _check_sentences(gold: Gold, kind: Kind) -> None:
+    if gold.sentences is not None and kind != gold.sentences.kind:
+        raise ScoreFileError(
+            f"gold is in CoNLL columns, {gold.sentences.kind} and no {kind}; leave kind out."
+        )
+
+
+def converted_outputs(gold: Gold, kind: Kind, outputs: Sequence[Any], right: Sequence[Any]) -> list[Any]:
+    """A system's outputs as this kind has them, None where there is none; raises ScoreFileError."""
+    if gold.sentences is not None:
+        return list(outputs)
+    found: list[Any] = []
+    for item, cell, own in zip(gold.items, outputs, right, strict=True):
+        try:
+            value = None if cell is None else _converted(cell, kind, own)
+        except ScoreFileError as error:
+            raise ScoreFileError(f"item {shown(item)}: ", error.sentence) from None
+        if kind == "tags" and value is not None and len(value) != len(own):
+            text = f"item {shown(item)}: {len(value)} tags where gold has {len(own)}"
+            raise ScoreFileError(f"{text}; give one tag a token.")
+        found.append(value)
+    return found
+
+
+def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
+    """A cell as this kind has it; None for one that holds nothing."""
+    if kind == "texts":
+        return cell.strip() if isinstance(cell, str) else " ".join(cell)
+    if kind == "tags":
+        tags = cell if isinstance(cell, tuple) else tuple(cell.split())
+        return tags or None
+    if kind == "trees":
+        raise ScoreFileError("trees are read from CoNLL-U; give ten columns a token.")
+    if isinstance(cell, tuple):
+        if len(cell) != 1:
+            raise ScoreFileError(
+                f"{shown(list(cell))} is a list where one {kind[:-1]} should stand; give one."
+            )
+        cell = cell[0]
+    text = cell.strip()
+    if kind == "labels":
+        return text or None
+    if is_missing(text):
+        return None
+    value = number(text)
+    if value is None:
+        raise ScoreFileError(
+            f"{shown(text)} is no number; correct it, or choose another kind (labels, texts)."
+        )
+    return value
+
+
+def labels_alike(
+    system: str, outputs: Sequence[str | None], known: Sequence[str]
+) -> tuple[list[str | None], tuple[Note, ...]]:
+    """Outputs spelt as gold's labels where these are numbers ("1.0" is gold's "1"); what is new is said."""
+    there = set(known)
+    spelt = {_number(label): label for label in known if _number(label) is not None}
+    found: list[str | None] = []
+    changed: list[str] = []
+    for output in outputs:
+        label = output
+        if output is not None and output not in there:
+            label = spelt.get(_number(output), output)
+            if label != output:
+                changed.append(output)
+        found.append(label)
+    notes: list[Note] = []
+    if changed:
+        text = (
+            f"{shown(system)}: {shown(changed[0])} was taken as gold's {shown(spelt[_number(changed[0])])}."
+        )
+        notes.append(Note("labels-matched", "info", text))
+    strange = Counter(label for label in found if label is not None and label not in there)
+    if strange:
+        named = some_shown(list(strange), 5)
+        many = sum(strange.values())
+        what = f"{many:,} outputs with labels that gold doesn't have ({named})"
+        text = f"{shown(system)} gave {what}: these are errors."
+        notes.append(Note("labels-not-in-gold", "caution", text))
+    return found, tuple(notes)

@@ -1,0 +1,199 @@
+"""The outputs of systems, one for each item of gold: joined by ids, else by order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nlpstat_core.errors import Remedy, ScoreFileError, shown, some_shown
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.cells import number
+from nlpstat_core.readers.roles.names import Kind, says
+from nlpstat_core.readers.submissions.cells import Cell, Cells
+from nlpstat_core.readers.submissions.columns import answer_place, ids_place, named_columns
+from nlpstat_core.readers.submissions.conll import Sentences
+from nlpstat_core.readers.submissions.gold import Gold
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joined:
+    """Outputs of one system in gold's order, as they are written; None where there is none.
+
+    by_order: Whether the file has no ids, so that its order alone says which item an output is for.
+    """
+
+    outputs: Sequence[Any]
+    by_order: bool
+    notes: tuple[Note, ...] = ()
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+
+def outputs_of(
+    cells: Cells, gold: Gold, system: str, id_column: str | None, output_column: str | None
+) -> dict[str, Joined]:
+    """The outputs in one file: of the system it is named after, or of several that its columns name.
+
+    Raises ScoreFileError: Other items than gold's, an item twice, columns that can't be told.
+    """
+    if gold.sentences is not None and cells.sentences is not None:
+        return {system: _sentences(cells, cells.sentences, gold, gold.sentences)}
+    if cells.sentences is not None:
+        raise ScoreFileError("it is in CoNLL columns and gold isn't; give both alike.")
+    raw = cells
+    cells = named_columns(cells)
+    header = cells.header or ()
+    items = gold.items
+    if len(header) == 1:
+        column = cells.column(0)
+        if len(column) != len(items) and len(_cut(raw.column(0), len(items))) == len(items):
+            column = raw.column(0)  # what looked like a header is the first answer
+        return {system: _by_order(_cut(column, len(items)), gold)}
+    told = id_column if id_column in header else None
+    ids = ids_place(cells, items if gold.ids is not None else None, told)
+    if ids is None and gold.ids is not None and len(cells.rows) != len(items):
+        raise ScoreFileError(
+            f"no column holds the ids of gold ({some_shown(items, 2)}), and {len(cells.rows):,} rows are not "
+            f"the {len(items):,} items; give the ids as gold writes them."
+        )
+    named = [place for place, name in enumerate(header) if place != ids and says(Kind.SYSTEM, name)]
+    places = answer_place(cells, ids, gold.name, output_column)
+    if named and len(places) == 1 and len(cells.rows) > len(items) and ids is not None:
+        return _long(cells, gold, ids, named[0], places[0])
+    if len(places) == 1:
+        reading = {"output_column": header[places[0]]} if len(header) > 2 else {}
+        return {system: _one(cells, gold, ids, places[0], reading)}
+    if ids is None:
+        places = list(range(len(header)))
+    return {header[place]: _one(cells, gold, ids, place, {}) for place in places}
+
+
+def _one(cells: Cells, gold: Gold, ids: int | None, place: int, reading: Mapping[str, Any]) -> Joined:
+    column = cells.column(place)
+    if ids is None:
+        found = _by_order(column, gold)
+    elif gold.ids is None and not _are_numbers(cells, ids, len(gold.items)):
+        found = _by_order(column, gold)  # ids that gold doesn't have tell nothing
+    else:
+        found = _by_ids(cells, gold, cells.column(ids), column)
+    return Joined(outputs=found.outputs, by_order=found.by_order, notes=found.notes, reading=reading)
+
+
+def _are_numbers(cells: Cells, place: int, many: int) -> bool:
+    """Whether a column counts the items from 1, as gold's do that have no ids."""
+    return {str(cell).strip() for cell in cells.column(place)} <= set(map(str, range(1, many + 1)))
+
+
+def _long(cells: Cells, gold: Gold, ids: int, system: int, place: int) -> dict[str, Joined]:
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(cells.column(system)):
+        rows.setdefault(str(name).strip(), []).append(row)
+    found = {}
+    for name, own in rows.items():
+        part = Cells(
+            name=cells.name,
+            rows=[cells.rows[row] for row in own],
+            lines=[cells.lines[row] for row in own],
+            header=cells.header,
+        )
+        found[name] = _by_ids(part, gold, part.column(ids), part.column(place))
+    return found
+
+
+def _cut(column: list[Cell], many: int) -> list[Cell]:
+    """A column without the blank lines beyond gold's last item."""
+    while len(column) > many and isinstance(column[-1], str) and not column[-1].strip():
+        column = column[:-1]
+    return column
+
+
+def _by_order(column: Sequence[Any], gold: Gold) -> Joined:
+    many = len(gold.items)
+    if len(column) != many:
+        raise ScoreFileError(
+            f"it has {len(column):,} outputs and gold {many:,} items, and there are no ids to tell which are "
+            "missing; give one output an item, in gold's order, or give both ids."
+        )
+    return Joined(outputs=column, by_order=True)
+
+
+def _by_ids(cells: Cells, gold: Gold, ids: Sequence[Cell], column: Sequence[Cell]) -> Joined:
+    items = gold.items
+    written = [str(one).strip() for one in ids]
+    notes: tuple[Note, ...] = ()
+    if not set(written) & set(items):
+        written, notes = _alike(written, items)
+    places: dict[str, int] = {}
+    for row, item in enumerate(written):
+        if item in places:
+            first = cells.lines[places[item]]
+            raise ScoreFileError(
+                f"the item {shown(item)} stands twice, on lines {first:,} and {cells.lines[row]:,}; give one "
+                "output an item."
+            )
+        places[item] = row
+    known = set(items)
+    others = [item for item in places if item not in known]
+    if others:
+        named = some_shown(others, 3)
+        text = f"{len(others):,} outputs are for items gold doesn't have and were left out ({named})."
+        notes = (*notes, Note("items-not-in-gold", "caution", text))
+    return Joined(
+        outputs=[column[places[item]] if item in places else None for item in items],
+        by_order=False,
+        notes=notes,
+    )
+
+
+def _alike(written: list[str], items: Sequence[str]) -> tuple[list[str], tuple[Note, ...]]:
+    """Ids as gold writes them, where they differ in leading zeros or ".0" alone; raises where none fits."""
+    spelt = {_plainest(item): item for item in items}
+    found = [spelt.get(_plainest(one), one) for one in written]
+    if len(spelt) < len(items) or not set(found) & set(items):
+        raise ScoreFileError(
+            f"none of its ids ({some_shown(written, 2)}) is one of gold's ({some_shown(items, 2)}); give the "
+            "ids as gold writes them",
+            Remedy("id_column", form="aside", when="if another column holds them"),
+            ".",
+        )
+    text = f"Ids were matched without leading zeros ({shown(written[0])} is gold's {shown(found[0])})."
+    return found, (Note("ids-matched", "info", text),)
+
+
+def _plainest(item: str) -> str:
+    value = number(item)
+    whole = value is not None and value == value and float(value).is_integer() and abs(value) < 1e15
+    return str(int(value)) if whole and value is not None else item.lower()
+
+
+def _sentences(cells: Cells, own: Sentences, gold: Gold, right: Sentences) -> Joined:
+    if own.kind != right.kind:
+        raise ScoreFileError(f"it holds {own.kind} and gold {right.kind}; give both alike.")
+    items = gold.items
+    by_ids = own.ids is not None and right.ids is not None
+    if by_ids:
+        joined = _by_ids(cells, gold, list(own.ids or ()), list(range(len(own.values))))  # type: ignore[arg-type]
+        rows = joined.outputs
+    else:
+        if len(own.values) != len(items):
+            raise ScoreFileError(
+                f"it has {len(own.values):,} sentences and gold {len(items):,}; give every sentence of gold, "
+                "a blank line after each."
+            )
+        joined, rows = Joined(outputs=(), by_order=True), range(len(items))
+    outputs: list[Any] = []
+    for place, row in enumerate(rows):
+        if row is None:
+            outputs.append(None)
+            continue
+        mine, theirs = own.values[row], right.values[place]
+        where = f"line {own.lines[row]:,}, sentence {shown(items[place])}"
+        if len(mine) != len(theirs):
+            text = f"{where}: {len(mine)} tokens where gold has {len(theirs)}"
+            raise ScoreFileError(f"{text}; give every token of gold.")
+        words, others = own.tokens[row], right.tokens[place]
+        if words and others and words != others:
+            token = next(i for i, both in enumerate(zip(words, others, strict=True)) if both[0] != both[1])
+            text = f"{where}: the word {shown(words[token])} stands where gold has {shown(others[token])}"
+            raise ScoreFileError(f"{text}; give gold's sentences in gold's order.")
+        outputs.append(mine)
+    has_words = any(own.tokens) and any(right.tokens)
+    return Joined(outputs=outputs, by_order=not by_ids and not has_words, notes=joined.notes)

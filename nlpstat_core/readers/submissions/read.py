@@ -1,0 +1,302 @@
+"""read_outputs: gold and outputs of systems, whatever shapes they come in, as one checked record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from nlpstat_core.errors import (
+    ConfigError,
+    Remedy,
+    ScoreError,
+    ScoreFileError,
+    about_file,
+    shown,
+    some_shown,
+    unknown,
+)
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.files import Given, open_files
+from nlpstat_core.readers.open.limits import Limits
+from nlpstat_core.readers.open.source import Source
+from nlpstat_core.readers.submissions.cells import Cells, cells_of, cells_of_frame
+from nlpstat_core.readers.submissions.gold import Gold, gold_of
+from nlpstat_core.readers.submissions.kinds import (
+    converted_gold,
+    converted_outputs,
+    guess_kind,
+    labels_alike,
+)
+from nlpstat_core.readers.submissions.outputs import Joined, outputs_of
+from nlpstat_core.readers.submissions.shuffled import shuffled_notes
+from nlpstat_core.readers.submissions.teams import ATTEMPTS, Attempts, split_gold, submitted
+from nlpstat_core.scores.submissions import KINDS, Kind, Submissions, counted_as_wrong
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    Files = Given | list[Given] | pd.DataFrame
+
+Missing = Literal["refuse", "wrong", "leave-out"]
+MISSING = ("refuse", "wrong", "leave-out")
+_DEFAULTS = Limits()
+
+
+def read_outputs(
+    gold: Files,
+    systems: Files | Mapping[str, Given | pd.DataFrame] | None = None,
+    *,
+    kind: Kind | None = None,
+    missing: Missing = "refuse",
+    attempts: Attempts = "last",
+    file: str | None = None,
+    id_column: str | None = None,
+    gold_column: str | None = None,
+    output_column: str | None = None,
+    label_columns: Sequence[str] | None = None,
+    limits: Limits = _DEFAULTS,
+) -> Submissions:
+    """Gold and outputs as one record; `read_submissions` says what the keywords mean.
+
+    systems: None where gold's own table has a column for each system, or its archive their files.
+    Raises ScoreFileError: One sentence: what is wrong, where, what to do.
+    Raises ConfigError: A keyword that can't be used.
+    """
+    for what, value, valid in (
+        ("kind", kind, KINDS),
+        ("missing", missing, MISSING),
+        ("attempts", attempts, ATTEMPTS),
+    ):
+        if value is not None and value not in valid:
+            raise ConfigError(unknown(f"choice for {what}", value, valid))
+    notes: list[Note] = []
+    own, rest = _gold_files(gold, systems is None, limits, notes)
+    name = own[0].name
+    try:
+        read = [
+            gold_of(
+                cells,
+                id_column=id_column,
+                gold_column=gold_column,
+                label_columns=label_columns,
+                with_systems=systems is None and not rest,
+            )
+            for cells in own
+        ]
+        right = read[0] if len(read) == 1 else _references(read)
+    except ScoreError as error:
+        raise about_file(name, error) from None
+    notes += right.notes
+    attempt_of: dict[str, str] = {}
+    joined: dict[str, Joined] = {
+        system: Joined(outputs=column, by_order=False) for system, column in right.systems.items()
+    }
+    if systems is None and not rest and not joined:
+        raise ScoreFileError(
+            f"{shown(name)} has gold and no systems; give their outputs, one file a system, or a column each."
+        )
+    for system, cells in _system_files(systems, rest, attempts, file, limits, notes, attempt_of):
+        try:
+            found = outputs_of(cells, right, system, id_column, output_column)
+        except ScoreError as error:
+            raise about_file("" if cells.name == system else _whose(system, cells.name), error) from None
+        for each, outputs in found.items():
+            if each in joined:
+                raise ScoreFileError(f"the system {shown(each)} comes twice; give each its own name.")
+            joined[each] = outputs
+            notes += [_of_system(note, each) for note in (*cells.notes, *outputs.notes)]
+    return _assembled(
+        right,
+        joined,
+        notes,
+        kind=kind,
+        missing=missing,
+        source=name,
+        reading={
+            "missing": missing,
+            "attempts": attempts,
+            **({} if file is None else {"file": file}),
+            **right.reading,
+            **({} if output_column is None else {"output_column": output_column}),
+            **({} if not attempt_of else {"attempt_of": attempt_of}),
+        },
+    )
+
+
+def _whose(system: str, name: str) -> str:
+    return name if name.rpartition(".")[0] == system else f"{system}: {name}"
+
+
+def _of_system(note: Note, system: str) -> Note:
+    return (
+        note
+        if shown(system) in note.text
+        else Note(note.code, note.severity, f"{shown(system)}: {note.text}")
+    )
+
+
+def _gold_files(
+    gold: Files, alone: bool, limits: Limits, notes: list[Note]
+) -> tuple[list[Cells], list[Source]]:
+    """Gold's files (several are references of the same texts), and the outputs that came with it."""
+    if not isinstance(gold, (str, Path, tuple, list)):
+        return [cells_of_frame(gold, "gold")], []
+    opened = open_files(gold, limits)
+    notes += opened.notes
+    sources = list(opened.sources)
+    if alone and len(sources) > 1:
+        one, rest = split_gold(sources)
+        return [_cells(one)], rest
+    if opened.container == "zip" and len(sources) > 1:
+        raise ScoreFileError(
+            f"{shown(opened.name)}: gold is {len(sources):,} files; give the one with what is right."
+        )
+    return [_cells(one) for one in sources], []
+
+
+def _cells(source: Source) -> Cells:
+    try:
+        return cells_of(source)
+    except ScoreError as error:
+        raise about_file(source.name, error) from None
+
+
+def _references(read: Sequence[Gold]) -> Gold:
+    """Several files of gold as references of the same items, in their order."""
+    first = read[0]
+    if any(one.sentences is not None for one in read):
+        raise ScoreFileError("several files of gold are references of texts; give one file of CoNLL columns.")
+    if any(len(one.right) != len(first.right) or one.items != first.items for one in read):
+        sizes = ", ".join(f"{len(one.right):,}" for one in read)
+        raise ScoreFileError(f"the files of references have {sizes} items; give all the same items.")
+    right = [tuple(map(str, cells)) for cells in zip(*(one.right for one in read), strict=True)]
+    return Gold(
+        ids=first.ids, right=right, name=first.name, several=True, labels=first.labels, reading=first.reading
+    )
+
+
+def _system_files(
+    systems: Any,
+    rest: Sequence[Source],
+    attempts: Attempts,
+    file: str | None,
+    limits: Limits,
+    notes: list[Note],
+    attempt_of: dict[str, str],
+) -> list[tuple[str, Cells]]:
+    """The rows of every system's file."""
+    if systems is None and not rest:
+        return []
+    if isinstance(systems, Mapping):
+        return [(str(name), _given_cells(one, str(name), limits, notes)) for name, one in systems.items()]
+    if systems is not None and not isinstance(systems, (str, Path, tuple, list)):
+        return [("outputs", cells_of_frame(systems, "outputs"))]
+    if systems is not None:
+        opened = open_files(systems, limits)
+        notes += opened.notes
+        rest = opened.sources
+    found = submitted(rest, attempts, file)
+    notes += found.notes
+    attempt_of |= found.attempt_of
+    cells = []
+    for system, source in found.files.items():
+        try:
+            cells.append((system, cells_of(source)))
+        except ScoreError as error:
+            raise about_file(_whose(system, source.name), error) from None
+    return cells
+
+
+def _given_cells(one: Any, name: str, limits: Limits, notes: list[Note]) -> Cells:
+    if not isinstance(one, (str, Path, tuple)):
+        return cells_of_frame(one, name)
+    opened = open_files(one, limits)
+    if len(opened.sources) != 1:
+        raise ScoreFileError(f"{shown(name)} has {len(opened.sources):,} files; give one.")
+    notes += opened.notes
+    return _cells(opened.sources[0])
+
+
+def _assembled(
+    right: Gold,
+    joined: Mapping[str, Joined],
+    notes: list[Note],
+    *,
+    kind: Kind | None,
+    missing: Missing,
+    source: str,
+    reading: Mapping[str, Any],
+) -> Submissions:
+    """The record: kind settled, cells converted, missing outputs as the organizer chose."""
+    reason = "chosen"
+    if kind is None:
+        kind, reason = guess_kind(right, {system: one.outputs for system, one in joined.items()})
+    gold = converted_gold(right, kind)
+    known = sorted(set(gold)) if kind == "labels" else []
+    outputs: dict[str, list[Any]] = {}
+    for system, one in joined.items():
+        try:
+            column = converted_outputs(right, kind, one.outputs, gold)
+        except ScoreError as error:
+            raise about_file(system, error) from None
+        if kind == "labels":
+            column, said = labels_alike(system, column, known)
+            notes += said
+        if kind == "texts" and (empty := sum(output == "" for output in column)):
+            text = f"{shown(system)} has {empty:,} empty outputs."
+            notes.append(Note("empty-outputs", "caution", text))
+        outputs[system] = column
+    notes += shuffled_notes(kind, gold, {name: outputs[name] for name, one in joined.items() if one.by_order})
+    _settle_missing(right, kind, gold, outputs, missing, notes)
+    try:
+        return Submissions(
+            kind=kind,
+            items=right.items,
+            gold=tuple(gold),
+            outputs={name: tuple(column) for name, column in outputs.items()},
+            labels={name: tuple(column) for name, column in right.labels.items()},
+            notes=tuple(dict.fromkeys(notes)),
+            source=source,
+            reading={"kind": kind, "reason": reason, **reading},
+        )
+    except ScoreError as error:
+        raise about_file(source, error) from None
+
+
+def _settle_missing(
+    right: Gold,
+    kind: Kind,
+    gold: Sequence[Any],
+    outputs: dict[str, list[Any]],
+    missing: Missing,
+    notes: list[Note],
+) -> None:
+    """Refuse missing outputs, take them as wrong, or let them be, each said."""
+    for system, column in outputs.items():
+        gone = [place for place, output in enumerate(column) if output is None]
+        if not gone:
+            continue
+        items = some_shown([right.items[place] for place in gone], 3)
+        what = f"{shown(system)} has no output for {len(gone):,} of {len(column):,} items ({items})"
+        if missing == "refuse":
+            raise ScoreFileError(
+                f"{what}; complete it, count these as wrong",
+                Remedy("missing", "wrong", "aside"),
+                ", or leave each out of the system's pairs",
+                Remedy("missing", "leave-out", "aside"),
+                ".",
+            )
+        if missing == "wrong":
+            if kind == "numbers":
+                raise ScoreFileError(
+                    f"{what}, and no number is simply wrong; complete it or leave the items out",
+                    Remedy("missing", "leave-out", "aside"),
+                    ".",
+                )
+            for place in gone:
+                column[place] = counted_as_wrong(kind, gold[place])
+        if len(gone) == len(column):
+            raise ScoreFileError(f"{shown(system)} has no output for any item; leave the system out.")
+        done = "each counts as wrong" if missing == "wrong" else "they are left out of its pairs"
+        notes.append(Note("outputs-missing", "caution", f"{what}: {done}."))

@@ -1,0 +1,403 @@
+"""Gold and outputs are read as they were written, whatever shapes shared tasks keep them in."""
+
+import io
+import json
+import random
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from nlpstat_core.errors import ConfigError, NlpstatError, ScoreError, ScoreFileError
+from nlpstat_core.readers import Limits
+from nlpstat_core.readers.submissions import read_outputs
+from nlpstat_core.scores.submissions import Submissions
+
+REAL = Path(__file__).parents[2] / "../shared/data/submissions"
+ITEMS = [f"{number:03d}" for number in range(1, 41)]
+RANDOM = random.Random(1)
+GOLD = [RANDOM.choice(["yes", "no", "maybe"]) for _ in ITEMS]
+
+
+def noisy(share):
+    return [label if RANDOM.random() < share else RANDOM.choice(["yes", "no"]) for label in GOLD]
+
+
+TEAMS = {"Ünï-Köln": noisy(0.9), "Random_bsl.": noisy(0.8), "日本 NLP": noisy(0.7)}
+
+
+def table(ids, labels, sign="\t", head="id\tlabel\n", end="\n"):
+    lines = [sign.join(row) for row in zip(ids, labels, strict=True)]
+    return (head.replace("\t", sign) + "\n".join(lines) + "\n").replace("\n", end)
+
+
+def packed(members):
+    store = io.BytesIO()
+    with zipfile.ZipFile(store, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return store.getvalue()
+
+
+def given(files):
+    return [(text.encode() if isinstance(text, str) else text, name) for name, text in files.items()]
+
+
+GOLD_FILE = (table(ITEMS, GOLD).encode(), "gold.tsv")
+
+
+def same(board, teams=TEAMS):
+    assert board.kind == "labels"
+    assert board.items == tuple(ITEMS)
+    assert list(board.gold) == GOLD
+    assert {name: list(column) for name, column in board.outputs.items()} == teams
+
+
+def shuffled(labels):
+    order = list(range(len(ITEMS)))
+    random.Random(3).shuffle(order)
+    return [ITEMS[i] for i in order], [labels[i] for i in order]
+
+
+SHAPES = {
+    "tsv": lambda labels: table(*shuffled(labels)),
+    "hash in front of the header": lambda labels: table(*shuffled(labels), head="#id\tlabel\n"),
+    "no header": lambda labels: table(*shuffled(labels), head=""),
+    "no final newline": lambda labels: table(*shuffled(labels)).rstrip("\n"),
+    "trailing blank lines": lambda labels: table(*shuffled(labels)) + "\n\n \n",
+    "crlf": lambda labels: table(*shuffled(labels), end="\r\n"),
+    "old mac": lambda labels: table(*shuffled(labels), end="\r"),
+    "bom": lambda labels: "\ufeff" + table(*shuffled(labels)),
+    "utf-16": lambda labels: table(*shuffled(labels)).encode("utf-16"),
+    "quoted": lambda labels: table(ITEMS, [f'"{label}"' for label in labels]),
+    "labels alone": lambda labels: "\n".join(labels) + "\n",
+    "labels alone under a header": lambda labels: "label\n" + "\n".join(labels) + "\n\n",
+    "more columns": lambda labels: pd.DataFrame(
+        {"text": ["a, b"] * len(ITEMS), "prediction": labels, "id": ITEMS, "confidence": 0.5}
+    ).to_csv(index=False, sep="\t"),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_labels_in_every_shape(shape):
+    same(read_outputs(GOLD_FILE, given({f"{team}.txt": SHAPES[shape](own) for team, own in TEAMS.items()})))
+
+
+RECORDS = {
+    "csv": lambda labels: table(*shuffled(labels), sign=","),
+    "jsonl": lambda labels: "\n".join(
+        json.dumps({"id": item, "label": label}) for item, label in zip(*shuffled(labels), strict=True)
+    ),
+    "json": lambda labels: json.dumps(dict(zip(*shuffled(labels), strict=True))),
+}
+
+
+@pytest.mark.parametrize("ending", RECORDS)
+def test_records(ending):
+    files = given({f"{team}.{ending}": RECORDS[ending](own) for team, own in TEAMS.items()})
+    same(read_outputs(GOLD_FILE, files))
+
+
+def test_one_table_and_frames():
+    frame = pd.DataFrame({"item": ITEMS, "domain": "news", "gold": GOLD, **TEAMS})
+    board = read_outputs((frame.to_csv(index=False).encode(), "all.csv"))
+    same(board)
+    assert set(board.labels) == {"domain"}
+    same(read_outputs(frame))
+    same(read_outputs(frame[["item", "gold"]], frame[["item", *TEAMS]]))
+    same(read_outputs(GOLD_FILE, {team: frame[["item", team]] for team in TEAMS}))
+
+
+def test_a_platforms_export():
+    inner = {
+        team: packed(
+            {"answer.zip": packed({"predictions.csv": RECORDS["csv"](own)}), "metadata": "when: now"}
+        )
+        for team, own in TEAMS.items()
+    }
+    export = packed({f"submissions/{team}.zip": content for team, content in inner.items()})
+    board = read_outputs(GOLD_FILE, (export, "export.zip"))
+    same(board)
+    assert [note.code for note in board.notes] == ["files-passed-over"]
+    together = packed({"reference/gold.tsv": GOLD_FILE[0], "teams.zip": export})
+    same(read_outputs((together, "task.zip")))
+
+
+@pytest.mark.parametrize(("which", "right"), [("last", 1), ("first", 0)])
+def test_attempts(which, right):
+    worse = {team: noisy(0.3) for team in TEAMS}
+    members = {}
+    for team, own in TEAMS.items():
+        good, bad = ("10", "9") if right else ("9", "10")
+        members[f"{team}/{good}/answer.txt"] = table(ITEMS, own)
+        members[f"{team}/{bad}/answer.txt"] = table(ITEMS, worse[team])
+    archive = (packed(members), "export.zip")
+    board = read_outputs(GOLD_FILE, archive, attempts=which)
+    same(board)
+    assert [note.code for note in board.notes] == ["several-attempts"]
+    every = read_outputs(GOLD_FILE, archive, attempts="all")
+    assert len(every.systems) == 6
+    assert set(every.reading["attempt_of"].values()) == set(TEAMS)
+
+
+def test_a_folder_with_several_files_asks_for_one():
+    members = {
+        f"{team}/{name}": table(ITEMS, own) for team, own in TEAMS.items() for name in ("a.txt", "b.txt")
+    }
+    with pytest.raises(ScoreFileError, match=r"several files in one folder.*file"):
+        read_outputs(GOLD_FILE, (packed(members), "x.zip"))
+    same(read_outputs(GOLD_FILE, (packed(members), "x.zip"), file="b.txt"))
+
+
+def test_missing_outputs_as_the_organizer_chooses():
+    short = {team: dict(zip(ITEMS, own, strict=True)) for team, own in TEAMS.items()}
+    del short["日本 NLP"]["007"]
+    short["日本 NLP"]["008"] = ""
+    files = given({f"{team}.tsv": table(own, own.values()) for team, own in short.items()})
+    with pytest.raises(ScoreFileError, match="no output for 2 of 40 items \\('007', '008'\\)"):
+        read_outputs(GOLD_FILE, files)
+    left = read_outputs(GOLD_FILE, files, missing="leave-out")
+    assert left.outputs["日本 NLP"][6:8] == (None, None)
+    wrong = read_outputs(GOLD_FILE, files, missing="wrong")
+    assert wrong.outputs["日本 NLP"][6:8] == ("", "")
+    assert [note.code for note in wrong.notes] == [note.code for note in left.notes] == ["outputs-missing"]
+
+
+def test_what_is_odd_is_said():
+    odd = {**TEAMS, "new": ["1.0", *GOLD[1:]], "more": GOLD}
+    files = {f"{team}.tsv": table(ITEMS, own) for team, own in odd.items()}
+    files["more.tsv"] += "999\tyes\n"
+    notes = read_outputs(GOLD_FILE, given(files)).notes
+    assert [note.code for note in notes] == ["items-not-in-gold", "labels-not-in-gold"]
+    assert "'1.0'" in notes[1].text
+    numbers = table(ITEMS, [str(number % 2) for number in range(40)])
+    floats = table([str(int(item)) for item in ITEMS], [f"{number % 2}.0" for number in range(40)])
+    board = read_outputs((numbers.encode(), "gold.tsv"), given({"A.tsv": floats, "B.tsv": numbers}))
+    assert board.outputs["A"] == board.gold
+    assert {note.code for note in board.notes} == {"ids-matched", "labels-matched"}
+
+
+def test_a_shuffled_order_is_doubted():
+    big = {f"{i}": "\n".join(GOLD * 5) for i in range(4)}
+    lines = GOLD * 5
+    random.Random(5).shuffle(lines)
+    big["odd"] = "\n".join(lines)
+    board = read_outputs(
+        (("\n".join(GOLD * 5)).encode(), "gold.txt"), given({f"{k}.txt": v for k, v in big.items()})
+    )
+    assert [(note.code, "'odd'" in note.text) for note in board.notes] == [("order-doubtful", True)]
+
+
+def test_numbers():
+    right = [f"{RANDOM.random():.3f}" for _ in ITEMS]
+    outputs = {name: [f"{RANDOM.random():.4f}" for _ in ITEMS] for name in "AB"}
+    files = given({f"{name}.csv": table(ITEMS, own, ",", "id\tscore\n") for name, own in outputs.items()})
+    board = read_outputs((table(ITEMS, right).encode(), "gold.tsv"), files)
+    assert board.kind == "numbers"
+    assert list(board.outputs["A"]) == list(map(float, outputs["A"]))
+    chances = read_outputs((table(ITEMS, ["0", "1"] * 20).encode(), "gold.tsv"), files)
+    assert chances.kind == "numbers"
+    assert set(chances.gold) == {0.0, 1.0}
+    gold = (table(ITEMS, right).encode(), "gold.tsv")
+    broken = table(ITEMS, ["0.5x", *right[1:]])
+    with pytest.raises(ScoreFileError, match=r"'A.*item '001'.*no number"):
+        read_outputs(gold, given({"A.tsv": broken, "B.tsv": broken}))
+    gone = table(ITEMS[1:], right[1:])
+    with pytest.raises(ScoreFileError, match="no number is simply wrong"):
+        read_outputs(gold, given({"A.tsv": gone, "B.tsv": gone}), missing="wrong")
+
+
+SENTENCES = [f"Sentence {i}, with a comma; and a \u2028 sign # {i * i}" for i in range(30)]
+
+
+def test_texts_by_lines_with_empty_outputs():
+    own = ["# first", *SENTENCES[1:15], "", *SENTENCES[16:29], ""]
+    gold = ("\n".join(SENTENCES).encode(), "reference.txt")
+    board = read_outputs(gold, given({"A.txt": "\n".join(own) + "\n", "GPT-4.5.txt": "\r\n".join(SENTENCES)}))
+    assert board.kind == "texts"
+    assert list(board.outputs["A"]) == own
+    assert list(board.outputs["GPT-4.5"]) == SENTENCES
+    assert board.gold[3] == (SENTENCES[3],)
+    assert [note.code for note in board.notes] == ["empty-outputs"]
+    with pytest.raises(ScoreFileError, match=r"A\.txt.*29 outputs and gold 30 items"):
+        read_outputs(gold, given({"A.txt": "\n".join(SENTENCES[:29]), "B.txt": "\n".join(SENTENCES)}))
+
+
+def test_several_references():
+    two = [(f"{text} again", text) for text in SENTENCES]
+    first, second = ("\n".join(texts) for texts in zip(*two, strict=True))
+    systems = given({"A.txt": first, "B.txt": second})
+    expected = tuple(two)
+    assert read_outputs(given({"ref1.txt": first, "ref2.txt": second}), systems).gold == expected
+    frame = pd.DataFrame(two, columns=["reference_1", "reference_2"])
+    frame.insert(0, "id", range(1, 31))
+    assert read_outputs(frame, systems).gold == expected
+    lines = "\n".join(json.dumps({"id": i, "answers": list(both)}) for i, both in enumerate(two))
+    answers = given({"A.json": json.dumps({str(i): "x" for i in range(30)})})
+    assert read_outputs((lines.encode(), "gold.jsonl"), answers).gold == expected
+
+
+CONLL = [
+    (["EU", "rejects", "German"], ["B-ORG", "O", "B-MISC"]),
+    (["Peter"], ["B-PER"]),
+    (["Oh", "#1"], ["O", "O"]),
+]
+
+
+def conll(tags, start=""):
+    blocks = [
+        "\n".join(f"{word} NN {tag}" for word, tag in zip(words, own, strict=True))
+        for (words, _), own in zip(CONLL, tags, strict=True)
+    ]
+    return start + "\n\n".join(blocks) + "\n"
+
+
+def test_tags():
+    right = [tags for _, tags in CONLL]
+    own = [["O", "O", "B-MISC"], ["B-PER"], ["O", "B-ORG"]]
+    gold = (conll(right, "-DOCSTART- -X- O\n\n").encode(), "gold.conll")
+    board = read_outputs(gold, given({"A.conll": conll(own), "B.txt": conll(right).replace(" NN ", " ")}))
+    assert board.kind == "tags"
+    assert [list(tags) for tags in board.outputs["A"]] == own
+    assert board.outputs["B"] == board.gold == tuple(map(tuple, right))
+    assert board.labels["tokens"] == ("EU rejects German", "Peter", "Oh #1")
+    with pytest.raises(
+        ScoreFileError, match=r"line 5, sentence '2': the word 'Pavel' stands where gold has 'Peter'"
+    ):
+        read_outputs(gold, given({"A.conll": conll(own).replace("Peter", "Pavel")}))
+    with pytest.raises(ScoreFileError, match="2 tokens where gold has 3"):
+        read_outputs(gold, given({"A.conll": conll(own).partition("\n")[2]}))
+    cells = pd.DataFrame({"id": ["a", "b", "c"], "gold": [" ".join(tags) for tags in right]})
+    answers = pd.DataFrame({"id": ["c", "b", "a"], "tags": own[::-1]})
+    assert read_outputs(cells, {"A": answers}).outputs["A"] == tuple(map(tuple, own))
+
+
+TREE = """# newdoc id = d{}
+# sent_id = s{}
+# text = I don't
+1\tI\tI\tPRON\t_\t_\t2\tnsubj\t_\t_
+2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_
+2\tdo\tdo\tAUX\t_\t_\t0\troot\t_\t_
+3\tn't\tnot\tPART\t_\t_\t{}\tadvmod\t_\t_
+3.1\tgo\tgo\tVERB\t_\t_\t_\t_\t_\t_
+"""
+
+
+def test_trees():
+    gold = "\n".join(TREE.format(i, i, 2) for i in range(3))
+    own = "\n".join(TREE.format(i, i, 1) for i in (2, 0, 1))
+    board = read_outputs((gold.encode(), "gold.conllu"), given({"A.conllu": own, "B.conllu": gold}))
+    assert board.kind == "trees"
+    assert board.items == ("s0", "s1", "s2")
+    assert board.labels["document"] == ("d0", "d1", "d2")
+    assert board.outputs["A"][0] == ((2, "nsubj"), (0, "root"), (1, "advmod"))
+    assert board.outputs["B"] == board.gold
+    with pytest.raises(ScoreFileError, match=r"line 7 has the head '9', where the sentence has 3 words"):
+        read_outputs((TREE.format(1, 1, 9).encode(), "gold.conllu"), given({"A.conllu": own}))
+
+
+REFUSED = {
+    "an id twice": (table([*ITEMS, "001"], [*GOLD, "no"]), "'001' stands twice, on lines 2 and 42"),
+    "other ids": (table([f"x{item}" for item in ITEMS], GOLD), "none of its ids|no column holds"),
+    "too few without ids": ("\n".join(GOLD[1:]), "39 outputs and gold 40 items"),
+    "a ragged row": (table(ITEMS, GOLD) + "041\tyes\tno\n", "line 42 has too many fields"),
+    "nothing": ("\n \n", "empty"),
+    "no text": (b"\x00\x01\x02\x03" * 20, "NUL|text"),
+    "broken JSON": ('{"001": "yes", ', "JSON|outputs"),
+    "a nested list": ("[[[1]]]", "JSON|list|outputs"),
+    "a broken zip": (packed({"a.txt": "x" * 99})[:-30], "unpacked|broken"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refusals_are_one_sentence(case):
+    content, match = REFUSED[case]
+    with pytest.raises(ScoreFileError, match=match) as caught:
+        read_outputs(GOLD_FILE, given({"A.tsv": content}))
+    assert "\n" not in str(caught.value)
+    assert "A.tsv" in str(caught.value)
+
+
+def test_refusals_of_gold_and_choices():
+    for text, match in {
+        table([*ITEMS, "001"], [*GOLD, "no"]): "'001' twice, on lines 2 and 42",
+        table(ITEMS, ["", *GOLD[1:]]): "no label for the item '001'",
+        "name\ta\tb\nx\tq\tr\ny\tq\tr\n": "isn't clear which column holds what is right",
+    }.items():
+        with pytest.raises(ScoreFileError, match=match):
+            read_outputs((text.encode(), "gold.tsv"), given({"A.tsv": table(ITEMS, GOLD)}))
+    with pytest.raises(ScoreFileError, match="has gold and no systems"):
+        read_outputs(GOLD_FILE)
+    with pytest.raises(ConfigError, match="leave-out"):
+        read_outputs(GOLD_FILE, [GOLD_FILE], missing="leave")
+    with pytest.raises(ScoreFileError, match="more than 10"):
+        read_outputs(GOLD_FILE, [GOLD_FILE], limits=Limits(max_cells=10))
+
+
+def test_damaged_files_end_in_a_record_or_a_sentence():
+    rng = random.Random(7)
+    bases = [*(shape(GOLD) for shape in (*SHAPES.values(), *RECORDS.values())), conll([t for _, t in CONLL])]
+    bases += ["\n".join(TREE.format(i, i, 2) for i in range(3)), packed({"t/answer.txt": table(ITEMS, GOLD)})]
+    ends = []
+    for _ in range(400):
+        chosen = rng.choice(bases)
+        content = bytearray(chosen.encode() if isinstance(chosen, str) else chosen)
+        for _ in range(rng.randint(1, 4)):
+            place = rng.randrange(len(content))
+            kind = rng.randrange(4)
+            if kind == 0:
+                content[place] = rng.randrange(256)
+            elif kind == 1:
+                del content[place : place + rng.randint(1, 30)]
+            elif kind == 2:
+                content[place:place] = rng.choice(
+                    [b'"', b"\n", b"\t", b"\r", b"\x00", b"#", b"\xff", b"{", b"\n\n"]
+                )
+            else:
+                content = content[:place] + content[place:][::-1]
+            content = content or bytearray(b" ")
+        other = rng.choice(bases)
+        gold = GOLD_FILE if rng.random() < 0.5 else (bytes(content), "gold.txt")
+        second = other.encode() if isinstance(other, str) else other
+        ends.append(end_of(gold, [(bytes(content), "A.tsv"), (second, "B.tsv")]))
+    assert all(end is None or (end.strip() and "\n" not in end) for end in ends)
+    assert 50 < ends.count(None) < 390
+
+
+def end_of(gold, systems):
+    """The sentence in which reading ends; None for a record."""
+    try:
+        read_outputs(gold, systems, missing="leave-out")
+    except ScoreError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="the data of published shared tasks are not here")
+def test_a_published_task():
+    board = read_outputs(REAL / "arct2018/gold.tsv", REAL / "arct2018/submissions")
+    assert (board.kind, board.n_items, len(board.systems), board.notes) == ("labels", 444, 22, ())
+    share = {
+        name: sum(own == right for own, right in zip(column, board.gold, strict=True)) / 444
+        for name, column in board.outputs.items()
+    }
+    assert {name: round(share[name], 3) for name in ("GIST", "Random_bsl.", "ztangfdu")} == {
+        "GIST": 0.712,
+        "Random_bsl.": 0.527,
+        "ztangfdu": 0.464,
+    }
+    translated = read_outputs(REAL / "wmt23_cs-uk/reference.txt", REAL / "wmt23_cs-uk/outputs")
+    assert (translated.kind, translated.n_items, len(translated.systems)) == ("texts", 1952, 13)
+
+
+def test_the_record_checks_itself():
+    for change, match in {
+        "short": ({"gold": ["a"]}, "1 entries for 2 items"),
+        "twice": ({"items": ["1", "1"]}, "appears twice"),
+        "nobody": ({"outputs": {}}, "no systems"),
+        "kind": ({"kind": "trees"}, "no tuple of"),
+    }.values():
+        whole = {"kind": "labels", "items": ["1", "2"], "gold": ["a", "b"], "outputs": {"A": ["a", "b"]}}
+        with pytest.raises(NlpstatError, match=match):
+            Submissions(**{**whole, **change})
