@@ -19,7 +19,7 @@ setup(
     ],
     package_dir={f"nlpstat_app.{name}": folder for name, folder in APP.items()},
     package_data={
-        "nlpstat_core": ["py.typed", "report/exports/documents/templates/*"],
+        "nlpstat_core": ["py.typed", "methods/literature.csv", "report/exports/documents/templates/*"],
         "nlpstat_app.dashboard": [".streamlit/config.toml"],
         "nlpstat_app.data": ["*.csv", "*.json"],
     },

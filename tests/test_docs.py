@@ -132,7 +132,7 @@ def test_reference_keys_of_methods_exist():
     for catalogue in (TESTS, EFFECTS, CORRECTIONS):
         for method in catalogue:
             assert set(method.references) <= set(REFERENCES), (
-                f"{method.key}: its reference in nlpstat_core/methods/references/"
+                f"{method.key}: its reference in nlpstat_core/methods/literature.csv"
             )
 
 

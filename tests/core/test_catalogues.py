@@ -89,7 +89,7 @@ def test_entries_are_complete(method):
     assert method.summary.endswith("."), f"{where}: summary is one sentence with its full stop"
     assert method.formula, f"{where}: formula"
     unknown = set(method.references) - set(REFERENCES)
-    assert not unknown, f"{where}: {unknown} not among nlpstat_core/methods/references/"
+    assert not unknown, f"{where}: {unknown} not in nlpstat_core/methods/literature.csv"
     assert method.references or method.key == "none", f"{where}: references"
 
 
