@@ -1,0 +1,104 @@
+"""The items on which two systems gave different outputs, by their influence on the difference."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.scores.submissions import Kind, Submissions
+
+Right = Literal["a", "b", "both", "neither"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DifferingItems:
+    """Items with unlike outputs, the most influential first.
+
+    rows: Their places on the board.
+    gold, output_a, output_b: As people read them.
+    right: Whose output is right; of numbers, whose is nearer ("both" where they are equally near).
+    influence (float array): How far the difference of the pair goes down, times (n − 1), without the item.
+    only_one: How many of all these items exactly one system has right.
+    """
+
+    rows: tuple[int, ...]
+    items: tuple[str, ...]
+    gold: tuple[str, ...]
+    output_a: tuple[str, ...]
+    output_b: tuple[str, ...]
+    right: tuple[Right, ...]
+    influence: FloatArray
+    only_one: int
+
+
+def differing_items(
+    board: Submissions,
+    a: str,
+    b: str,
+    influence: FloatArray,
+    *,
+    only_one: bool = False,
+    most: int | None = None,
+) -> DifferingItems:
+    """The items on which a and b differ.
+
+    influence (float array, shape (n_items,)): On the difference a − b.
+    only_one: Keep those that exactly one of the two has right.
+    most: How many are kept.
+    """
+    outputs_a, outputs_b = board.outputs[a], board.outputs[b]
+    rows = [
+        row
+        for row, (own, other) in enumerate(zip(outputs_a, outputs_b, strict=True))
+        if own is not None and other is not None and own != other
+    ]
+    right = {row: whose(board.kind, board.gold[row], outputs_a[row], outputs_b[row]) for row in rows}
+    one = [row for row in rows if right[row] in ("a", "b")]
+    kept = one if only_one else rows
+    size = np.nan_to_num(np.abs(influence), nan=-1.0)
+    kept = sorted(kept, key=lambda row: (-size[row], row))[:most]
+    texts = [
+        tuple(as_text(board.kind, column[row]) for row in kept)
+        for column in (board.gold, outputs_a, outputs_b)
+    ]
+    return DifferingItems(
+        rows=tuple(kept),
+        items=tuple(board.items[row] for row in kept),
+        gold=texts[0],
+        output_a=texts[1],
+        output_b=texts[2],
+        right=tuple(right[row] for row in kept),
+        influence=np.asarray(influence, dtype=np.float64)[kept],
+        only_one=len(one),
+    )
+
+
+def whose(kind: Kind, gold: Any, a: Any, b: Any) -> Right:
+    """Whose output is right, or of two numbers nearer.
+
+    >>> whose("labels", "yes", "yes", "no"), whose("numbers", 1, 0.2, 0.9), whose("texts", ("x",), "y", "z")
+    ('a', 'b', 'neither')
+    """
+    if kind == "numbers":
+        far_a, far_b = abs(a - gold), abs(b - gold)
+        return "both" if far_a == far_b else "a" if far_a < far_b else "b"
+    own, other = (output in gold if kind == "texts" else output == gold for output in (a, b))
+    if own == other:
+        return "both" if own else "neither"
+    return "a" if own else "b"
+
+
+def as_text(kind: Kind, answer: Any) -> str:
+    """An output, or gold, as people read it.
+
+    >>> as_text("tags", ("B-PER", "O", "I-LOC")), as_text("trees", ((2, "nsubj"), (0, "root")))
+    ('1:B-PER 3:I-LOC', '1←2 nsubj, 2←0 root')
+    """
+    if kind == "numbers":
+        return f"{answer:.6g}"
+    if kind == "tags":
+        return " ".join(f"{place}:{tag}" for place, tag in enumerate(answer, 1) if tag != "O") or "O"
+    if kind == "trees":
+        return ", ".join(f"{place}←{head} {relation}" for place, (head, relation) in enumerate(answer, 1))
+    return " / ".join(answer) if isinstance(answer, tuple) else str(answer)

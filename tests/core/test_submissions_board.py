@@ -1,0 +1,116 @@
+"""What outputs tell beside the board: confusion matrices, labels with intervals, the items that count."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from nlpstat_core.board.submissions.by_label import label_differences, label_scores
+from nlpstat_core.board.submissions.confusion import OTHER, confusions
+from nlpstat_core.board.submissions.differing import differing_items
+from nlpstat_core.scores.submissions import Submissions
+
+RNG = np.random.default_rng(4)
+LABELS = ["a", "b", "rare"]
+
+
+def board(n=60, missing=True):
+    gold = [LABELS[min(2, int(x))] for x in RNG.exponential(0.9, n)]
+    outputs = {}
+    for system, share in {"X": 0.8, "Y": 0.5, "Z": 0.3}.items():
+        outputs[system] = [
+            right if RNG.random() < share else str(RNG.choice(["a", "b", "strange"])) for right in gold
+        ]
+    if missing:
+        outputs["Y"][3] = None
+    return Submissions(kind="labels", items=[f"i{i}" for i in range(n)], gold=gold, outputs=outputs)
+
+
+def f1(pairs, label):
+    hits = sum(right == output == label for right, output in pairs)
+    wrong = sum((right == label) != (output == label) for right, output in pairs)
+    return 2 * hits / (2 * hits + wrong) if hits or wrong else 0.0
+
+
+def jackknife(values, level):
+    n = len(values)
+    spread = (n - 1) / n * sum((value - np.mean(values)) ** 2 for value in values)
+    return stats.t.ppf((1 + level) / 2, n - 1) * np.sqrt(spread)
+
+
+@pytest.mark.parametrize("by_document", [False, True])
+def test_labels_against_counting_anew(by_document):
+    whole = board()
+    groups = np.arange(60) // 4 if by_document else None
+    found = label_scores(whole, 0.9, groups)
+    block = np.arange(60) if groups is None else groups
+    for place, system in enumerate(whole.systems):
+        column = whole.outputs[system]
+        kept = [i for i in range(60) if column[i] is not None]
+        for row, label in enumerate(whole.gold_labels):
+            pairs = {i: (whole.gold[i], column[i]) for i in kept}
+            assert found.f1[place, row] == pytest.approx(f1(pairs.values(), label), abs=1e-12)
+            without = [
+                f1([pairs[i] for i in kept if block[i] != group], label) for group in sorted({*block[kept]})
+            ]
+            half = jackknife(without, 0.9)
+            assert found.high[place, row] == pytest.approx(min(1, found.f1[place, row] + half), abs=1e-12)
+            given = [right == label for right, output in pairs.values() if output == label]
+            assert found.precision[place, row] == pytest.approx(np.mean(given) if given else 0, abs=1e-12)
+    assert found.support.tolist() == [whole.gold.count(label) for label in whole.gold_labels]
+
+
+def test_differences_by_label_add_up_to_that_in_macro_f1():
+    whole = board(missing=False)
+    found = label_differences(whole, "X", "Y", 0.95)
+    macro = {
+        system: np.mean(
+            [f1(list(zip(whole.gold, whole.outputs[system], strict=True)), c) for c in found.labels]
+        )
+        for system in "XY"
+    }
+    assert found.share.sum() == pytest.approx(macro["X"] - macro["Y"], abs=1e-12)
+    turned = label_differences(whole, "Y", "X", 0.95)
+    np.testing.assert_allclose(turned.low, -found.high)
+    rows = [(right, whole.outputs["X"][i], whole.outputs["Y"][i]) for i, right in enumerate(whole.gold)]
+    without = [
+        f1([(r, x) for r, x, _ in rows[:i] + rows[i + 1 :]], "b")
+        - f1([(r, y) for r, _, y in rows[:i] + rows[i + 1 :]], "b")
+        for i in range(60)
+    ]
+    assert found.high[1] - found.difference[1] == pytest.approx(jackknife(without, 0.95), abs=1e-12)
+
+
+def test_confusion_matrices_share_rows_and_columns():
+    whole = board()
+    x, y = confusions(whole, ("X", "Y"))
+    assert x.gold == y.gold
+    assert x.given == (*x.gold, OTHER)
+    assert x.counts.sum() == 60
+    assert y.counts.sum() == 59
+    for row, right in enumerate(x.gold):
+        for column, given in enumerate(x.gold):
+            pairs = zip(whole.gold, whole.outputs["X"], strict=True)
+            assert x.counts[row, column] == sum(pair == (right, given) for pair in pairs)
+    many = [f"l{i}" for i in range(40)]
+    crowd = Submissions(kind="labels", items=many, gold=many, outputs={"A": many, "B": many[::-1]})
+    assert confusions(crowd, ("A",))[0].counts.shape == (31, 31)
+    assert confusions(crowd, ("A",))[0].counts.sum() == 40
+
+
+def test_differing_items_by_influence():
+    whole = board()
+    influence = RNG.normal(size=60)
+    found = differing_items(whole, "X", "Y", influence)
+    unlike = [
+        i
+        for i in range(60)
+        if whole.outputs["Y"][i] is not None and whole.outputs["X"][i] != whole.outputs["Y"][i]
+    ]
+    assert sorted(found.rows) == unlike
+    assert list(np.abs(found.influence)) == sorted(np.abs(influence[unlike]), reverse=True)
+    one = differing_items(whole, "X", "Y", influence, only_one=True)
+    assert found.only_one == len(one.rows)
+    for row, right, gold in zip(one.rows, one.right, one.gold, strict=True):
+        assert whole.outputs[{"a": "X", "b": "Y"}[right]][row] == gold == whole.gold[row]
+        assert whole.outputs[{"a": "Y", "b": "X"}[right]][row] != gold
+    assert len(differing_items(whole, "X", "Y", influence, most=3).rows) == 3
