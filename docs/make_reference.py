@@ -16,11 +16,14 @@ from nlpstat_core.cli.program import _parser
 from nlpstat_core.config import SETTINGS
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.methods.categorical import CATEGORICAL
+from nlpstat_core.methods.composite import COMPOSITE
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.correlation import CORRELATION
 from nlpstat_core.methods.diagnosis import DIAGNOSTICS
 from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.methods.judged import JUDGED
 from nlpstat_core.methods.omnibus import OMNIBUS
+from nlpstat_core.methods.preferences import PREFERENCES
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.readers.formats import READERS
 from nlpstat_core.readers.tools import TOOLS
@@ -179,6 +182,15 @@ def page() -> str:
         )
         for m in catalogue
     ]
+    others = [
+        (f"`{m.key}`", m.label, m.summary, part)
+        for part, catalogue in (
+            ("preferences", PREFERENCES),
+            ("a judge corrected by people", JUDGED),
+            ("several tracks", COMPOSITE),
+        )
+        for m in catalogue
+    ]
     notes = [
         (f"`{code}`", severity, re.sub(r"\{(\w+)\}", r"*\1*", text))
         for code, (severity, text) in sorted(note_texts().items())
@@ -203,6 +215,10 @@ def page() -> str:
         "`recommended` takes `binary` for scores of 0 and 1 and `mean` for others; the Bayes factor stands "
         "beside every model.",
         table(("key", "model", "what it does"), [(f"`{m.key}`", m.label, m.summary) for m in MODELS]),
+        "## Preferences, judges and composites",
+        "In Python: `ns.bradley_terry_strengths(battles, ties=…)`, `ns.corrected_mean(human, judge)` and "
+        "`ns.composite_p_value(differences, weights)`.",
+        table(("key", "procedure", "what it does", "for"), others),
         "## Settings",
         "Fields of `ns.AnalysisConfig`, names in settings files and links; options write them with hyphens.",
         table(("setting", "in the app", "default", "what it is"), settings()),

@@ -31,11 +31,17 @@ if TYPE_CHECKING:
         ScoreError,
         ScoreFileError,
     )
+    from nlpstat_core.methods.composite.weighted_mean import composite_p_value
     from nlpstat_core.methods.corrections import adjust_p_values
     from nlpstat_core.methods.correlation.fisher_z import fisher_z
     from nlpstat_core.methods.correlation.permutation import permuted_correlation
     from nlpstat_core.methods.correlation.steiger import steiger
     from nlpstat_core.methods.correlation.williams import williams
+    from nlpstat_core.methods.judged.corrected import corrected_mean
+    from nlpstat_core.methods.preferences.bradley_terry import (
+        bradley_terry_difference,
+        bradley_terry_strengths,
+    )
     from nlpstat_core.methods.significance.crossed_t import crossed_t_p_value
     from nlpstat_core.notes import Note
     from nlpstat_core.power import PowerCurve, RunsPlan, plan_runs, power_curve, required_units
@@ -72,8 +78,12 @@ __all__ = [
     "analyse_boards",
     "audit",
     "bayes_factor",
+    "bradley_terry_difference",
+    "bradley_terry_strengths",
     "changes",
     "compare",
+    "composite_p_value",
+    "corrected_mean",
     "crossed_t_p_value",
     "exact_accuracy_p_value",
     "exact_f1_p_value",
@@ -115,10 +125,13 @@ _HOMES = {
     "engine.signflip": ("sign_flip_p_value",),
     "errors": ("AnalysisError", "Cancelled", "ConfigError", "NlpstatError", "ScoreError", "ScoreFileError"),
     "methods.corrections": ("adjust_p_values",),
+    "methods.composite.weighted_mean": ("composite_p_value",),
     "methods.correlation.fisher_z": ("fisher_z",),
     "methods.correlation.permutation": ("permuted_correlation",),
     "methods.correlation.steiger": ("steiger",),
     "methods.correlation.williams": ("williams",),
+    "methods.judged.corrected": ("corrected_mean",),
+    "methods.preferences.bradley_terry": ("bradley_terry_difference", "bradley_terry_strengths"),
     "methods.significance.crossed_t": ("crossed_t_p_value",),
     "notes": ("Note",),
     "readers": ("ScoreBoards", "read_boards", "read_scores"),

@@ -11,14 +11,17 @@ from nlpstat_core import AnalysisConfig
 from nlpstat_core.catalogue import fitting_tests
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.methods.categorical import CATEGORICAL
+from nlpstat_core.methods.composite import COMPOSITE
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.correlation import CORRELATION
 from nlpstat_core.methods.diagnosis import DIAGNOSTICS
 from nlpstat_core.methods.diagnosis.advice import RULES
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.effects.swapping import swapped
+from nlpstat_core.methods.judged import JUDGED
 from nlpstat_core.methods.omnibus import OMNIBUS
 from nlpstat_core.methods.omnibus.every import omnibus_tests
+from nlpstat_core.methods.preferences import PREFERENCES
 from nlpstat_core.methods.references import REFERENCES
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.power.reachable import smallest_p
@@ -28,7 +31,8 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 # Tests of two columns of scores; those for counts, blocks or groups say so and have tests of their own.
 SCORE_TESTS = [method for method in TESTS if method.design == "paired"]
 # Procedures beside the tests of pairs: all systems at once, diagnostics, counts in categories.
-BESIDE = [*OMNIBUS, *DIAGNOSTICS, *CATEGORICAL, *CORRELATION]
+ESTIMATES = [*PREFERENCES, *JUDGED]
+BESIDE = [*OMNIBUS, *DIAGNOSTICS, *CATEGORICAL, *CORRELATION, *ESTIMATES, *COMPOSITE]
 RANDOM = {"bootstrap-mean"}
 FEW = {"resamples": 199, "seed": 7}
 
@@ -145,7 +149,9 @@ def test_tests_say_what_they_are_about(method):
 def test_procedures_beside_say_what_they_are_about(method):
     doc = inspect.getdoc(method.run)
     indices = {"cramers-v", *list(CORRELATION.keys)[: CORRELATION.keys.index("perm-both")]}
-    if method.key not in indices:
+    if method in ESTIMATES:
+        assert method.assumptions
+    elif method.key not in indices:
         assert method.null
         assert not method.null.endswith(".")
         assert method.assumptions

@@ -12,5 +12,6 @@ for script in *.R; do
     Rscript --vanilla "$script"
   fi
 done
+# Battles by evalica, which is in no requirements: its script says how to run it.
 # Fifty digits, with mpmath: a few minutes. The suite only reads the table.
 "$python" log_tails.py

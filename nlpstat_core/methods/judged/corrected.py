@@ -1,0 +1,202 @@
+"""The prediction-powered mean: a judge's scores on all items, corrected by people's on some of them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.errors import AnalysisError, ConfigError
+from nlpstat_core.records import Procedure
+
+FEWEST_LABELS = 3
+# Gaps between people's scores below this part of their range are rounding, and so is a judge's spread.
+_NO_GAP = 1e-9
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CorrectedMeans:
+    """Corrected means of several columns that share their labelled items, each array of shape (n_columns,).
+
+    estimate: Mean of people's scores, corrected by the judge.
+    error: Its standard error.
+    effective: Labels that people alone would need for this error; NaN where it is 0.
+    n_labels: Number of labelled items.
+    """
+
+    estimate: FloatArray
+    error: FloatArray
+    effective: FloatArray
+    n_labels: int
+
+
+def corrected_means(human: FloatArray, judge: FloatArray, labelled: BoolArray) -> CorrectedMeans:
+    """Prediction-powered means with leave-one-out tuning.
+
+    human (floats, shape (n_labels, n_columns)): People's scores, or their differences for pairs of systems.
+    judge (floats, shape (n_items, n_columns)): The judge's on all items, in the same order.
+    labelled (shape (n_items,)): Which items people judged.
+    """
+    n, m = human.shape[0], judge.shape[0]
+    unlabelled = m - n
+    # Squares of huge scores overflow: both sides in units of their largest score.
+    y_unit, f_unit = (_unit(values) for values in (human, judge))
+    y, f = human / y_unit, judge / f_unit
+    mean_y = y.mean(axis=0)
+    centred_y = y - mean_y
+    if unlabelled == 0:
+        variance = (centred_y**2).sum(axis=0) / ((n - 1) * n)
+        estimate = mean_y
+    else:
+        own, others = f[labelled], f[~labelled]
+        mean_all, mean_others = f.mean(axis=0), others.mean(axis=0)
+        spread = ((f - mean_all) ** 2).sum(axis=0) / (m - 1)
+        weights = _weights(centred_y, own - own.mean(axis=0), own - mean_all, spread, m)
+        r = y - weights * (own - mean_others)
+        estimate, trust = r.mean(axis=0), weights.mean(axis=0)
+        unseen = 2 * _unseen_step(y, centred_y, trust, spread) ** 2
+        of_people = (((r - estimate) ** 2).sum(axis=0) + unseen) / ((n - 1) * n)
+        variance = trust**2 * spread / unlabelled + of_people
+    of_labels = (centred_y**2).sum(axis=0) / (n - 1)
+    effective = np.full(variance.shape, np.nan)
+    np.divide(of_labels, variance, out=effective, where=variance > 0)
+    return CorrectedMeans(
+        estimate=estimate * y_unit,
+        error=np.sqrt(variance) * y_unit,
+        effective=effective,
+        n_labels=n,
+    )
+
+
+def _unit(values: FloatArray) -> FloatArray:
+    """About the largest score of each column, as a power of two: dividing by it rounds nothing."""
+    largest = np.abs(values).max(axis=0)
+    exponent = np.frexp(np.where(largest > 0, largest, 1.0))[1]
+    return np.asarray(np.ldexp(1.0, np.clip(exponent, -1_000, 1_000)))
+
+
+def _weights(y: FloatArray, f: FloatArray, from_all: FloatArray, spread: FloatArray, m: int) -> FloatArray:
+    """λ of each labelled item from the others, shape (n_labels, n_columns).
+
+    y, f: People's and judge's scores of labelled items, each less its mean over these.
+    from_all: The judge's scores of labelled items less its mean over all items.
+    spread: Variance of all the judge's scores.
+    """
+    n = y.shape[0]
+    covariance = ((y * f).sum(axis=0) - n / (n - 1) * y * f) / (n - 2)
+    variance = ((m - 1) * spread - m / (m - 1) * from_all**2) / (m - 2)
+    known = variance > _NO_GAP**2 * spread
+    weights = np.zeros_like(covariance)
+    np.divide(covariance, (1 + n / (m - n)) * variance, out=weights, where=known)
+    return np.asarray(np.maximum(weights, 0.0))
+
+
+def _unseen_step(y: FloatArray, centred: FloatArray, trust: FloatArray, spread: FloatArray) -> FloatArray:
+    """w·g: the smallest step between people's scores, as far as the estimate rests on the judge."""
+    deviation = np.sqrt((centred**2).sum(axis=0) / (y.shape[0] - 1))
+    share = np.zeros_like(trust)
+    np.divide(trust * np.sqrt(spread), deviation, out=share, where=deviation > 0)
+    return np.minimum(1.0, share) * _smallest_gap(y)
+
+
+def _smallest_gap(y: FloatArray) -> FloatArray:
+    """The smallest gap between distinct scores of each column; 0 where all are the same."""
+    gaps = np.diff(np.sort(y, axis=0), axis=0)
+    real = gaps > _NO_GAP * np.ptp(y, axis=0)
+    smallest = np.where(real, gaps, np.inf).min(axis=0)
+    return np.where(np.isfinite(smallest), smallest, 0.0)
+
+
+def corrected_mean(human: ArrayLike, judge: ArrayLike, level: float = 0.95) -> tuple[float, float, float]:
+    """Mean of people's scores on all items, from a judge's scores on all and people's on some.
+
+    Parameters
+    ----------
+    human : array-like of float, shape (n_items,)
+        People's scores, NaN where an item is unlabelled; for two systems the differences of their scores.
+    judge : array-like of float, shape (n_items,)
+        The judge's scores (or differences) of the same items, without gaps, on any scale.
+    level : float
+        Of the interval, between 0 and 1.
+
+    Returns
+    -------
+    estimate, low, high : float
+
+    Raises
+    ------
+    AnalysisError
+        Arrays that don't fit together, gaps in the judge, fewer than three labels.
+    ConfigError
+        A level that is none.
+
+    Notes
+    -----
+    The labelled items must be a random part of all, and the judge must not have been tuned on them. Every
+    labelled item is corrected by λ_i(f_i − f̄ᵤ), λ_i from the other labelled items; the variance counts two
+    disagreements of one step that weren't seen, without which an accurate 0/1 judge is trusted too much.
+    Student's t with n − 1 degrees of freedom for n labels; plain t where every item has a label. Labels that
+    are all the same give an interval of no width, as people's scores alone would. O(n_items).
+
+    References
+    ----------
+    Angelopoulos, Duchi and Zrnic (2023), arXiv:2311.01453.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> human = [1, 0, 1, 1, 0, nan, nan, nan, nan, nan]
+    >>> judge = [0.9, 0.2, 0.7, 0.8, 0.4, 0.9, 0.8, 0.6, 0.9, 0.7]
+    >>> [round(number, 4) for number in corrected_mean(human, judge)]
+    [0.9097, 0.1455, 1.674]
+    """
+    people, scores = _row(human, "human"), _row(judge, "judge")
+    if people.size != scores.size:
+        raise AnalysisError(
+            f"human has {people.size:,} entries and judge {scores.size:,}; give both one for every item."
+        )
+    if np.isinf(people).any() or np.isinf(scores).any():
+        raise AnalysisError("A score is infinite; scores must be finite, NaN only where people gave none.")
+    gaps = np.flatnonzero(np.isnan(scores))
+    if gaps.size:
+        raise AnalysisError(
+            f"The judge has no score for item {int(gaps[0]) + 1}; it must have one for every item."
+        )
+    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+        raise ConfigError(f"level must be a number above 0 and below 1, not {level!r}.")
+    labelled = ~np.isnan(people)
+    n = int(labelled.sum())
+    if n < FEWEST_LABELS:
+        raise AnalysisError(
+            f"People's scores of at least {FEWEST_LABELS} items are needed to correct a judge; there are {n}."
+        )
+    found = corrected_means(people[labelled, None], scores[:, None], labelled)
+    estimate, error = float(found.estimate[0]), float(found.error[0])
+    margin = float(special.stdtrit(n - 1, (1 + level) / 2)) * error
+    return estimate, estimate - margin, estimate + margin
+
+
+def _row(given: ArrayLike, name: str) -> FloatArray:
+    try:
+        row = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise AnalysisError(f"{name} must be one row of numbers.") from None
+    if row.ndim != 1:
+        raise AnalysisError(f"{name} must be one row of numbers, not an array of shape {row.shape}.")
+    return row
+
+
+METHOD = Procedure(
+    key="corrected-mean",
+    label="Prediction-powered mean",
+    summary="The mean that people would give on all items, from a judge's scores and some of theirs.",
+    run=corrected_mean,
+    assumptions=(
+        "the labelled items are a random part of all items",
+        "the judge was not tuned on the labelled items",
+        "items are independent",
+    ),
+    formula=r"\hat\theta = \frac1n \sum_i \left(y_i - \lambda_i (f_i - \bar f_u)\right)",
+    references=("angelopoulos2023", "angelopoulos2023b"),
+)

@@ -1,0 +1,97 @@
+"""The two models on counts of pairs: log-likelihood, score and information of (θ, log ν)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.methods.preferences.counts import PairCounts, laplacian, onto_systems
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of battles whose parameters are the strengths, and log ν behind them where ties have their own.
+
+    log_likelihood: Of parameters, on counts.
+    derivatives: Score, shape (n_parameters,), and information, shape (n_parameters, n_parameters).
+    residuals: Of parameters at battles (left, right, outcome): what each adds to the score of its pair,
+        along e_left − e_right, and to that of log ν.
+    tie_parameter: Whether log ν is a parameter.
+    """
+
+    log_likelihood: Callable[[FloatArray, PairCounts], float]
+    derivatives: Callable[[FloatArray, PairCounts], tuple[FloatArray, FloatArray]]
+    residuals: Callable[[FloatArray, IntArray, IntArray, FloatArray], tuple[FloatArray, FloatArray]]
+    tie_parameter: bool
+
+
+def win_probability(difference: FloatArray) -> FloatArray:
+    """σ(d), without overflow."""
+    return np.asarray(0.5 * (1 + np.tanh(difference / 2)))
+
+
+def _half_log_likelihood(theta: FloatArray, counts: PairCounts) -> float:
+    d = theta[counts.left] - theta[counts.right]
+    left, right = counts.wins_left + counts.ties / 2, counts.wins_right + counts.ties / 2
+    return -float(left @ np.logaddexp(0.0, -d) + right @ np.logaddexp(0.0, d))
+
+
+def _half_derivatives(theta: FloatArray, counts: PairCounts) -> tuple[FloatArray, FloatArray]:
+    p = win_probability(theta[counts.left] - theta[counts.right])
+    number = counts.wins_left + counts.wins_right + counts.ties
+    score = counts.wins_left + counts.ties / 2 - number * p
+    return onto_systems(counts, score), laplacian(counts, number * p * (1 - p))
+
+
+def _half_residuals(
+    theta: FloatArray, left: IntArray, right: IntArray, outcome: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    observed = (1 + outcome) / 2
+    return observed - win_probability(theta[left] - theta[right]), np.zeros(outcome.size)
+
+
+def davidson_probabilities(
+    difference: FloatArray, log_nu: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Probabilities that the first system wins, the second wins, and of a tie."""
+    logs = np.stack([difference / 2, -difference / 2, np.full(difference.shape, log_nu)])
+    parts = np.exp(logs - logs.max(axis=0))
+    first, second, tie = parts / parts.sum(axis=0)
+    return first, second, tie
+
+
+def _davidson_log_likelihood(parameters: FloatArray, counts: PairCounts) -> float:
+    d = parameters[counts.left] - parameters[counts.right]
+    log_nu = float(parameters[-1])
+    number = counts.wins_left + counts.wins_right + counts.ties
+    log_z = np.logaddexp(np.logaddexp(d / 2, -d / 2), log_nu)
+    won = (counts.wins_left - counts.wins_right) @ d / 2
+    return float(won + counts.ties.sum() * log_nu - number @ log_z)
+
+
+def _davidson_derivatives(parameters: FloatArray, counts: PairCounts) -> tuple[FloatArray, FloatArray]:
+    first, second, tie = davidson_probabilities(
+        parameters[counts.left] - parameters[counts.right], float(parameters[-1])
+    )
+    number = counts.wins_left + counts.wins_right + counts.ties
+    half = (first - second) / 2
+    score = (counts.wins_left - counts.wins_right) / 2 - number * half
+    n = counts.n_systems
+    information = np.empty((n + 1, n + 1))
+    information[:n, :n] = laplacian(counts, number * ((first + second) / 4 - half**2))
+    information[:n, n] = information[n, :n] = onto_systems(counts, -number * half * tie)
+    information[n, n] = float(number @ (tie * (1 - tie)))
+    of_ties = float((counts.ties - number * tie).sum())
+    return np.append(onto_systems(counts, score), of_ties), information
+
+
+def _davidson_residuals(
+    parameters: FloatArray, left: IntArray, right: IntArray, outcome: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    first, second, tie = davidson_probabilities(parameters[left] - parameters[right], float(parameters[-1]))
+    return (outcome - (first - second)) / 2, (outcome == 0) - tie
+
+
+HALF = Model(_half_log_likelihood, _half_derivatives, _half_residuals, tie_parameter=False)
+DAVIDSON = Model(_davidson_log_likelihood, _davidson_derivatives, _davidson_residuals, tie_parameter=True)

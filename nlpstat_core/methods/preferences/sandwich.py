@@ -1,0 +1,57 @@
+"""Standard errors of strengths from the battles themselves, clustered by prompt, rater or both."""
+
+import math
+
+import numpy as np
+from scipy import linalg
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.methods.preferences.fit import Fit
+from nlpstat_core.scores.battles import Battles, Clusters
+
+TwoClusters = Clusters | tuple[Clusters, ...]
+
+
+def difference_error(fit: Fit, battles: Battles, a: int, b: int, clusters: TwoClusters) -> float:
+    """Standard error of θ_a − θ_b.
+
+    a, b: Positions of two systems.
+    clusters: Of one kind, or two kinds: their variances are added and that of their intersections subtracted.
+    Returns: NaN where no variance is left above 0, as two kinds of clusters may have it.
+    """
+    contrast = np.zeros(fit.parameters.size)
+    contrast[a] += 1
+    contrast[b] -= 1
+    weights = linalg.solve(fit.information, contrast, assume_a="pos")
+    of_pair, of_tie = fit.model.residuals(
+        fit.parameters, battles.left, battles.right, battles.outcome.astype(float)
+    )
+    influence = of_pair * (weights[battles.left] - weights[battles.right])
+    if fit.model.tie_parameter:
+        influence = influence + of_tie * weights[-1]
+    terms = clusterings(battles, clusters)
+    variance = sum(sign * _summed(influence, codes, number) for sign, codes, number in terms)
+    return math.sqrt(variance) if variance > 0 else math.nan
+
+
+def clusterings(battles: Battles, clusters: TwoClusters) -> list[tuple[int, IntArray, int]]:
+    """Sign, codes and number of clusters of every term of the variance."""
+    kinds = clusters if isinstance(clusters, tuple) and _two_kinds(clusters) else (clusters,)
+    first, *more = (battles.clusters(kind) for kind in kinds)
+    if not more:
+        return [(1, *first)]
+    second = more[0]
+    both, codes = np.unique(first[0] * second[1] + second[0], return_inverse=True)
+    return [(1, *first), (1, *second), (-1, codes.astype(np.int64), both.size)]
+
+
+def _two_kinds(clusters: tuple[Clusters, ...]) -> bool:
+    """Whether these are two names of columns or rows of entries, not the entries of two battles."""
+    if len(clusters) != 2:
+        return False
+    return all(isinstance(one, str) or np.ndim(np.asarray(one, dtype=object)) == 1 for one in clusters)
+
+
+def _summed(influence: FloatArray, codes: IntArray, number: int) -> float:
+    sums = np.bincount(codes, influence, number)
+    return float(sums @ sums) * number / (number - 1)
