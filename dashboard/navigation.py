@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -14,23 +14,34 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).resolve().parent.parent / "pages"
 
-# A new page is one file and one line: file, title, icon (from the font Streamlit bundles).
-PAGES: tuple[tuple[str, str, str], ...] = (
-    ("scores", "Scores", ":material/upload_file:"),
-    ("leaderboard", "Leaderboard", ":material/leaderboard:"),
-    ("heatmap", "Heatmap", ":material/grid_on:"),
-    ("boards", "Boards", ":material/stacked_bar_chart:"),
-    ("pair", "Pair", ":material/compare_arrows:"),
-    ("items", "Items", ":material/checklist:"),
-    ("posterior", "Posterior", ":material/stacked_line_chart:"),
-    ("power", "Power", ":material/bolt:"),
-    ("metrics", "Metrics", ":material/groups:"),
-    ("report", "Report", ":material/description:"),
-    ("methods", "Methods", ":material/menu_book:"),
+
+class Entry(NamedTuple):
+    """A page of the menu: section, file and part of the address, title, icon of Streamlit's font."""
+
+    section: str
+    name: str
+    title: str
+    icon: str
+
+
+# A new page is one file and one line.
+PAGES: tuple[Entry, ...] = (
+    Entry("Board", "scores", "Scores", ":material/upload_file:"),
+    Entry("Board", "leaderboard", "Leaderboard", ":material/leaderboard:"),
+    Entry("Board", "heatmap", "Heatmap", ":material/grid_on:"),
+    Entry("Closer look", "pair", "Pair", ":material/compare_arrows:"),
+    Entry("Closer look", "items", "Items", ":material/checklist:"),
+    Entry("Closer look", "posterior", "Posterior", ":material/stacked_line_chart:"),
+    Entry("Closer look", "boards", "Metrics and data sets", ":material/stacked_bar_chart:"),
+    Entry("Closer look", "metrics", "Metrics against people", ":material/groups:"),
+    Entry("Next time", "power", "Power", ":material/bolt:"),
+    Entry("Publish", "report", "Report", ":material/description:"),
+    Entry("Publish", "methods", "Methods", ":material/menu_book:"),
 )
-LANDING = PAGES[0][0]
+LANDING = PAGES[0].name
 # Only where a database is configured; the second isn't in the menu, links lead to it.
 SAVED, SHARED = "saved", "shared"
+SAVED_TITLE = "Saved boards"
 
 
 def page_path(name: str) -> Path:
@@ -40,17 +51,19 @@ def page_path(name: str) -> Path:
 
 def page_title(name: str | None) -> str:
     """What the menu calls a page."""
-    return next((title for own, title, _ in PAGES if own == name), "My boards")
+    return next((entry.title for entry in PAGES if entry.name == name), SAVED_TITLE)
 
 
-def pages() -> list[Page]:
-    """The pages as Streamlit wants them."""
-    found = [
-        st.Page(page_path(name), title=title, icon=icon, url_path=name, default=name == LANDING)
-        for name, title, icon in PAGES
-    ]
+def pages() -> dict[str, list[Page]]:
+    """The pages as Streamlit wants them, by section of the menu."""
+    found: dict[str, list[Page]] = {}
+    for section, name, title, icon in PAGES:
+        page = st.Page(page_path(name), title=title, icon=icon, url_path=name, default=name == LANDING)
+        found.setdefault(section, []).append(page)
     if configured() is not None:
         saved, shared = page_path(SAVED), page_path(SHARED)
-        found.append(st.Page(saved, title="My boards", icon=":material/bookmarks:", url_path=SAVED))
-        found.append(st.Page(shared, title="Shared board", url_path=SHARED, visibility="hidden"))
+        found[PAGES[-1].section] += [
+            st.Page(saved, title=SAVED_TITLE, icon=":material/bookmarks:", url_path=SAVED),
+            st.Page(shared, title="Shared board", url_path=SHARED, visibility="hidden"),
+        ]
     return found

@@ -30,7 +30,7 @@ _ADVICE = (
 # What Markdown reads as markup: always, at the start of a line, or in Streamlit's own dialect
 # (":red[…]", ":smile:", "->"). Nothing more is escaped, so that names stay as they are in most texts.
 _ALWAYS = re.compile(r"[\\`*\[\]<>$~]|(?<!\w)_|_(?!\w)")
-_AT_START = re.compile(r"^(#|[-+=]|\d+(?=[.)]))")
+_AT_START = re.compile(r"^(?:[#+=-]|(\d+)(?=[.)](?:\s|$)))")
 _DIALECT = re.compile(r":(?=[\w+\-/]+[:\\])|-(?=[->\\])|&(?=[\w#]+;)")
 # What becomes a link by itself, also where a sign of it is escaped: an invisible joiner keeps it apart.
 _LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)|(?<=mailto)(?=:)|(?<=xmpp)(?=:)", re.IGNORECASE)
@@ -93,8 +93,8 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _at_start(match: re.Match[str]) -> str:
-    """A digit can't be escaped, so a list number gets its dot out of the way by an invisible joiner."""
-    return f"{match.group()}{_JOINER}" if match.group().isdigit() else "\\" + match.group()
+    """A digit can't be escaped, the sign behind the number of a list can."""
+    return f"{match.group()}\\" if match[1] else "\\" + match.group()
 
 
 def plotly(text: str) -> str:

@@ -1,5 +1,6 @@
 """Which packages beyond the core's own are here, and the command that installs those that aren't."""
 
+import shutil
 from functools import cache
 from importlib.util import find_spec
 
@@ -41,3 +42,8 @@ def install_command(extra: str) -> str:
 def _is_here(name: str) -> bool:
     found = find_spec(name)
     return found is not None and found.origin is not None  # a folder of migrations may be called alembic, too
+
+
+def own_command() -> str:
+    """How the command line is called where this runs: by its name where that is installed."""
+    return "nlpstat" if shutil.which("nlpstat") else "python -m nlpstat_core"

@@ -3,10 +3,11 @@
 import streamlit as st
 
 from dashboard.boards.page import draw_across, draw_only_one
+from dashboard.navigation import page_title
 from dashboard.parts.leaderboard import draw_headline
 from dashboard.parts.panels import current_analysis, signature_line
 
-st.title("Boards")
+st.title(page_title("boards"))
 analysis = current_analysis()
 if analysis is not None:
     if not draw_across(analysis):

@@ -1,4 +1,8 @@
-"""The leaderboard: the picture, the answer, the table; how firm all of it is stands folded below."""
+"""The leaderboard: the answer and the table; pictures, and how firm all of it is, stand folded below.
+
+The square of all pairs is on the Heatmap, where a cell opens its pair; here it is part of the picture to
+publish.
+"""
 
 import streamlit as st
 
@@ -17,6 +21,7 @@ from dashboard.parts.leaderboard import draw_answer, draw_intervals, draw_omnibu
 from dashboard.parts.pairs_of_system import draw_pairs_of
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.parts.paper_sentence import draw_paper_sentence
+from dashboard.parts.saving import link_to_saving
 from dashboard.session.state import session
 from nlpstat_core.report.wording import withheld
 from nlpstat_core.report.wording.paper import PAPER_TITLE
@@ -26,7 +31,6 @@ ALL_ROWS = 60  # longer boards are scrolled
 st.title("Leaderboard")
 analysis = current_analysis()
 if analysis is not None:
-    draw_board_figure(analysis)
     draw_answer(analysis)
     with folded(PAPER_TITLE, "paper", expanded=withheld(analysis) is not None) as opened:
         if opened:
@@ -41,9 +45,13 @@ if analysis is not None:
     else:
         draw_pairs_of(analysis, chosen, "leaderboard")
     link_to_several(analysis)
+    link_to_saving()
     with folded("Scores with intervals", "intervals") as opened:
         if opened:
             draw_intervals(analysis, "leaderboard plot")
+    with folded("The picture to publish: scores, intervals and all pairs", "board figure") as opened:
+        if opened:
+            draw_board_figure(analysis)
     draw_simultaneous(analysis)
     draw_variation(analysis)
     if withheld(analysis) is None:

@@ -33,13 +33,13 @@ with corrections:
 with effects:
     draw_catalogue(EFFECTS)
 with beside:
-    st.subheader("All systems at once")
+    st.header("All systems at once")
     draw_catalogue(OMNIBUS)
-    st.subheader("Diagnostics")
+    st.header("Diagnostics")
     draw_catalogue(DIAGNOSTICS)
-    st.subheader("Counts in categories")
+    st.header("Counts in categories")
     draw_catalogue(CATEGORICAL)
-    st.subheader("Metrics judged by people")
+    st.header("Metrics judged by people")
     draw_catalogue(CORRELATION)
 with models:
     draw_models()

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.metrics.page import draw_metrics
+from dashboard.navigation import page_title
 
-st.title("Metrics")
+st.title(page_title("metrics"))
 draw_metrics()

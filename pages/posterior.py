@@ -20,9 +20,9 @@ if analysis is not None and not draw_withheld(analysis):
     found = posterior_of(analysis, model)
     if found is not None:
         draw_words(found)
-        st.subheader("Every pair", divider="grey")
+        st.header("Every pair", divider="grey")
         draw_pairs(analysis, found)
-        st.subheader("Scores and ranks", divider="grey")
+        st.header("Scores and ranks", divider="grey")
         draw_systems(found)
         draw_files(found)
         signature_line(analysis)

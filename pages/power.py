@@ -1,13 +1,14 @@
-"""Was the test set big enough, and how big should the next one be?"""
+"""Was the test set big enough, and how big should the next one be? Everything else stands folded below."""
 
 import streamlit as st
 
 from dashboard.pair.page import choose_pair
+from dashboard.parts.folded import folded
 from dashboard.parts.leaderboard import draw_withheld
 from dashboard.parts.one_question import draw_chosen_from_data
 from dashboard.parts.panels import current_analysis, signature_line
 from dashboard.power.curves import draw_curve
-from dashboard.power.page import board_of, draw_answer, draw_board, draw_neighbours
+from dashboard.power.page import board_of, draw_about, draw_answer, draw_board, draw_neighbours
 from dashboard.power.plan_form import draw_planning
 from dashboard.power.unit_sizes import draw_unit_sizes
 
@@ -20,10 +21,18 @@ if analysis is not None and found is not None:
 draw_planning(analysis, None if found is None else found[0])
 if analysis is not None and found is not None:
     board, near = found
-    st.subheader("Power of one pair by the size of the test set", divider="grey")
-    a, b = choose_pair(analysis)
-    draw_curve(analysis, board, a, b)
-    draw_board(analysis, board)
-    draw_neighbours(near)
-    draw_unit_sizes(analysis, a, b)
+    with folded("How this is computed, and why there is no “observed power”", "power about") as opened:
+        if opened:
+            draw_about(board)
+    with folded("Units needed to separate neighbours on the leaderboard", "power neighbours") as opened:
+        if opened:
+            draw_neighbours(near)
+    with folded("What could be found in every pair", "power pairs") as opened:
+        if opened:
+            draw_board(analysis, board)
+    with folded("One pair: power by the size of the test set, and rows per unit", "power pair") as opened:
+        if opened:
+            a, b = choose_pair(analysis)
+            draw_curve(analysis, board, a, b)
+            draw_unit_sizes(analysis, a, b)
     signature_line(analysis)

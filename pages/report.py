@@ -8,6 +8,7 @@ from dashboard.parts.leaderboard import draw_headline, draw_omnibus
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks
 from dashboard.parts.paper_sentence import draw_paper_sentence
 from dashboard.parts.paper_table import draw_paper_table
+from dashboard.parts.saving import link_to_saving
 from dashboard.report.added_sections import choose_sections
 from dashboard.report.previews import draw_previews
 from nlpstat_core.report.exports.data.plain import replay_json
@@ -19,20 +20,21 @@ if analysis is not None:
     draw_headline(analysis)
     draw_documents(analysis)
     show_problems(analysis.notes)
-    st.subheader(PAPER_TITLE, divider="grey")
+    st.header(PAPER_TITLE, divider="grey")
     draw_paper_sentence(analysis)
-    st.subheader("A table for the paper", divider="grey")
+    st.header("A table for the paper", divider="grey")
     draw_paper_table(analysis)
     show_remarks(analysis.notes)
     with st.expander("Tests of all systems at once"):
         draw_omnibus(analysis)
-    st.subheader("Methods", divider="grey")
+    st.header("Methods", divider="grey")
     sections = choose_sections(analysis)
     draw_methods(analysis, sections)
     draw_previews(analysis, sections)
-    st.subheader("Files", divider="grey")
+    st.header("Files", divider="grey")
+    link_to_saving()
     draw_downloads(analysis, sections)
-    st.subheader("To get the same numbers again", divider="grey")
+    st.header("To get the same numbers again", divider="grey")
     st.markdown("The settings and the fingerprint of the scores; with both, any copy gives the same digits.")
     st.code(f"{analysis.signature}\n{analysis.fingerprint}", language=None, wrap_lines=True)
     with st.expander("Settings in full (replay.json)"):

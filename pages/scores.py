@@ -7,7 +7,7 @@ from dashboard.parts.doubts import draw_doubts
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.scores.preload import prepare_charts
 from dashboard.scores.roles_panel import draw_question
-from dashboard.scores.upload import draw_details, draw_summary, draw_upload
+from dashboard.scores.upload import draw_details, draw_notes, draw_summary, draw_upload
 from dashboard.session.state import session
 
 st.title("Which systems really differ?")
@@ -38,17 +38,19 @@ else:
         draw_runs_question(scores, analysis.config.runs)
         draw_headline(analysis)
         draw_documents(analysis)
-    draw_details(scores)
+    draw_notes(scores)
     if analysis is not None:
         # What concerns the file stands above already, if perhaps in other words.
         shown = {note.code for note in scores.notes}
         notes = [note for note in analysis.notes if note.code not in shown]
         show_problems(notes)
         show_remarks(notes)
-        st.subheader("Leaderboard", divider="grey")
+        st.header("Leaderboard", divider="grey")
         draw_table(analysis, "landing table")
         more = "More, and what changed since an earlier board"
         st.page_link(page_path("leaderboard"), label=more)
-        st.subheader("All pairs", divider="grey")
+        st.header("All pairs", divider="grey")
         draw_heatmap(analysis, "landing heatmap")
+    draw_details(scores)
+    if analysis is not None:
         signature_line(analysis)

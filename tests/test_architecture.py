@@ -341,7 +341,7 @@ def test_every_page_has_its_folder_and_the_top_is_short():
 
     top = ROOT / "dashboard"
     rooms = {path.name for path in top.iterdir() if (path / "__init__.py").exists()} - set(APP_FLOORS)
-    assert rooms == {name for name, *_ in PAGES} | {SAVED}
+    assert rooms == {entry.name for entry in PAGES} | {SAVED}
     assert len(list(top.glob("*.py"))) <= MOST_AT_THE_TOP
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,14 +16,21 @@ from nlpstat_core.report.exports.paper.table import paper_table
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.analysis import AnalysisData
+
+
+def _sheets(analysis: AnalysisData, *, hide_others: bool) -> bytes:
+    """Participants' sheets with today's date: the app knows the day, the core's files are the same on any."""
+    return participant_sheets(analysis, hide_others=hide_others, dated=date.today().isoformat())
+
 
 MAKERS: dict[str, Maker] = {
     **dict(FILES),
     "table.tex": paper_table,
     "analysis.xlsx": workbook,
     "everything.zip": bundle,
-    "participants.zip": participant_sheets,
-    "participants-hidden-names.zip": partial(participant_sheets, hide_others=True),
+    "participants.zip": partial(_sheets, hide_others=False),
+    "participants-hidden-names.zip": partial(_sheets, hide_others=True),
     "replay.json": replay_json,
 }
 

@@ -24,6 +24,7 @@ from dashboard.session.state import session, settings
 from dashboard.text import NO_VALUE, markdown
 from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.config import AUTO
+from nlpstat_core.installed import own_command
 from nlpstat_core.report.exports.tables.several_boards import boards_table
 from nlpstat_core.report.wording.several_boards import (
     KINDS,
@@ -321,5 +322,5 @@ def _draw_download(boards: Boards) -> None:
             key="download boards-replay.json",
             on_click="ignore",
             icon=":material/download:",
-            help="These settings, for `nlpstat analyse FILE --config boards-replay.json`.",
+            help=f"These settings, for `{own_command()} analyse FILE --config boards-replay.json`.",
         )

@@ -10,7 +10,8 @@ from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, base_layout
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.formatting import format_p
 
-HEIGHT = 420
+HEIGHT, WIDTH = 420, 380  # of a figure, and about that of its axes where two stand beside each other
+LETTER = 7.0  # pixels, about
 BINS = 40
 
 
@@ -55,15 +56,18 @@ def metric_pairs_figure(names: Sequence[str], p_adjusted: FloatArray, alpha: flo
 
 def systems_figure(systems: Sequence[str], human: FloatArray, metric: FloatArray, name: str) -> go.Figure:
     """Every system by the metric and by people, with its name."""
+    names = [short(system, 18) for system in systems]
+    places = label_places(human, metric, [len(label) for label in names])
     figure = go.Figure(
         go.Scatter(
             x=human,
             y=metric,
             mode="markers+text",
-            text=[plotly(short(system, 18)) for system in systems],
-            textposition="top center",
+            text=[plotly(label) if place else "" for label, place in zip(names, places, strict=True)],
+            textposition=[place or "top center" for place in places],
             marker={"size": 9, "color": BLUE},
-            hovertemplate="%{text}<br>people %{x:.4g}, metric %{y:.4g}<extra></extra>",
+            hovertext=[plotly(label) for label in names],
+            hovertemplate="%{hovertext}<br>people %{x:.4g}, metric %{y:.4g}<extra></extra>",
             cliponaxis=False,
         ),
         base_layout(height=HEIGHT),
@@ -71,6 +75,40 @@ def systems_figure(systems: Sequence[str], human: FloatArray, metric: FloatArray
     figure.update_xaxes(title="People (right is better)")
     figure.update_yaxes(title=f"{plotly(short(name))} (up is better)")
     return figure
+
+
+def label_places(x: FloatArray, y: FloatArray, letters: Sequence[int]) -> list[str]:
+    """Where each point's label is written so that none covers another or a point.
+
+    letters: Of each label.
+    Returns: Plotly's text positions; empty for a label without room, which the point's hover still tells.
+    """
+    across, up = _pixels(x, WIDTH), _pixels(y, HEIGHT - 120)
+    taken = [(left - 6, left + 6, low - 6, low + 6) for left, low in zip(across, up, strict=True)]
+    places = []
+    for left, low, long in zip(across, up, letters, strict=True):
+        half = long * LETTER / 2
+        boxes = {
+            "top center": (left - half, left + half, low + 7, low + 21),
+            "bottom center": (left - half, left + half, low - 21, low - 7),
+            "middle right": (left + 7, left + 7 + 2 * half, low - 6, low + 6),
+            "middle left": (left - 7 - 2 * half, left - 7, low - 6, low + 6),
+        }
+        free = [place for place, box in boxes.items() if not any(_overlap(box, other) for other in taken)]
+        places.append(free[0] if free else "")
+        if free:
+            taken.append(boxes[free[0]])
+    return places
+
+
+def _pixels(values: FloatArray, size: float) -> list[float]:
+    known = values[~np.isnan(values)]
+    low, spread = (float(known.min()), float(np.ptp(known)) or 1.0) if known.size else (0.0, 1.0)
+    return [size * (float(value) - low) / spread for value in np.nan_to_num(values, nan=low)]
+
+
+def _overlap(box: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return box[0] < other[1] and other[0] < box[1] and box[2] < other[3] and other[2] < box[3]
 
 
 def segments_figure(human: FloatArray, metric: FloatArray, name: str) -> go.Figure:

@@ -28,32 +28,35 @@ def replicability_figure(
     colours = (palette.no_evidence[0], *palette.evidence)
     shades = [colours[_shade(count, n_datasets)] if count >= 0 else "" for count in np.ravel(counts)]
     hover = [[_sentence(names[i], names[j], counts[i, j], n_datasets) for j in range(k)] for i in range(k)]
-    size, written = 13 if k <= 20 else 10, []
-    for cell, shade in enumerate(shades):
-        if shade:
-            row, column = divmod(cell, k)
-            count = int(counts[row, column])
-            ink = ink_on(shade)
-            text = str(count) if count else NOT_SHOWN
-            place = {"x": column, "y": row, "showarrow": False}
-            written.append({**place, "text": text, "font": {"size": size, "color": ink}})
+    there = [divmod(cell, k) for cell, shade in enumerate(shades) if shade]
     axis = {"tickmode": "array", "tickvals": list(range(k)), "ticktext": labels, "showgrid": False}
     axis |= {"zeroline": False, "ticks": "", "tickfont": {"size": 12 if k <= 20 else 9}}
     above = int(max(map(len, labels)) * 6.6 + 40)
+    # Not annotations: those are written in the page's own ink, and these in that of their cell.
+    written = go.Scatter(
+        x=[column for _, column in there],
+        y=[row for row, _ in there],
+        mode="text",
+        text=[str(int(counts[cell])) if counts[cell] else NOT_SHOWN for cell in there],
+        textfont={"size": 13 if k <= 20 else 10, "color": [ink_on(shade) for shade in shades if shade]},
+        hoverinfo="skip",
+    )
     return go.Figure(
-        go.Heatmap(
-            z=[[_shade(count, n_datasets) if count >= 0 else None for count in row] for row in counts],
-            zmin=-0.5,
-            zmax=len(colours) - 0.5,
-            colorscale=_steps(colours),
-            showscale=False,
-            xgap=1,
-            ygap=1,
-            hovertext=hover,
-            hovertemplate="%{hovertext}<extra></extra>",
-        ),
+        [
+            go.Heatmap(
+                z=[[_shade(count, n_datasets) if count >= 0 else None for count in row] for row in counts],
+                zmin=-0.5,
+                zmax=len(colours) - 0.5,
+                colorscale=_steps(colours),
+                showscale=False,
+                xgap=1,
+                ygap=1,
+                hovertext=hover,
+                hovertemplate="%{hovertext}<extra></extra>",
+            ),
+            written,
+        ],
         base_layout(
-            annotations=written,
             height=int(above + 20 + max(140, k * CELL_PIXELS)),
             margin={"l": 8, "r": 32, "t": above, "b": 8},
             xaxis={**axis, "side": "top", "tickangle": -70, "range": [-0.5, k - 0.5]},

@@ -52,7 +52,7 @@ def draw_items(analysis: Analysis) -> None:
     reliable = reliability_sentence(table)
     if not reliable:
         return
-    st.subheader("How far the ranking depends on the items", divider="grey")
+    st.header("How far the ranking depends on the items", divider="grey")
     st.markdown(reliable)
     if table.sizes.size:
         from dashboard.figures.items import agreement_figure

@@ -29,7 +29,7 @@ def draw_simultaneous(analysis: Analysis) -> None:
 
     found = differences_from_reference(analysis)
     reference, level = _reference(analysis), f"{100 * analysis.config.level:g} %"
-    st.subheader("Differences with simultaneous intervals", divider="grey")
+    st.header("Differences with simultaneous intervals", divider="grey")
     st.markdown(
         f"Every system minus {markdown(reference)}. The intervals of all "
         f"{analysis.family_size:,} compared pairs hold together: with a confidence of {level} each of them "

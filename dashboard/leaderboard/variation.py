@@ -35,7 +35,7 @@ def draw_variation(analysis: Analysis) -> None:
     """Components of variance, the standard error of other designs, and runs against each other."""
     if analysis.scores.runs is None:
         return
-    st.subheader("What varies: items and runs", divider="grey")
+    st.header("What varies: items and runs", divider="grey")
     found: Variation | None = delivered(ask_variation(analysis), VARIATION, "Taking the variance apart")
     if found is None:
         return

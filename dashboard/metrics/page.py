@@ -130,7 +130,7 @@ def draw_found(found: MetaEvaluation) -> None:
     if len(found.metrics) > 1:
         _draw_pairs(found, statistic)
     _draw_one(found)
-    st.subheader("Where a metric and people disagree", divider="grey")
+    st.header("Where a metric and people disagree", divider="grey")
     st.markdown(markdown(disagreement_sentence(found)))
     if found.disagreements:
         rows = [
@@ -163,8 +163,9 @@ def _order(found: MetaEvaluation, statistic: str) -> list[int]:
 def _draw_table(found: MetaEvaluation, statistic: str) -> None:
     order = _order(found, statistic)
     ranks = found.ranks(statistic)
+    clusters = {rank: place for place, rank in enumerate(sorted({*ranks[ranks > 0].tolist()}), start=1)}
     columns: dict[str, object] = {
-        "Cluster": [int(ranks[i]) or None for i in order],
+        "Cluster": [clusters.get(int(ranks[i])) for i in order],
         "Metric": [found.metrics[i] for i in order],
     }
     for name in (statistic, *(other for other in LABELS if other != statistic)):
@@ -197,7 +198,7 @@ def _draw_table(found: MetaEvaluation, statistic: str) -> None:
 def _draw_pairs(found: MetaEvaluation, statistic: str) -> None:
     from dashboard.figures.metrics import metric_pairs_figure
 
-    st.subheader("Metric against metric", divider="grey")
+    st.header("Metric against metric", divider="grey")
     p = np.full((len(found.metrics),) * 2, np.nan)
     p[found.left, found.right] = p[found.right, found.left] = found.p_adjusted[statistic]
     if np.isnan(p).all():
@@ -218,7 +219,7 @@ def _draw_pairs(found: MetaEvaluation, statistic: str) -> None:
 def _draw_one(found: MetaEvaluation) -> None:
     from dashboard.figures.metrics import segments_figure, systems_figure
 
-    st.subheader("One metric beside people", divider="grey")
+    st.header("One metric beside people", divider="grey")
     name = st.selectbox("Metric", list(found.metrics), key="metrics one", **KEEP)
     place = found.metrics.index(name)
     one = found.found[place]

@@ -32,7 +32,7 @@ MOST_PLOTTED = 40
 
 def draw_exploration(pair: PairResult, analysis: Analysis) -> None:
     """The menu of views and the chosen one."""
-    st.subheader("A closer look", divider="grey")
+    st.header("A closer look", divider="grey")
     if pair.n_units == 0:
         st.info("These two systems share no unit.")
         return

@@ -35,7 +35,7 @@ def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
     asked: With the pair in the order that was chosen.
     analysis: The whole board: other corrections look at all its pairs.
     """
-    st.subheader("What would other tests and corrections say?", divider="grey")
+    st.header("What would other tests and corrections say?", divider="grey")
     st.warning(EXPLORATION, icon=":material/warning:")
     if not st.toggle("Run the others", key="other tests", persist_state="session"):
         return

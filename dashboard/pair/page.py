@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,7 +74,7 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
     """
     if not draw_withheld(board):
         with st.container(border=True):
-            st.subheader(
+            st.header(
                 markdown(pair_headline(pair, analysis.config, family=analysis.family_size)), anchor=False
             )
     level = f"{100 * analysis.config.level:g}%"
@@ -146,7 +148,7 @@ def draw_data(
     u, v: Scores of a and b on the units that were compared.
     solved: Whether scores are 0 and 1, so that units are solved or not.
     """
-    st.subheader("1. The data", divider="grey")
+    st.header("1. The data", divider="grey")
     if u.size == 0 or v.size == 0:
         st.info("These two systems share no unit.")
         return
@@ -201,7 +203,7 @@ def _draw_histograms(
 
 def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
     """Step 2: skewness, normality and the three lists of tests, each with its reason."""
-    st.subheader("2. Which test suits these differences?", divider="grey")
+    st.header("2. Which test suits these differences?", divider="grey")
     diagnosis, config = pair.diagnosis, analysis.config
     if diagnosis.variances is not None:
         st.markdown(markdown(variance_sentence(diagnosis.variances)))
@@ -245,7 +247,7 @@ def _draw_shape(diagnosis: Diagnosis, config: AnalysisConfig) -> None:
 
 def draw_result(pair: PairResult, analysis: Analysis) -> None:
     """Step 3: the test of the analysis with its hypothesis, p-values and estimate."""
-    st.subheader("3. The test", divider="grey")
+    st.header("3. The test", divider="grey")
     if pair.test is None:
         st.info("No test can be used for this pair.")
         return
@@ -301,19 +303,32 @@ def draw_margin(pair: PairResult, margin: float, level: float) -> None:
     )
 
 
-def draw_effects(pair: PairResult, blocks: str | None = None) -> None:
-    """Step 4: every effect size with its interval.
+def draw_effects(pair: PairResult, config: AnalysisConfig) -> None:
+    """Step 4: the effect sizes of the settings with their intervals, all others folded away."""
+    st.header("4. How large is the difference?", divider="grey")
+    chosen = [key for key in pair.effects if key in config.effects] or list(pair.effects)
+    _draw_effects(pair, chosen, "effect-table")
+    if config.block_column is not None:
+        text = f"All intervals take whole documents ({config.block_column}), not units, as independent."
+        st.caption(markdown(text))
+    st.caption(CAUTION)
+    if rest := [key for key in pair.effects if key not in chosen]:
+        with folded(f"{len(rest)} more effect sizes", "other effects") as opened:
+            if opened:
+                _draw_effects(pair, rest, "effect-table-others")
 
-    blocks: Label column of the documents, where these are named.
+
+def _draw_effects(pair: PairResult, keys: Sequence[str], key: str) -> None:
+    """Some effect sizes as a table.
+
+    keys: Which of them.
+    key: Of the container.
     """
-    st.subheader("4. How large is the difference?", divider="grey")
-    with st.container(key="effect-table"):
+    with st.container(key=key):
         # On a phone the last column would hold one word a line: there the table is scrolled sideways.
         st.html(
-            "<style>.st-key-effect-table [data-testid=stTable] {overflow-x: auto} "
-            ".st-key-effect-table table {min-width: 36rem}</style>"
+            f"<style>.st-key-{key} [data-testid=stTable] {{overflow-x: auto}} "
+            f".st-key-{key} table {{min-width: 36rem}}</style>"
         )
-        st.table(frame_of(effects_table(pair).columns), border="horizontal", hide_index=True)
-    if blocks is not None:
-        st.caption(markdown(f"All intervals take whole documents ({blocks}), not units, as independent."))
-    st.caption(CAUTION)
+        some = replace(pair, effects={name: pair.effects[name] for name in keys})
+        st.table(frame_of(effects_table(some).columns), border="horizontal", hide_index=True)

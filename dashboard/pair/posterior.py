@@ -25,7 +25,7 @@ def draw_pair_posterior(pair: PairResult, asked: Analysis) -> None:
 
     asked: With the pair in the order that was chosen.
     """
-    st.subheader("How probable is a difference that matters?", divider="grey")
+    st.header("How probable is a difference that matters?", divider="grey")
     if not st.toggle("Show the Bayesian answer", key="pair posterior", persist_state="session"):
         return
     answer = ask_pair_posterior(asked, pair.system_a, pair.system_b)

@@ -122,7 +122,7 @@ def _draw_table(title: str, rows: list[Row], number: int) -> None:
         return
     import pandas as pd
 
-    st.subheader(title, anchor=False)
+    st.header(title, anchor=False)
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,

@@ -20,14 +20,17 @@ def draw_documents(analysis: Analysis) -> None:
     used, test = analysis.config.block_column, analysis.config.test
     if used is not None:
         if test == RECOMMENDED or TESTS[test].design != "blocks":  # tests of documents need some
-            st.button(
-                "Treat all units as independent",
-                on_click=_use_blocks,
-                args=(NONE,),
-                key="use units",
-                type="tertiary",
-                help=f"Now whole documents are compared, as the column {markdown(used)} names them.",
-            )
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"Compared in whole documents (column {markdown(used)}).", width="content")
+                st.button(
+                    "Undo: treat all units as independent",
+                    on_click=_use_blocks,
+                    args=(NONE,),
+                    key="use units",
+                    type="tertiary",
+                    help="Units of one document are alike; as if they were independent, too many pairs would "
+                    "seem to differ.",
+                )
         return
     column = known_facts(analysis.scores).proposed_block
     if column is not None:

@@ -16,6 +16,7 @@ from dashboard.parts.panels import delivered
 from dashboard.session.requests import METHODS, ask_methods
 from dashboard.session.results import is_quick, session_jobs
 from dashboard.session.state import session
+from nlpstat_core.installed import own_command
 from nlpstat_core.report.exports.documents.blocks import Section
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ DESCRIPTIONS = {
     "report.tex": "The whole report as a LaTeX document, for an appendix",
     "table.tex": "The leaderboard as a small LaTeX table, to be pasted into a paper",
     "analysis.xlsx": "Everything as an Excel workbook, one sheet a table",
-    "everything.zip": "All of these files with the figures (SVG), methods paragraph and references (BibTeX)",
+    "everything.zip": "All of these files, and figures (SVG), items, methods and references (BibTeX)",
     "participants.zip": "One page per system: own rank interval, whom it ties with, where it loses",
     "participants-hidden-names.zip": "The same with the names of all other systems hidden",
-    "replay.json": "These settings, for `nlpstat analyse FILE --config replay.json` or a colleague",
+    "replay.json": f"These settings, for `{own_command()} analyse FILE --config replay.json` or a colleague",
 }
 SLOW = ("analysis.xlsx", "everything.zip", "participants.zip", "participants-hidden-names.zip")
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -13,9 +13,13 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 COMPACT = (
     "<style>[data-testid=stMainBlockContainer] {padding-top: 3.25rem} "
     "[data-testid=stMain] h1 {font-size: 1.75rem; padding: 0.25rem 0 0.5rem} "
-    "[data-testid=stMain] h3 {font-size: 1.25rem; padding: 0.25rem 0 0.5rem} "
+    "[data-testid=stMain] h2 {font-size: 1.25rem; padding: 0.25rem 0 0.5rem} "
+    "[data-testid=stSidebar] h2 {font-size: 1.25rem} "
     ".st-key-board-header [data-testid=stHtml] {font-size: 0.875rem} "
     ".st-key-board-header {border-bottom: 1px solid rgba(127, 133, 142, 0.35); padding-bottom: 0.25rem} "
+    # Links are found by keyboard: the browser's own ring is taken away by Streamlit.
+    "[data-testid=stMain] a:focus-visible, [data-testid=stSidebar] a:focus-visible "
+    "{outline: 2px solid #0072B2; outline-offset: 2px; box-shadow: 0 0 0 2px #FFFFFF} "
     "@media (max-width: 640px) {[data-testid=stMainBlockContainer] {padding-top: 3.5rem}}</style>"
 )
 

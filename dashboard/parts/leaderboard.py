@@ -49,7 +49,7 @@ def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
         draw_chosen_from_data(analysis)
         return
     with st.container(border=True):
-        st.subheader(markdown(headline(analysis)), anchor=False)
+        st.header(markdown(headline(analysis)), anchor=False)
         if second := second_line(analysis):
             st.markdown(markdown(second))
         if len(analysis.pairs) > 1 and analysis.leaderboard.rank_interval is not None:
@@ -76,7 +76,7 @@ def draw_answer(analysis: Analysis) -> None:
         return
     first, whole = top_sentence(analysis), headline(analysis)
     with st.container(border=True):
-        st.subheader(markdown(first), anchor=False)
+        st.header(markdown(first), anchor=False)
         more = [whole] * (whole != first) + [second for second in (second_line(analysis),) if second]
         if more:
             st.markdown(markdown(" ".join(more)))

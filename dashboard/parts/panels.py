@@ -186,6 +186,7 @@ def _listed(notes: Sequence[Note]) -> str:
 
 
 def signature_line(analysis: Analysis) -> None:
-    """One line under results that names the settings and the data they belong to."""
+    """The settings and the data that results belong to, folded away."""
     fingerprint = analysis.fingerprint.removeprefix("sha256:")[:12]
-    st.caption(f"Settings {markdown(analysis.signature)} · data {fingerprint}")
+    with st.expander("Settings and fingerprint of these results"):
+        st.caption(f"Settings {markdown(analysis.signature)} · data {fingerprint}")

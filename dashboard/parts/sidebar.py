@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.navigation import SAVED, page_path
 from dashboard.parts.forget import draw_undo, forget
 from dashboard.parts.link_problems import compare_with_link
+from dashboard.server.kept_sessions import minutes
 from dashboard.session.links import draw_expectation, draw_link
 from dashboard.session.results import chosen_config
 from dashboard.session.settings_upload import draw_replay
@@ -61,7 +62,7 @@ def sidebar() -> None:
     with st.sidebar:
         _data_card()
         draw_expectation()
-        st.subheader("Settings", divider="grey")
+        st.header("Settings", divider="grey")
         _draw_settings("main")
         for group, title in FOLDED.items():
             with st.expander(title):
@@ -100,9 +101,14 @@ def _data_card() -> None:
             on_click=forget,
             width="stretch",
             help="Scores and results are held in this server's memory for this browser tab only, never on "
-            "disk. They go when the tab is closed or reloaded, or with this button, which can be undone for "
-            "ten seconds.",
+            f"disk. They go with this button, which can be undone for ten seconds, or {_end()}.",
         )
+
+
+def _end() -> str:
+    """When scores that nobody forgets are gone."""
+    kept = minutes()
+    return f"{kept} minutes after the tab was closed" if kept else "when the tab is closed or reloaded"
 
 
 def _draw_settings(group: Group) -> None:

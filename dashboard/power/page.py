@@ -57,7 +57,7 @@ def is_sampled(analysis: Analysis) -> bool:
 def draw_answer(analysis: Analysis, board: BoardPower) -> None:
     """The smallest detectable difference: the answer of the page."""
     with st.container(border=True):
-        st.markdown(f"### {markdown(board_sentence(board, percent=analysis.units.solved_or_not))}")
+        st.markdown(f"## {markdown(board_sentence(board, percent=analysis.units.solved_or_not))}")
     config = analysis.config
     if len(analysis.pairs) > MANY_PAIRS:
         _draw_sampling(analysis)
@@ -82,8 +82,12 @@ def draw_answer(analysis: Analysis, board: BoardPower) -> None:
             "allow would be found with that power."
         )
     st.markdown(markdown(" ".join(lines)))
-    st.caption(markdown(models_sentence(board)))
-    st.info(f"**Why no “observed power” here?** {OBSERVED_POWER}")
+
+
+def draw_about(board: BoardPower) -> None:
+    """By which models the power is computed, and why that of what was observed is not."""
+    st.markdown(markdown(models_sentence(board)))
+    st.markdown(f"**Why no “observed power” here?** {OBSERVED_POWER}")
 
 
 def _draw_sampling(analysis: Analysis) -> None:
@@ -98,7 +102,6 @@ def _draw_sampling(analysis: Analysis) -> None:
 
 def draw_board(analysis: Analysis, board: BoardPower) -> None:
     """Every pair with its detectable difference."""
-    st.subheader("Every pair", divider="grey")
     pairs = analysis.pairs
     known, size = board.detectable > 0, np.abs(pairs.difference - analysis.config.delta)
     share = np.where(known, size / np.where(known, board.detectable, 1.0), 0.0)
@@ -145,7 +148,6 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
 
 def draw_neighbours(found: Neighbours) -> None:
     """Units needed to separate each pair of neighbours."""
-    st.subheader("Units needed to separate neighbours", divider="grey")
     st.markdown(
         f"For a power of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
         "interval. ∞: the interval includes a difference of zero, so no number of units is known to "

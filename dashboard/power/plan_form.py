@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import streamlit as st
@@ -22,6 +24,8 @@ from nlpstat_core.report.wording import label_of_test
 from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence, runs_plan_sentence
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from dashboard.background.tasks import Family, Planned, PlannedRuns
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.power import BoardPower
@@ -32,21 +36,46 @@ OVER_RUNS = {
     "runs": "runs of each system",
     **{key: UNKNOWNS[key] for key in ("power", "effect", "alpha")},
 }
+QUESTIONS = {
+    "units": "How many items next time?",
+    "runs": "How many runs next time?",
+    "power": "How likely would a test set be to find the difference?",
+    "effect": "How small a difference would a test set find?",
+    "alpha": "At which level would a test set find the difference?",
+}
 PLAN = "plan"
+TO_FIND, NARROW = "Difference to find, in metric points", 320
 # Up to how many items, or from which share of wins beyond ½, exact power takes a moment.
 AT_ONCE, PLAIN = 2_000, 0.05
 
 
 def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) -> None:
-    """The form and its answer.
+    """One question with its answer, and folded below it everything that the answer assumes.
 
     analysis: Gives the test, spread and number of comparisons to start from.
     board: Gives the difference to start from.
     """
-    st.subheader("Plan a test set", divider="grey")
+    start = None
     if analysis is not None:
         variation = None if analysis.units.runs is None else ask_variation(analysis).value
-        st.caption(markdown(start_sentence(analysis, start_plan(analysis, board, variation))))
+        start = start_sentence(analysis, start_plan(analysis, board, variation))
+    st.header(QUESTIONS[st.session_state.get("plan for", "units")], divider="grey", anchor=False)
+    question, answered = st.container(), st.container()
+    with st.expander("What the plan assumes: test, spread, power, level, comparisons, documents"):
+        ask_plan = _assumptions(question, start)
+    with answered:
+        ask_plan()
+
+
+def _assumptions(question: DeltaGenerator, start: str | None) -> Callable[[], None]:
+    """The form of a plan.
+
+    question: Where the difference to find is asked for.
+    start: What the form was filled with.
+    Returns: Draws the plan.
+    """
+    if start is not None:
+        st.caption(markdown(start))
     first, second, third = st.columns(3)
     choices = (*planned_tests(), runs_test())
     test = second.selectbox("With the", choices, format_func=label_of_test, key="plan test", **KEEP)
@@ -63,8 +92,8 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
         key="plan alternative",
         **KEEP,
     )
-    over_runs = _numbers_over_runs(unknown) if test == runs_test() else None
-    given, sd = _numbers(unknown, test) if over_runs is None else ({}, None)
+    over_runs = _numbers_over_runs(unknown, question) if test == runs_test() else None
+    given, sd = _numbers(unknown, test, question) if over_runs is None else ({}, None)
     if over_runs is None and by_documents(test):
         given |= _documents()
     st.session_state.setdefault("plan comparisons", 1)
@@ -82,9 +111,13 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
         "comparisons": int(comparisons),
     }
     if over_runs is not None:
-        _plan_over_runs({**over_runs, **family})
-        return
-    found = delivered(_answer({**given, **family, "test": test}), PLAN, "Planning")
+        return partial(_plan_over_runs, {**over_runs, **family})
+    return partial(_plan, {**given, **family, "test": test}, sd)
+
+
+def _plan(asked: Planned, sd: float | None) -> None:
+    """The answer to a plan of items; the spread where the difference is in metric points."""
+    found = delivered(_answer(asked), PLAN, "Planning")
     if found is not None:
         _show(found, sd)
 
@@ -101,27 +134,39 @@ def _answer(asked: Planned) -> Answer[PowerPlan]:
         return Answer(problem=error.sentence)
 
 
-def _numbers(unknown: str, test: str) -> tuple[Planned, float | None]:
+def _numbers(unknown: str, test: str, question: DeltaGenerator) -> tuple[Planned, float | None]:
     """What the form gives, and the spread when the difference is in metric points."""
     given: Planned = {"units": None, "power": None, "effect": None, "alpha": None, "decided": 1.0}
     sd = None
     places = iter(st.columns(4))
 
-    def number(label: str, key: str, **more: Any) -> float:
+    def number(label: str, key: str, place: DeltaGenerator | None = None, **more: Any) -> float:
         if f"plan {key}" in st.session_state:  # what the board said, or the user
             more.pop("value", None)
-        return float(next(places).number_input(label, key=f"plan {key}", format="%g", **more, **KEEP))
+        place = place or next(places)
+        return float(place.number_input(label, key=f"plan {key}", format="%g", **more, **KEEP))
 
     by_wins = planned_model(test).effect == "cohen-g"
     if by_wins:
         if unknown != "effect":
-            given["effect"] = number("Share of wins", "share", value=0.6, max_value=1.0, step=0.05) - 0.5
+            given["effect"] = (
+                number(
+                    "Share of wins to find, of the items that decide",
+                    "share",
+                    question,
+                    value=0.6,
+                    max_value=1.0,
+                    step=0.05,
+                    width=NARROW,
+                )
+                - 0.5
+            )
         given["decided"] = number(
             "Share not tied", "decided", value=1.0, min_value=0.001, max_value=1.0, step=0.05
         )
     else:
         if unknown != "effect":
-            delta = number("Difference", "difference", value=0.2, step=0.1)
+            delta = number(TO_FIND, "difference", question, value=0.2, step=0.1, width=NARROW)
         sd = number("Standard deviation", "sd", value=1.0, min_value=1e-9, step=0.1)
         if unknown != "effect":
             given["effect"] = delta / sd
@@ -134,7 +179,7 @@ def _numbers(unknown: str, test: str) -> tuple[Planned, float | None]:
     return given, sd
 
 
-def _numbers_over_runs(unknown: str) -> PlannedRuns:
+def _numbers_over_runs(unknown: str, question: DeltaGenerator) -> PlannedRuns:
     """What the form gives for items and runs."""
     given: PlannedRuns = {"units": None, "runs": None, "power": None, "difference": None, "alpha": None}
     spreads: dict[Literal["sd_items", "sd_runs", "sd_residual"], tuple[str, str, float, str]] = {
@@ -153,7 +198,9 @@ def _numbers_over_runs(unknown: str) -> PlannedRuns:
     if unknown != "effect":
         st.session_state.setdefault("plan difference", 0.2)
         given["difference"] = float(
-            next(places).number_input("Difference", format="%g", step=0.01, key="plan difference", **KEEP)
+            question.number_input(
+                TO_FIND, format="%g", step=0.01, key="plan difference", width=NARROW, **KEEP
+            )
         )
     if unknown != "units":
         st.session_state.setdefault("plan items", 1000)

@@ -26,7 +26,7 @@ CHEAP_ROWS = 20_000  # joined in less than a second
 
 def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
     """Spread by the size of the evaluation unit, and how alike rows of a document are."""
-    st.subheader("Rows per evaluation unit", divider="grey")
+    st.markdown("**Rows per evaluation unit**")
     if a == b:
         return
     epsilon = st.number_input(

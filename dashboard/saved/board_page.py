@@ -79,13 +79,13 @@ def _pairs(analysis: Analysis) -> pd.DataFrame:
 
 def draw_sheet(sheet: Sheet) -> None:
     """One participant's sheet."""
-    st.subheader(markdown(sheet.system), anchor=False)
+    st.header(markdown(sheet.system), anchor=False)
     st.markdown(f"**{markdown(sheet.standing)}**")
     draw_result(sheet.own)
-    st.subheader("Against the others", anchor=False)
+    st.header("Against the others", anchor=False)
     draw_result(sheet.against)
     if sheet.far.rows:
-        st.subheader("Items furthest behind the others", anchor=False)
+        st.header("Items furthest behind the others", anchor=False)
         draw_result(sheet.far)
 
 
@@ -94,7 +94,7 @@ def draw_own(own: OwnScore) -> None:
     score = "no score" if math.isnan(own.score) else format_score(own.score)
     better = "lower is better" if own.lower_is_better else "higher is better"
     metric = "" if own.metric is None else f"{own.metric}, "
-    st.subheader(markdown(own.system), anchor=False)
+    st.header(markdown(own.system), anchor=False)
     st.markdown(f"**{score}** ({markdown(metric)}{better}, {count_of(own.n_units, 'item')})")
     st.info(BLIND)
 

@@ -80,7 +80,7 @@ def _chosen(boards: tuple[Access, ...]) -> Access | None:
 
 def _draw_board(viewer: Viewer, seen: Overview) -> None:
     here = seen.access
-    st.subheader(markdown(here.title), anchor=False, divider="grey")
+    st.header(markdown(here.title), anchor=False, divider="grey")
     st.caption(f"{here.state}, you are {here.role}")
     parts = [name for name, may in PARTS if not may or may in here.may]
     number = int(here.latest)

@@ -11,9 +11,11 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.saved.work import database
+from dashboard.server.kept_sessions import kept_sessions
 from dashboard.server.session_end import forget_files, give_back_memory_soon
 from dashboard.session.results import drop_jobs
 from dashboard.session.state import forget_everything
+from dashboard.session.taking_back import login
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.saved_boards.access import Viewer, is_signed_out
 from nlpstat_core.saved_boards.logins import cookie_of, end_login
@@ -39,6 +41,7 @@ def log_out() -> None:
     cookie = login_cookie()
     if cookie is not None:
         end_login(database(), cookie)
+        kept_sessions().drop_login(str(login()))
         end_other_tabs(cookie)
     st.logout()
 

@@ -44,7 +44,7 @@ def draw_question() -> None:
     here = session()
     if here.refused is None or here.problem is None:
         return
-    st.subheader("What are these columns?")
+    st.header("What are these columns?")
     question = in_app(here.problem).rstrip(".")
     st.warning(
         f"{markdown(question)}. Check the roles below; nothing is computed before.", icon=":material/help:"

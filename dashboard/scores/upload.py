@@ -11,6 +11,7 @@ from dashboard.parts.doubts import offer_statistics, turn_button
 from dashboard.parts.panels import show_problems, show_remarks
 from dashboard.scores.reading_form import draw_correction
 from dashboard.scores.repairs import draw_repairs, second_look
+from dashboard.server.kept_sessions import minutes
 from dashboard.session.facts import known_facts
 from dashboard.session.state import session
 from dashboard.session.uploads import (
@@ -39,12 +40,17 @@ MOST_MISSING = 200
 LONG_NAME, NARROW = 16, 130
 # Notes that stand elsewhere on the page: with a button, as the menu of sheets and data sets, or on the pairs.
 ELSEWHERE = ("sheet-chosen", "dataset-chosen", "disjoint-pairs")
+READ_AS = "how-the-file-was-read"  # part of the address of that section
 PROPOSED = "block-column-proposed"  # to compare whole documents
 DIRECTION_NOTES = ("direction-guessed", "direction-doubtful", "lower-is-better")
 _PRIVACY = (
-    "Your scores stay in this server's memory for this browser tab only, are never written to disk and "
-    "are gone when you close or reload the tab."
+    "Your scores stay in this server's memory for this browser tab only and are never written to disk. "
+    "“Forget my data” ends it at once; {after}"
 )
+_KEPT = (
+    "after you close the tab they are gone within {minutes} minutes (a reload finds them again until then)."
+)
+_NOT_KEPT = "they are gone when you close or reload the tab."
 
 
 def draw_upload() -> None:
@@ -62,7 +68,7 @@ def draw_upload() -> None:
         "found from the content.",
     )
     if here.scores is None:
-        st.caption(_PRIVACY)
+        st.caption(privacy_text())
     if here.problem is not None and not here.asked:
         kept = "" if here.scores is None else f" Still showing {markdown(here.scores.source)}."
         said = st.empty()
@@ -84,6 +90,12 @@ def draw_upload() -> None:
         with st.popover("More examples" if prominent else "Look at an example"):
             for example in offered[prominent:]:
                 _example_button(example)
+
+
+def privacy_text() -> str:
+    """What becomes of the scores."""
+    kept = minutes()
+    return _PRIVACY.format(after=_KEPT.format(minutes=kept) if kept else _NOT_KEPT)
 
 
 def _say_refused(place: DeltaGenerator, problem: Sentence, kept: str) -> None:
@@ -114,7 +126,7 @@ def draw_summary(scores: ScoreMatrix) -> None:
         "lower is better" if scores.lower_is_better else "higher is better",
     ]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(" · ".join(facts), width="content")
+        st.markdown(f"{' · '.join(facts)} · [How it was read](#{READ_AS})", width="content")
         if here.raw is not None:
             other = "higher" if scores.lower_is_better else "lower"
             st.button(
@@ -139,17 +151,8 @@ def _why(scores: ScoreMatrix) -> str:
     return markdown(lines[0]) if lines else "Neither the metric nor the file has a name of errors or losses."
 
 
-def draw_details(scores: ScoreMatrix) -> None:
-    """How the file was understood: format with its reason, notes, first rows, the form that corrects it."""
-    from dashboard.parts.tables import first_rows  # loads pandas, which the empty page doesn't need
-
-    here = session()
-    if here.example is not None:
-        st.caption(markdown(here.example["description"]))
-    reason = scores.reading.get("reason")
-    text = str(scores.reading.get("format", "")) + (f": {reason}" if reason else "")
-    labels = ", ".join(scores.labels) or "none"
-    st.caption(markdown(f"Read as {text}. Unit ids: {_id_name(scores)}. Labels: {labels}."))
+def draw_notes(scores: ScoreMatrix) -> None:
+    """What is to be said about the file before its results, questions that stand elsewhere left out."""
     # A proposal that has been taken up is none any more.
     settled = () if st.session_state.get("block_column") in (NONE, AUTO) else (PROPOSED,)
     asked = doubts(scores.notes)
@@ -157,6 +160,20 @@ def draw_details(scores: ScoreMatrix) -> None:
     show_problems(notes)
     offer_statistics(scores)
     show_remarks(notes, about="on the file")
+
+
+def draw_details(scores: ScoreMatrix) -> None:
+    """How the file was understood: format with its reason, first rows, the form that corrects it."""
+    from dashboard.parts.tables import first_rows  # loads pandas, which the empty page doesn't need
+
+    here = session()
+    st.header("How the file was read", divider="grey", anchor=READ_AS)
+    if here.example is not None:
+        st.caption(markdown(here.example["description"]))
+    reason = scores.reading.get("reason")
+    text = str(scores.reading.get("format", "")) + (f": {reason}" if reason else "")
+    labels = ", ".join(scores.labels) or "none"
+    st.caption(markdown(f"Format: {text}. Test items named by: {_id_name(scores)}. Label columns: {labels}."))
     _draw_missing(scores)
     rows = first_rows(scores)
     # Numbers stand at the right of their column: below a long name a phone would show none.

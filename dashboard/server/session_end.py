@@ -10,6 +10,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
+from dashboard.server.kept_sessions import kept_sessions
 from dashboard.server.upload_bounds import bounds, drop_old
 
 GRACE = 30.0  # seconds in which a browser that lost its connection finds its session again
@@ -47,6 +48,9 @@ def _reap(runtime: Runtime, seconds: float) -> None:
         now = time.monotonic()
         drop_old(runtime, seconds)
         stored = {info.session.id for info in sessions._session_storage.list()}
+        connected = set(sessions._active_session_info_by_id)
+        if kept_sessions().sweep(connected, connected | stored):
+            give_back_memory()
         left = {name: left.get(name, now) for name in stored}
         over = [name for name, since in left.items() if now - since >= GRACE]
         loop = runtime._get_async_objs().eventloop

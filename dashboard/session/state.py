@@ -6,11 +6,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
 from dashboard.background.looks import Facts
+from dashboard.server.kept_sessions import kept_sessions
 from nlpstat_core.config import AUTO, NONE, SETTINGS, AnalysisConfig
 from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -81,6 +84,10 @@ class Session:
     settings_problem: Why the last settings file can't be used.
     setting: The settings file that is being read.
     forgotten: Data that were just forgotten, as long as that can be undone.
+    secret: Of the tab, by which it finds this session again (`taking_back.py`).
+    answered: Whether the browser has shown the secret of a session before this one.
+    taken_back: Whether it is to be said that everything is back.
+    gone: Whether a tab came back for data that are no longer here.
     downloading: Held while a file of this session is made.
     """
 
@@ -123,6 +130,10 @@ class Session:
     settings_problem: str | None = None
     setting: Pending[Found] | None = None
     forgotten: Forgotten | None = None
+    secret: str = field(default_factory=partial(token_urlsafe, 32), repr=False)
+    answered: bool = False
+    taken_back: bool = False
+    gone: bool = False
     downloading: threading.Lock = field(default_factory=threading.Lock)
 
     def remember(self, key: tuple[str, Hashable], value: object) -> None:
@@ -138,6 +149,14 @@ class Session:
         drawn: Drawing = make() if found is None else found
         _keep(self.drawings, key, drawn, MOST_DRAWINGS)
         return drawn
+
+    def rest(self) -> None:
+        """Let go of what is being done and of what can be computed again: nobody looks any more."""
+        self.looking = self.opened_columns = self.second_look = self.shown = self.setting = None
+        if self.earlier is not None:
+            self.earlier.wanted = self.earlier.job = None
+        self.results.clear()
+        self.drawings.clear()
 
     def replace_scores(self, scores: ScoreMatrix, facts: Facts | None = None) -> None:
         """Make these scores the data of every page; results of other data are dropped."""
@@ -212,7 +231,10 @@ def take_wanted() -> None:
 def forget_everything() -> None:
     """Drop the data and everything derived from it; settings stay, except choices that name data."""
     old = session()
-    st.session_state[_KEY] = Session(uploader=old.uploader + 1, arrived=True)
+    kept_sessions().drop(old.secret)
+    st.session_state[_KEY] = Session(
+        uploader=old.uploader + 1, arrived=True, secret=old.secret, answered=old.answered
+    )
     for key, setting in NAMING.items():
         st.session_state[key] = setting.default
     for key in (PAIR_A, PAIR_B):

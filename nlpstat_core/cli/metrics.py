@@ -100,7 +100,7 @@ def metrics_summary(found: MetaEvaluation) -> str:
     ranks = found.ranks("soft-pairwise-accuracy")
     order = np.argsort(-found.values("soft-pairwise-accuracy"), kind="stable")
     columns = (
-        written("cluster", (str(ranks[i] or "n/a") for i in order), ranks[order]),
+        written("rank", (str(ranks[i] or "n/a") for i in order), ranks[order]),
         names("metric", (found.metrics[i] for i in order)),
         *(fixed(head, found.values(name)[order], 3, undefined="n/a") for name, head in SHOWN.items()),
     )

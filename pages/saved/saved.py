@@ -2,7 +2,8 @@
 
 import streamlit as st
 
+from dashboard.navigation import SAVED_TITLE
 from dashboard.saved.my_boards import draw_my_boards
 
-st.title("My boards")
+st.title(SAVED_TITLE)
 draw_my_boards()

@@ -83,7 +83,7 @@ def test_an_upload_never_reaches_the_disk_nor_another_host(watched) -> None:
     assert any("secretive-5" in text for text in words)
     assert [line for line in opened.read_text().splitlines() if DATABASE not in line] == []
     kept = list(opened.parent.glob(f"{DATABASE}*"))
-    assert bool(kept) == any("My boards" in text for text in words)
+    assert bool(kept) == any("Saved boards" in text for text in words)
     for file in kept:  # it knows nothing of what nobody saved
         assert b"secretive" not in file.read_bytes()
     watched_too = opened.with_name("processes.txt").read_text()

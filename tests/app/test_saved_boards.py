@@ -141,7 +141,7 @@ def log_in(page: Any, address: str, who: str) -> None:
     ).first.wait_for()
     settle(page)
     if page.get_by_text("Logged in as").count() == 0:  # the provider leads back to the first page
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="My boards", exact=True).click()
+        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Saved boards", exact=True).click()
     page.get_by_text("Logged in as").wait_for()
     settle(page)
 
@@ -152,7 +152,7 @@ def load(page: Any, data: bytes) -> None:
     drop(page, data, "wmt24.csv")
     wait_for_heatmap(page)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Save board").click()
-    page.get_by_role("heading", name="My boards", level=1, exact=True).wait_for()
+    page.get_by_role("heading", name="Saved boards", level=1, exact=True).wait_for()
     settle(page)
 
 

@@ -71,9 +71,9 @@ def test_every_question_is_answered_within_three_clicks(page, server) -> None:
     clicks.on(menu(page, "Leaderboard"))
     page.get_by_text(re.compile(r"(isn't|is) separated from")).first.wait_for()
     assert re.search(r"share the top|holds the top alone|the top group is", main_text(page))
-    picture = page.get_by_test_id("stMain").locator("img").first.bounding_box()
     sentence = page.get_by_text(re.compile(r"(isn't|is) separated from")).first.bounding_box()
-    assert picture["y"] < sentence["y"] < 900
+    table = page.get_by_test_id("stDataFrame").first.bounding_box()
+    assert sentence["y"] < table["y"] < 900
     assert clicks.answered() <= MOST_CLICKS
     clicks.on(menu(page, "Report"))
     code = page.get_by_test_id("stCode").filter(has_text="\\begin{table}").first
@@ -126,16 +126,39 @@ def test_a_phone_lists_systems_and_its_menu_closes(chromium: Any, server: str) -
     context.close()
 
 
-def test_leaving_with_data_asks_and_forgetting_lets_go(page, server) -> None:
+def test_a_reload_keeps_everything_and_forgetting_ends_it(page, server) -> None:
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     arrive(page, server, score_file())
-    page.get_by_role("heading", name="Which systems really differ?").click()
-    page.reload()
-    page.get_by_role("heading", name="Which systems really differ?").wait_for()
-    assert asked == ["beforeunload"]
+    level = page.get_by_test_id("stSidebar").get_by_role("spinbutton", name="Significance level α")
+    level.fill("0.01")
+    level.press("Enter")
+    page.wait_for_url("**alpha=0.01*")
     settle(page)
-    page.get_by_role("heading", name="Which systems really differ?").click()
     page.reload()
-    page.get_by_role("heading", name="Which systems really differ?").wait_for()
-    assert asked == ["beforeunload"]  # without data nobody is asked
+    page.get_by_text("pairs are found to differ").first.wait_for()
+    assert asked == ["beforeunload"]
+    assert level.input_value() == "0.01"
+    assert "secret" in page.evaluate("() => sessionStorage.getItem('nlpstat tab')")
+    settle(page)
+    page.goto(server)  # an address without settings brings those that were kept
+    page.get_by_text("pairs are found to differ").first.wait_for()
+    page.wait_for_url("**alpha=0.01*")
+    settle(page)
+    stolen = page.evaluate("() => sessionStorage.getItem('nlpstat tab')")
+    other = page.context.browser.new_context()
+    other.add_init_script(f"sessionStorage.setItem('nlpstat tab', {stolen!r})")
+    theirs = other.new_page()
+    theirs.goto(server)  # another browser, which has the secret and not the cookie
+    theirs.get_by_text("no longer on the server").wait_for()
+    assert theirs.get_by_text("pairs are found to differ").count() == 0
+    other.close()
+    page.get_by_role("button", name="Forget my data").click()
+    page.get_by_text("Your data are forgotten").wait_for()
+    settle(page)
+    asked.clear()
+    page.reload()
+    page.get_by_text("never written to disk").wait_for()
+    page.wait_for_timeout(1_500)
+    assert asked == []  # without data nobody is asked
+    assert page.get_by_text("pairs are found to differ").count() == 0

@@ -2,8 +2,9 @@
 
     python tests/app/visits.py PICTURES FILE [FILE ...] [--screens desktop dark phone]
 
-The clicks are printed and counted from the upload; the pictures are to be looked at. The suite walks the same
-ways with a small file (test_visits.py).
+The clicks are printed and counted from the upload, and of every page how many words and controls stand on
+the first screen beside the menu; the pictures are to be looked at. The suite walks the same ways with a
+small file (test_visits.py).
 """
 
 from __future__ import annotations
@@ -27,6 +28,32 @@ from dashboard.navigation import PAGES  # noqa: E402
 PATIENCE = 240_000  # milliseconds
 TALLEST = 3_000  # pixels of a picture
 DRAWN_MS = 2_000  # charts are drawn after the script has ended
+# Words and controls of the page, not of the menu, that are seen without scrolling.
+ABOVE_THE_FOLD = """() => {
+    const main = document.querySelector('[data-testid=stMain]');
+    const seen = (box) => box.width > 1 && box.height > 1 && box.top < innerHeight && box.bottom > 0
+        && box.left < innerWidth && box.right > 0;
+    const shown = (element) => element.checkVisibility({opacityProperty: true, visibilityProperty: true});
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    let words = 0;
+    while (texts.nextNode()) {
+        const text = texts.currentNode, range = document.createRange();
+        if (text.parentElement.closest('style, script, [data-testid=stIconMaterial]')
+            || !shown(text.parentElement)) continue;
+        for (const word of text.data.matchAll(/[^\\s]+/g)) {
+            if (!/[\\p{L}\\p{N}]/u.test(word[0])) continue;
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            words += [...range.getClientRects()].some(seen) ? 1 : 0;
+        }
+    }
+    const kinds = 'a[href], button, input:not([type=file]), textarea, select, summary, [role=tab]';
+    const controls = [...main.querySelectorAll(kinds)].filter((one) => shown(one)
+        && seen((one.matches('input') ? one.parentElement : one).getBoundingClientRect())
+        && !one.closest('[data-testid=stElementToolbar], .modebar') && !one.parentElement.closest('summary')
+        && !(one.matches('button') && one.closest('[data-baseweb=select]'))).length;
+    return [words, controls];
+}"""
 
 
 def arrived(context: Any, server: str, file: Path) -> Any:
@@ -88,10 +115,13 @@ def count_clicks(page: Any) -> dict[str, int]:
     return found
 
 
-def take_pictures(page: Any, screen: str, stem: str, folder: Path) -> None:
-    """Every page from top to bottom."""
-    size = SCREENS[screen]["viewport"]
-    for place, (name, title, _) in enumerate(PAGES):
+def take_pictures(page: Any, screen: str, stem: str, folder: Path) -> dict[str, tuple[int, int]]:
+    """Every page from top to bottom.
+
+    Returns: Words and controls above the fold by page.
+    """
+    size, counted = SCREENS[screen]["viewport"], {}
+    for place, (_, name, title, _) in enumerate(PAGES):
         if screen == "phone":
             page.get_by_test_id("stExpandSidebarButton").click()
             page.wait_for_timeout(600)  # the menu slides in
@@ -99,11 +129,13 @@ def take_pictures(page: Any, screen: str, stem: str, folder: Path) -> None:
         page.get_by_role("heading", level=1).first.wait_for()
         settle(page)
         page.wait_for_timeout(DRAWN_MS)
+        counted[title] = tuple(page.evaluate(ABOVE_THE_FOLD))
         high = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
         page.set_viewport_size({**size, "height": int(min(max(high, size["height"]), TALLEST))})
         page.wait_for_timeout(DRAWN_MS // 2)
         page.screenshot(path=folder / f"{stem}-{screen}-{place:02}-{name}.png")
         page.set_viewport_size(size)
+    return counted
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -133,7 +165,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for screen in options.screens:
                 context = browser.new_context(**SCREENS[screen])
                 context.set_default_timeout(PATIENCE)
-                take_pictures(arrived(context, server, file), screen, file.stem, options.pictures)
+                counted = take_pictures(arrived(context, server, file), screen, file.stem, options.pictures)
+                print(f"{file.name}, {screen}, words and controls above the fold:")
+                print(*(f"{title} {words}/{number}" for title, (words, number) in counted.items()), sep=" · ")
                 context.close()
         browser.close()
 

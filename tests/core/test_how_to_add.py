@@ -230,11 +230,15 @@ def test_it_is_calibrated_without_a_line_elsewhere(added):
 
 
 def test_a_page_is_one_file_and_one_line(tmp_path, monkeypatch):
-    for name, _, _ in navigation.PAGES:
+    for name in [entry.name for entry in navigation.PAGES]:
         (tmp_path / f"{name}.py").write_text(navigation.page_path(name).read_text(encoding="utf-8"))
     (tmp_path / "letters.py").write_text('import streamlit as st\n\nst.title("Letters")\n')
     monkeypatch.setattr(navigation, "FOLDER", tmp_path)
-    monkeypatch.setattr(navigation, "PAGES", (*navigation.PAGES, ("letters", "Letters", ":material/abc:")))
+    monkeypatch.setattr(
+        navigation,
+        "PAGES",
+        (*navigation.PAGES, navigation.Entry("Publish", "letters", "Letters", ":material/abc:")),
+    )
     at = open_app()
     assert not at.exception
     at.switch_page(str(tmp_path / "letters.py")).run()

@@ -45,7 +45,7 @@ def test_one_click_settles_the_question(app, columns, asked: str, label: str, be
     button(app, label)()
     assert not app.error
     assert becomes in words(app)
-    assert any("better than" in title.value or "Top group" in title.value for title in app.subheader)
+    assert any("better than" in title.value or "Top group" in title.value for title in app.header)
 
 
 def test_other_pages_say_nothing_either(app) -> None:

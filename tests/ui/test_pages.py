@@ -21,7 +21,7 @@ DATA_PAGES = [name for name in PAGE_NAMES if name != "methods"]
 
 
 def test_pages_are_the_files_of_the_folder() -> None:
-    assert {name for name, _, _ in PAGES} == {path.stem for path in (ROOT / "pages").glob("*.py")}
+    assert {entry.name for entry in PAGES} == {path.stem for path in (ROOT / "pages").glob("*.py")}
 
 
 @pytest.mark.parametrize("page", [path.name for path in sorted((ROOT / "pages").glob("*.py"))])

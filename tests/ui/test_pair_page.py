@@ -183,7 +183,7 @@ def test_a_refused_file_can_be_read_another_way(app) -> None:
     assert not app.exception
     assert not any("This file can't be used" in error.value for error in app.error)
     assert "**2 systems**" in words(app)
-    assert "Labels: item" in words(app)
+    assert "Label columns: item" in words(app)
 
 
 def test_a_wrong_correction_is_explained(app) -> None:
@@ -209,8 +209,10 @@ def test_independent_samples_are_shown_as_such(app) -> None:
     assert "Cramér's V" in said
     assert "Skewness" not in said
     assert len(app.get("plotly_chart")) >= 2
-    effects = next(table.value for table in app.table if "Effect size" in table.value.columns)
-    assert "Cliff's delta (unpaired)" in set(effects["Effect size"])
+    tables = [table.value for table in unfold(app).table if "Effect size" in table.value.columns]
+    chosen, others = (set(table["Effect size"]) for table in tables)  # those of the settings, then the rest
+    assert "Cohen's d (unpaired)" in chosen
+    assert "Cliff's delta (unpaired)" in others
     assert any("(" in str(value) for value in effects["Value"])
 
 

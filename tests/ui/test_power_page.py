@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from ui.driver import finished, go, open_app, score_file, upload, words
+from ui.driver import finished, go, open_app, score_file, unfold, upload, words
 
 import nlpstat_core as ns
 from dashboard.figures.power import power_figure, unit_size_figure
@@ -18,7 +18,7 @@ from tests.ui import deeds
 @pytest.fixture
 def on_power(app):
     upload(app, score_file(4))
-    return go(app, "power")
+    return unfold(go(app, "power"))
 
 
 def test_planning_needs_no_data() -> None:
@@ -111,7 +111,7 @@ def documents(icc: float, n_documents: int = 60) -> bytes:
 def test_the_plan_starts_with_the_documents_of_the_board(app) -> None:
     upload(app, documents(0.5))
     app.selectbox(key="block_column").set_value("doc").run()
-    go(app, "power")
+    unfold(go(app, "power"))
     assert not app.exception
     items = app.session_state["_session"].scores.n_units
     per_document = app.number_input(key="plan per document").value
@@ -143,7 +143,7 @@ def test_one_design_effect_on_the_whole_page(app) -> None:
     lines = [f"u{i},d{i // 4},{rng.normal(0.3):.3f},{rng.normal():.3f}" for i in range(160)]
     upload(app, "\n".join(["item,doc,A,B", *lines]).encode())
     app.selectbox(key="block_column").set_value("doc").run()
-    go(app, "power")
+    unfold(go(app, "power"))
     effect = app.number_input(key="plan design effect").value
     assert 0 < effect < 1  # less than independent items: nothing is cut at 1
     told = re.search(r"Design effect of \*\*doc\*\*: ([\d.]+)", words(app))

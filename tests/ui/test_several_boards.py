@@ -192,7 +192,7 @@ def test_documents_alone_are_one_board_and_their_proposal_goes_once_it_is_taken_
     go(app, "boards")
     assert "This upload holds one board" in words(app)
     go(app, "scores")
-    button(app, "Treat all units as independent")()
+    button(app, "Undo: treat all units as independent")()
     assert "comparing 30 documents" not in words(app)
     button(app, "Treat each document as one block")()
     assert not app.exception
@@ -245,11 +245,10 @@ def test_figure_and_tables_of_counts() -> None:
     names = ("C", "<b>A</b>", "B")
     counts = np.array([[np.nan, 4, 3], [0, np.nan, 0], [0, 0, np.nan]])
     figure = replicability_figure(names, counts, 4)
-    assert [note.text for note in figure.layout.annotations] == [
-        "4",
-        "3",
-        *[NOT_SHOWN] * 4,
-    ]  # read without colour
+    assert list(figure.data[1].text) == ["4", "3", *[NOT_SHOWN] * 4]  # read without colour
+    shade = dict(zip(figure.data[1].text, figure.data[1].textfont.color, strict=True))
+    assert shade["4"] == "#FFFFFF"  # on navy
+    assert shade[NOT_SHOWN] == "#000000"
     shades = np.array(figure.data[0].z, dtype=float)
     assert shades[0, 1] > shades[0, 2] > shades[1, 0]
     assert np.isnan(np.diag(shades)).all()

@@ -73,7 +73,7 @@ def test_menus_of_long_data(app) -> None:
         for i in range(10)
     ]
     upload(app, "\n".join(["system,doc,segment,bleu,ter", *rows]).encode())
-    assert "Unit ids: doc with segment" in words(app)
+    assert "Test items named by: doc with segment" in words(app)
     show(app)
     boxes = [box for box in app.selectbox if box.label == "Metric"]
     metric = next(box for box in boxes if "found from the content" in box.options)

@@ -84,12 +84,12 @@ def sectioned(
 
 
 def bundle(analysis: AnalysisData, sections: Sequence[Section] = ()) -> bytes:
-    """Every file of an analysis: tables, reports, figures, workbook, methods, references, replay file.
+    """Every file of an analysis: all that can be had but this archive itself.
 
     sections: What was chosen for the report besides.
     Returns: A zip archive.
     """
-    makers = sectioned((*FILES, *extras(("xlsx", "figures", "methods", "replay"))), sections)
+    makers = sectioned((*FILES, *extras(extra.key for extra in EXTRAS if extra.key != "zip")), sections)
     made = ((name, make(analysis)) for name, make in makers)
     return zipped(
         {name: content.encode("utf-8") if isinstance(content, str) else content for name, content in made}
@@ -119,7 +119,6 @@ EXTRAS: tuple[Extra, ...] = (
         "every item: difficulty, correlation with the rest, what stands out",
         (("items.csv", lambda analysis: csv_text(items_frame(analysis))),),
     ),
-    Extra("zip", "all files above in one archive", (("everything.zip", bundle),)),
     Extra(
         "participants",
         "one page per system: its rank interval, whom it ties with, where it loses",
@@ -130,6 +129,7 @@ EXTRAS: tuple[Extra, ...] = (
         "the same with the names of all other systems hidden",
         (("participants-hidden-names.zip", partial(participant_sheets, hide_others=True)),),
     ),
+    Extra("zip", "all files above in one archive", (("everything.zip", bundle),)),
 )
 
 

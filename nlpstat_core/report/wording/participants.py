@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from nlpstat_core.board.ranking.claims import on_top
+from nlpstat_core.formatting import count_of
 from nlpstat_core.report.wording.sentences import correction_phrase, withheld
+from nlpstat_core.report.wording.titles import about
 from nlpstat_core.results.analysis import AnalysisData
 
 _WORDS = ("no evidence of a difference", "better", "worse", "equivalent within the margin")
@@ -17,6 +20,19 @@ def verdict_word(verdict: int, is_a: bool) -> str:
     if verdict in (1, 2) and not is_a:
         verdict = 3 - verdict
     return _WORDS[verdict]
+
+
+def about_sheet(analysis: AnalysisData, dated: str = "") -> str:
+    """What a sheet is about: the task as its file names it, metric and direction, items, and the day.
+
+    dated: The day it was made; empty where nobody says it.
+    """
+    scores = analysis.scores
+    dataset = about(analysis).get("dataset")
+    parts = [scores.source, f"data set {dataset}" if dataset else "", scores.metric or ""]
+    parts += ["lower is better" if scores.lower_is_better else "higher is better"]
+    parts += [count_of(analysis.units.n_units, "item"), dated]
+    return " · ".join(part for part in parts if part)
 
 
 def standing(analysis: AnalysisData, system: str) -> str:
@@ -37,7 +53,8 @@ def standing(analysis: AnalysisData, system: str) -> str:
     left_out = int(np.count_nonzero((sign != 0) & untested))
     rest = int(np.count_nonzero(sign)) - ahead - behind - left_out
     apart = f"; not compared with {left_out:,}" if left_out else ""
+    top = "In the top group: no other system is significantly better. " if place in on_top(board) else ""
     return (
-        f"{text}: significantly better than {ahead:,}, worse than {behind:,}, not separated from {rest:,} "
-        f"{correction_phrase(analysis.config)}{apart}."
+        f"{top}{text}: significantly better than {ahead:,}, worse than {behind:,}, not separated from "
+        f"{rest:,} {correction_phrase(analysis.config)}{apart}."
     )

@@ -301,7 +301,7 @@ def _verdict(pairs: PairTable, row: int, config: AnalysisConfig, family: int | N
         label = CORRECTIONS[config.correction].label
         p = p_equals(adjusted, "adjusted p", alpha=alpha)
         evidence = f"{text}, {p} ({label}{of}), {p_equals(alone, alpha=alpha)}"
-    gap = format_score((-1.0 if swapped else 1.0) * float(pairs.difference[row]))
+    first, second = a, b
     if not pairs.significant[row]:
         verdict = f"No evidence of a difference between {a} and {b}"
         if pairs.equivalent is not None and pairs.equivalent[row]:
@@ -314,7 +314,9 @@ def _verdict(pairs: PairTable, row: int, config: AnalysisConfig, family: int | N
     else:
         ahead, behind = (left, right) if pairs.better_code[row] > 0 else (right, left)
         verdict = f"{ahead} is better than {behind}"
-    return f"{verdict} (difference {a} − {b}: {gap}; {evidence})."
+        first, second = ahead, behind  # the sign is that of the sentence
+    gap = format_score((1.0 if first == left else -1.0) * float(pairs.difference[row]))
+    return f"{verdict} (difference {first} − {second}: {gap}; {evidence})."
 
 
 def short_of_delta(a: str, b: str, delta: float) -> str:

@@ -16,7 +16,7 @@ from nlpstat_core.report.exports.tables.board import PLAIN, board_table, score_d
 from nlpstat_core.report.exports.tables.square import CONTRADICTION, SIGN_WORDS
 from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names, p_values, words
 from nlpstat_core.report.wording.few_units import MARK, legend_words
-from nlpstat_core.report.wording.participants import standing, verdict_word
+from nlpstat_core.report.wording.participants import about_sheet, standing, verdict_word
 from nlpstat_core.report.wording.sentences import withheld
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import PairTable
@@ -26,6 +26,7 @@ from nlpstat_core.results.columns import PairTable
 class Sheet:
     """What one participant is told of a board.
 
+    about: Task, metric, number of items, and the day where that is told.
     standing: Rank, rank interval, how many it is better and worse than.
     own: Its row of the leaderboard.
     against: One row for every other system, best first.
@@ -33,6 +34,7 @@ class Sheet:
     """
 
     system: str
+    about: str
     standing: str
     own: Table
     against: Table
@@ -56,7 +58,11 @@ def sheet_html(sheet: Sheet) -> str:
     if sheet.far.rows:
         parts.append(Part("", "Items furthest behind the others", (sheet.far,)))
     found = Document(
-        sheet.system, sheet.standing, parts=tuple(parts), footer=(sheet.signature, sheet.fingerprint)
+        sheet.system,
+        sheet.standing,
+        (sheet.about,),
+        parts=tuple(parts),
+        footer=(sheet.signature, sheet.fingerprint),
     )
     return document_html(found, sortable=False)
 
@@ -65,11 +71,12 @@ def _whole_board(analysis: AnalysisData) -> Table:
     return board_table(analysis, len(analysis.leaderboard))
 
 
-def _sheet(analysis: AnalysisData, column: int, whole: Table, hide_others: bool) -> Sheet:
+def _sheet(analysis: AnalysisData, column: int, whole: Table, hide_others: bool, dated: str = "") -> Sheet:
     system = analysis.units.systems[column]
     place = analysis.leaderboard.system.index(system)
     return Sheet(
         system=system,
+        about=about_sheet(analysis, dated),
         standing=standing(analysis, system),
         own=whole.row(place) if withheld(analysis) is None else replace(whole.row(place), remark=""),
         against=_against(analysis, column, hide_others),
@@ -138,9 +145,10 @@ def _verdicts(pairs: PairTable, rows: IntArray, is_a: BoolArray) -> Iterator[str
         yield f"{sentence} {MARK}" if few[row] else sentence
 
 
-def participant_sheets(analysis: AnalysisData, *, hide_others: bool = False) -> bytes:
+def participant_sheets(analysis: AnalysisData, *, hide_others: bool = False, dated: str = "") -> bytes:
     """The pages of all systems in one zip.
 
+    dated: The day, where the pages are to say it.
     Returns: File names begin with the place on the leaderboard; names become plain letters.
     """
     board, whole = analysis.leaderboard, _whole_board(analysis)
@@ -148,5 +156,5 @@ def participant_sheets(analysis: AnalysisData, *, hide_others: bool = False) -> 
     pages = {}
     for place, (system, column) in enumerate(zip(board.system, board.column, strict=True), start=1):
         name = f"{place:0{digits}d}-{plain_file_name(system)}.html"
-        pages[name] = sheet_html(_sheet(analysis, int(column), whole, hide_others)).encode("utf-8")
+        pages[name] = sheet_html(_sheet(analysis, int(column), whole, hide_others, dated)).encode("utf-8")
     return zipped(pages)
