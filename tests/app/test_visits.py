@@ -84,7 +84,7 @@ def test_every_question_is_answered_within_three_clicks(page, server) -> None:
     assert clicks.answered() <= MOST_CLICKS
     clicks.on(menu(page, "Power"))
     page.get_by_text("test items are needed").first.wait_for()
-    assert "Filled in from this board" in main_text(page)
+    assert "What the plan assumes" in main_text(page)
     assert clicks.answered() <= MOST_CLICKS
     menu(page, "Scores").click()
     page.get_by_text("pairs are found to differ").first.wait_for()

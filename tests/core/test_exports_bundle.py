@@ -4,6 +4,7 @@ import importlib
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import replay_json
 from nlpstat_core.report.exports.documents.excel import workbook
 from nlpstat_core.report.exports.documents.participant import participant_sheets
-from nlpstat_core.report.exports.folder import FILES, bundle, write_folder
+from nlpstat_core.report.exports.folder import FILES, bundle, extras, write_folder
 from nlpstat_core.report.exports.tables.board import board_table, systems_table
 
 
@@ -54,15 +55,8 @@ def test_the_workbook_can_be_read_back():
 
 def test_the_bundle_holds_everything_and_is_the_same_every_time():
     data = bundle(plain_board())
-    assert {
-        "analysis.json",
-        "report.html",
-        "report.tex",
-        "pairs.svg",
-        "board.svg",
-        "references.bib",
-        "analysis.xlsx",
-    } <= set(names(data))
+    every = {name for name, _ in (*FILES, *extras(["all"]))}
+    assert set(names(data)) == every - {"everything.zip"}
     assert data == bundle(plain_board())
 
 
@@ -71,6 +65,8 @@ def test_signature_and_fingerprint_are_in_every_file_of_the_bundle(board):
     analysis = board()
     files = zipfile.ZipFile(io.BytesIO(bundle(analysis)))
     for name in files.namelist():
+        if name.endswith(".zip"):  # a page each, of which another test looks into
+            continue
         if name in ("replay.json", "references.bib", "analysis.xlsx"):
             continue  # settings and literature belong to no data; the workbook has a test of its own
         text = files.read(name).decode()
@@ -151,6 +147,19 @@ def test_a_participants_page_agrees_with_the_board():
     text = sheet(analysis, "Beta")
     assert "Rank 2 of 4" in text
     assert all(name in text for name in ("Alpha", "Gamma", "Delta"))
+    assert "In the top group: no other system" in text  # ranks 1 to 2
+    assert "In the top group" not in sheet(analysis, analysis.leaderboard.system[-1])
+
+
+def test_a_participants_page_says_what_it_is_about():
+    scores = replace(matrix(("Alpha", "Beta")), source="Alpha.out and 1 more", metric="chrF")
+    analysis = ns.analyse(scores)
+    about = f"chrF · higher is better · {scores.n_units} items"
+    shown = sheet(analysis, "Beta", dated="2026-11-24")
+    assert f"Alpha.out and 1 more · {about} · 2026-11-24" in shown
+    hidden = sheet(analysis, "Beta", hide_others=True)
+    assert f"<p>{about}</p>" in hidden
+    assert "Alpha" not in hidden  # a file may be called like a system
 
 
 def test_hidden_names_are_nowhere():

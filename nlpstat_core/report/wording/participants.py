@@ -22,14 +22,19 @@ def verdict_word(verdict: int, is_a: bool) -> str:
     return _WORDS[verdict]
 
 
-def about_sheet(analysis: AnalysisData, dated: str = "") -> str:
+def about_sheet(analysis: AnalysisData, *, hide_others: bool, dated: str = "") -> str:
     """What a sheet is about: the task as its file names it, metric and direction, items, and the day.
 
+    hide_others: The name of the file is left out: it may be that of another system.
     dated: The day it was made; empty where nobody says it.
     """
     scores = analysis.scores
     dataset = about(analysis).get("dataset")
-    parts = [scores.source, f"data set {dataset}" if dataset else "", scores.metric or ""]
+    parts = [
+        "" if hide_others else scores.source,
+        f"data set {dataset}" if dataset else "",
+        scores.metric or "",
+    ]
     parts += ["lower is better" if scores.lower_is_better else "higher is better"]
     parts += [count_of(analysis.units.n_units, "item"), dated]
     return " · ".join(part for part in parts if part)

@@ -76,7 +76,7 @@ def _sheet(analysis: AnalysisData, column: int, whole: Table, hide_others: bool,
     place = analysis.leaderboard.system.index(system)
     return Sheet(
         system=system,
-        about=about_sheet(analysis, dated),
+        about=about_sheet(analysis, hide_others=hide_others, dated=dated),
         standing=standing(analysis, system),
         own=whole.row(place) if withheld(analysis) is None else replace(whole.row(place), remark=""),
         against=_against(analysis, column, hide_others),
