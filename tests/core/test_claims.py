@@ -232,6 +232,8 @@ class Oracle:
     def __init__(self, analysis):
         pairs = analysis.pairs
         self.alpha, self.systems = analysis.config.alpha, pairs.systems
+        there = ~np.isnan(analysis.scores.values).all(axis=0)
+        self.scored = set(itertools.compress(self.systems, there))
         self.compared, self.apart, self.against = set(), {}, {}
         self.equal, self.short = set(), set()
         for row in range(len(pairs)):
@@ -274,7 +276,7 @@ class Oracle:
         return sum(self.beats(one, other) for other in self.systems if other != one)
 
     def top(self):
-        return {name for name in self.systems if not any(self.beats(o, name) for o in self.systems)}
+        return {name for name in self.scored if not any(self.beats(o, name) for o in self.systems)}
 
     def contested(self):
         losers = [next(name for name in pair if name != better) for pair, better in self.against.items()]
@@ -282,7 +284,7 @@ class Oracle:
 
 
 COUNTED = re.compile(
-    r"(?P<some>[\d,]+) of (?P<all>[\d,]+) pairs (?:are|is) found to differ(?P<what>.*?),? "
+    r"(?P<some>[\d,]+) of (?P<all>[\d,]+) pairs? (?:are|is) found to differ(?P<what>.*?),? "
     r"(?:after [^;]+?|without correction) at (?P<level>[\d.e-]+)"
     r"(?:, comparing (?P<documents>[\d,]+) documents? \(column [^;]+?\))?"
     r"(?:, not counting (?P<against>\d+) in which the test points against "
@@ -493,18 +495,31 @@ def check_paper(analysis, oracle):
             assert set(named.split(", ")) == (true or {"no system"}), named
     else:
         top = "No two systems are separated, so all "
+        if len(oracle.scored) < 2:
+            assert "No pair of systems could be compared" in said
+            return
         apart = [one for one in said if one.startswith(top)]
         assert bool(apart) == (not oracle.apart), said
         if apart:
-            found = re.fullmatch(r"(\d+) are in the top group: (.*)", apart[0].removeprefix(top))
-            assert int(found[1]) == len(oracle.systems)
-            assert set(found[2].split(", ")) == set(oracle.systems) == oracle.top()
+            found = re.fullmatch(
+                r"(\d+)( that have scores)? are in the top group: (.*)", apart[0].removeprefix(top)
+            )
+            assert int(found[1]) == len(oracle.scored)
+            assert bool(found[2]) == (len(oracle.scored) < len(oracle.systems))
+            assert set(found[3].split(", ")) == oracle.scored == oracle.top()
         else:
             claims = [one for one in said if re.match(r"Top group: |\w+ is significantly better", one)]
             check_top(claims[0], oracle, analysis)
             assert len(claims) == 1, said
     if len(oracle.systems) > 2:
         check_counted(next(one for one in said if "found to differ" in one), oracle, analysis)
+    pairs, told = analysis.pairs, ". ".join(said)
+    for words, true in (
+        (r"(\d+) of \d+ pairs? shares? no unit and w\w+ not compared", pairs.n_units == 0),
+        (r"The test is undefined for (\d+)", pairs.n_units > 0),
+    ):
+        counts = [int(count) for count in re.findall(words, told)]
+        assert sum(counts) == (true & np.isnan(pairs.p_value)).sum(), told
     marked = int(analysis.pairs.rests_on_few.sum())
     few = [one for one in said if "on a few" in one]
     assert bool(few) == bool(marked), said
@@ -543,8 +558,12 @@ def check_pairs(analysis, oracle):
             and pair not in {*oracle.apart, *oracle.against, *oracle.short}
             and pair not in oracle.equal
         ), text
+        assert ("equivalent within" in text) == (pair in oracle.equal), text
+        assert ("two one-sided tests" in text) == (pair in oracle.equal), text
+        of_equality = (pairs.p_equivalence, pairs.p_equivalence_adjusted)
+        p_value, p_adjusted = of_equality if pair in oracle.equal else (pairs.p_value, pairs.p_adjusted)
         for adjusted, shown in P.findall(text):
-            p = float(pairs.p_adjusted[row] if adjusted else pairs.p_value[row])
+            p = float((p_adjusted if adjusted else p_value)[row])
             assert (float(shown) <= alpha) == (p <= alpha), text
             assert (float(shown) == alpha) == (p == alpha), text
 

@@ -17,7 +17,8 @@ class Claims:
     against_mean, against_order: Significant pairs that are not separated: the test points against the mean of
         the shared units, or against the order of the board.
     short_of_delta: Significant pairs whose difference is only known to be other than the hypothesised one.
-    top: Systems that no other is separated from and better than, best score first; empty with a baseline.
+    top: Systems with a score that no other is separated from and better than, best score first; empty with a
+        baseline.
     beaten: How many others the first of `top` is separated from and better than.
     others: How many others there are.
     contested: Significant pairs that are not separated and whose test speaks against a system of `top`.
@@ -65,12 +66,12 @@ def claims_of(pairs: PairTable, board: Leaderboard) -> Claims:
 
 
 def on_top(board: Leaderboard) -> np.ndarray:
-    """Places of the board whose rank interval begins at 1."""
+    """Places of the board whose rank interval begins at 1; systems without any score are on no place."""
     if board.rank_interval is None:
         return np.zeros(0, dtype=np.int64)
-    return np.flatnonzero(board.rank_interval[:, 0] == 1)
+    return np.flatnonzero((board.rank_interval[:, 0] == 1) & ~np.isnan(board.score))
 
 
 def top_group(board: Leaderboard) -> tuple[str, ...]:
-    """Systems whose rank interval begins at 1: no other is separated from them and better."""
+    """Systems with a score whose rank interval begins at 1: no other is separated from them and better."""
     return tuple(board.system[place] for place in on_top(board))

@@ -53,8 +53,9 @@ def documents_notes(
     else:
         if config.test == RECOMMENDED:
             text = (
-                f"Units of one document aren't independent, so {documents_phrase(units, used)} were compared "
-                "(--block-column none, in Python block_column=None, treats units as independent)."
+                "Units of one document aren't independent, so documents are compared: "
+                f"{documents_phrase(units, used)}; --block-column none (in Python block_column=None) treats "
+                "units as independent."
             )
             yield Note(COMPARED, "info", text)
         others = [name for name in compared_documents(units) if name != used]
@@ -178,7 +179,7 @@ def _described(blocks: Blocks) -> str:
 
 
 def _price(units: ScoreMatrix, pairs: PairTable, ids: np.ndarray) -> str:
-    """By how much standard errors grow when whole documents are compared."""
+    """How large standard errors would be if whole documents were compared."""
     chosen = np.unique(np.linspace(0, len(pairs) - 1, min(len(pairs), MOST_PAIRS)).astype(np.int64))
     work = chunks(units, pairs.left[chosen], pairs.right[chosen], block_ids=ids)
     effects = np.concatenate([pair_design_effects(chunk.batch) for chunk in work])
@@ -189,6 +190,6 @@ def _price(units: ScoreMatrix, pairs: PairTable, ids: np.ndarray) -> str:
     if 0.95 < factor < 1.05:
         return "; standard errors would hardly change"
     return (
-        f"; standard errors would grow {factor:.2g} times for the typical pair, and fewer pairs would be "
-        "found to differ"
+        f"; standard errors would be {factor:.2g} times as large for the typical pair, so that "
+        f"{'fewer' if factor > 1 else 'more'} pairs may be found to differ"
     )

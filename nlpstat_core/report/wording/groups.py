@@ -22,15 +22,15 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     "too-few-blocks": ("problem", "The shared units belong to {documents}: it is undefined below two."),
     "too-few-degrees": (
         "problem",
-        "The {documents} leave fewer than 3 degrees of freedom, being so few or so unequal in size: no "
+        "With {documents}, so few or so unequal in size, fewer than 3 degrees of freedom are left: no "
         "standard error by document can be trusted, so it is undefined.",
     ),
     "no-error-by-documents": (
         "caution",
-        "The {documents} leave fewer than 3 degrees of freedom, being so few or so unequal in size (they "
-        "weigh like {effective} of equal size): no standard error by document can be trusted. The block "
-        "permutation test and its interval need none; effect sizes and means on the leaderboard have no "
-        "interval, and what could be detected or is needed has no value.",
+        "With {documents}, so few or so unequal in size (as {effective} of equal size), fewer than 3 degrees "
+        "of freedom are left: no standard error by document can be trusted. The block permutation test and "
+        "its interval need none; effect sizes and means on the leaderboard have no interval, and what could "
+        "be detected or is needed has no value.",
     ),
     "interval-needs-more-documents": (
         "problem",

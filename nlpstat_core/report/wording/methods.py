@@ -239,7 +239,9 @@ def _p_values(analysis: AnalysisData) -> Iterator[Statement]:
 def correction_statements(analysis: AnalysisData) -> Iterator[Statement]:
     """The level, what corrects for many comparisons, and what counts as equivalent."""
     config, method = analysis.config, CORRECTIONS[analysis.config.correction]
-    if analysis.family_size == 1 and not method.resamples:
+    if analysis.family_size == 0:
+        yield Statement(f"The significance level is {config.alpha:g}; there is no p-value")
+    elif analysis.family_size == 1 and not method.resamples:
         yield Statement(
             f"The significance level is {config.alpha:g}; there is one comparison, so nothing to correct for"
         )
@@ -254,9 +256,11 @@ def correction_statements(analysis: AnalysisData) -> Iterator[Statement]:
             f"corrected together by the method of {method.label} ({method.error_rate})",
             method.references,
         )
-    undefined = int(np.count_nonzero(np.isnan(analysis.pairs.p_value)))
+    apart = untested_disjoint(analysis.pairs)
+    undefined = int(np.count_nonzero(np.isnan(analysis.pairs.p_value) & ~apart))
     if undefined:
-        yield Statement(f"For {undefined:,} further pairs the test is undefined")
+        noun = "further pair" if apart.any() else "pair"
+        yield Statement(f"The test is undefined for {count_of(undefined, noun)}")
     if config.equivalence_margin is not None:
         yield Statement(
             f"Two systems are called equivalent when two one-sided tests place their difference within "

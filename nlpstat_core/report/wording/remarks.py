@@ -119,11 +119,12 @@ def _say_about_question(tell: Tell, config: AnalysisConfig, pairs: PairTable, *,
             f"All pairs compared answer one question: {question_text(config, pairs)} ({counts}).",
         )
     elif config.test == RECOMMENDED:
-        tell(
-            "tests-chosen-from-data",
-            "info",
-            f"Each pair's test was chosen from that pair's data ({counts or 'none suits them'}).",
-        )
+        if used:
+            tell(
+                "tests-chosen-from-data",
+                "info",
+                f"Each pair's test was chosen from that pair's data ({counts}).",
+            )
         if len({TESTS[key].hypothesis for key in used}) > 1:
             tell(
                 "tests-mixed",

@@ -23,6 +23,8 @@ from nlpstat_core.results.pair import Estimate, PairData
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 EQUIVALENT = VERDICTS.index("equivalent")
+NOTHING_COMPARED = "No pair of systems could be compared."
+TWO_TESTS = "two one-sided tests"  # what equivalence rests on
 
 
 def label_of_test(key: str | None) -> str:
@@ -101,7 +103,7 @@ def headline(analysis: AnalysisData) -> str:
     if config.baseline is not None:
         return f"Against {config.baseline}: {against_baseline(analysis)}; {counted}."
     if not found.compared and not (pairs.verdict_code == EQUIVALENT).any():
-        return "No pair of systems could be compared."
+        return NOTHING_COMPARED
     if found.not_compared:
         counted += f"; {found.not_compared:,} had no test of a difference"
     if not found.separated:
@@ -137,9 +139,11 @@ def top_claim(analysis: AnalysisData) -> str:
     found = claims_of(analysis.pairs, analysis.leaderboard)
     if found.separated:
         return f"{_top_claim(found)}{_contested(found)}"
-    return f"No two systems are separated, so all {found.others + 1:,} are in the top group: " + listed_names(
-        found.top
-    )
+    if len(found.top) < 2:
+        return NOTHING_COMPARED.removesuffix(".")
+    scored = "" if len(found.top) > found.others else " that have scores"
+    everyone = f"all {len(found.top):,}{scored} are in the top group: {listed_names(found.top)}"
+    return f"No two systems are separated, so {everyone}"
 
 
 def _others_beaten(found: Claims) -> str:
@@ -194,15 +198,17 @@ def top_sentence(analysis: AnalysisData) -> str:
     row = pairs.find(int(board.column[0]), int(board.column[1]))
     if row is None or math.isnan(pairs.p_value[row]):
         return headline(analysis)
-    adjusted = config.correction != "none"
-    if adjusted:
-        p = p_equals(float(pairs.p_adjusted[row]), "adjusted p", alpha=config.alpha)
+    alone, corrected = deciding_p(pairs, row)
+    if config.correction != "none":
+        p = p_equals(corrected, "adjusted p", alpha=config.alpha)
         evidence = f"{p}, {CORRECTIONS[config.correction].label}"
     else:
-        evidence = f"{p_equals(float(pairs.p_value[row]), alpha=config.alpha)}, not corrected"
+        evidence = f"{p_equals(alone, alpha=config.alpha)}, not corrected"
+    if pairs.verdict_code[row] == EQUIVALENT:
+        evidence = f"{TWO_TESTS}, {evidence}"
     if pairs.contradicting[row]:
         evidence += f"; the test and {_contradicted(pairs, row)} point in opposite directions"
-    verdict = {0: "isn't separated from", 3: "is equivalent to"}.get(
+    verdict = {0: "isn't separated from", EQUIVALENT: "is equivalent to"}.get(
         int(pairs.verdict_code[row]), "is separated from"
     )
     found = claims_of(pairs, board)
@@ -230,8 +236,9 @@ def counted_pairs(analysis: AnalysisData) -> str:
         what = f", {what} ({mixture_text(analysis.pairs)}),"
     else:
         what = f" {what}"
+    verb = is_or_are(1 if own == 1 else found.separated)
     text = (
-        f"{found.separated:,} of {own:,} pairs {is_or_are(found.separated)} found to differ{what} "
+        f"{found.separated:,} of {count_of(own, 'pair')} {verb} found to differ{what} "
         f"{correction_phrase(analysis.config)}{beyond}{comparing(analysis)}"
     )
     if against := contradiction(found):
@@ -285,14 +292,15 @@ def sentence_of_pair(analysis: AnalysisData, row: int, *, swapped: bool = False)
 def _verdict(pairs: PairTable, row: int, config: AnalysisConfig, family: int | None, *, swapped: bool) -> str:
     left, right = pairs.systems[pairs.left[row]], pairs.systems[pairs.right[row]]
     a, b = (right, left) if swapped else (left, right)
-    adjusted, alone, alpha = float(pairs.p_adjusted[row]), float(pairs.p_value[row]), config.alpha
+    alone, adjusted = deciding_p(pairs, row)
+    alpha, equivalent = config.alpha, pairs.verdict_code[row] == EQUIVALENT
     test = None if pairs.test_code[row] < 0 else pairs.tests[pairs.test_code[row]]
-    text = label_of_test(test)
+    text = TWO_TESTS if equivalent else label_of_test(test)
     if math.isnan(alone):
         if pairs.n_units[row] == 0:
             return f"{a} and {b} share no unit, so they were not compared."
         return f"{a} and {b}: {text} is undefined for this pair."
-    if len(pairs) == 1:
+    if len(pairs) == 1 and (config.correction == "none" or adjusted == alone):
         evidence = f"{text}, {p_equals(alone, alpha=alpha)}"
     elif config.correction == "none":
         evidence = f"{text}, {p_equals(alone, alpha=alpha)}, not corrected"
@@ -302,10 +310,10 @@ def _verdict(pairs: PairTable, row: int, config: AnalysisConfig, family: int | N
         p = p_equals(adjusted, "adjusted p", alpha=alpha)
         evidence = f"{text}, {p} ({label}{of}), {p_equals(alone, alpha=alpha)}"
     first, second = a, b
-    if not pairs.significant[row]:
+    if equivalent:
+        verdict = f"{a} and {b} are equivalent within ±{config.equivalence_margin:g}"
+    elif not pairs.significant[row]:
         verdict = f"No evidence of a difference between {a} and {b}"
-        if pairs.equivalent is not None and pairs.equivalent[row]:
-            verdict = f"{a} and {b} are equivalent within ±{config.equivalence_margin:g}"
     elif pairs.better_code[row] == 0:
         verdict = short_of_delta(a, b, -config.delta if swapped else config.delta)
     elif not pairs.separated[row]:
@@ -317,6 +325,15 @@ def _verdict(pairs: PairTable, row: int, config: AnalysisConfig, family: int | N
         first, second = ahead, behind  # the sign is that of the sentence
     gap = format_score((1.0 if first == left else -1.0) * float(pairs.difference[row]))
     return f"{verdict} (difference {first} − {second}: {gap}; {evidence})."
+
+
+def deciding_p(pairs: PairTable, row: int) -> tuple[float, float]:
+    """The p-value that a verdict rests on, alone and adjusted: that of equivalence where it says so."""
+    if pairs.verdict_code[row] == EQUIVALENT:
+        assert pairs.p_equivalence is not None
+        assert pairs.p_equivalence_adjusted is not None
+        return float(pairs.p_equivalence[row]), float(pairs.p_equivalence_adjusted[row])
+    return float(pairs.p_value[row]), float(pairs.p_adjusted[row])
 
 
 def short_of_delta(a: str, b: str, delta: float) -> str:
@@ -357,18 +374,23 @@ def pair_headline(pair: PairData, config: AnalysisConfig, *, family: int | None 
     family: Family size, when known: a pair alone has no adjusted p besides its p.
     """
     a, b = pair.system_a, pair.system_b
-    if math.isnan(pair.p_value):
+    test, p_value, corrected = label_of_test(pair.test), pair.p_value, pair.p_adjusted
+    if pair.verdict == "equivalent":
+        assert pair.p_equivalence is not None
+        assert pair.p_equivalence_adjusted is not None
+        test, p_value, corrected = TWO_TESTS, pair.p_equivalence, pair.p_equivalence_adjusted
+    if math.isnan(p_value):
         if pair.n_units == 0:
             return f"{a} and {b} share no unit, so they were not compared."
-        return f"{label_of_test(pair.test)} is undefined for {a} and {b}."
-    if family == 1 and (config.correction == "none" or pair.p_adjusted == pair.p_value):
+        return f"{test} is undefined for {a} and {b}."
+    if family == 1 and (config.correction == "none" or corrected == p_value):
         adjusted = ""
     elif config.correction == "none":
         adjusted = ", not corrected"
     else:
         label = CORRECTIONS[config.correction].label
-        adjusted = f", {p_equals(pair.p_adjusted, 'adjusted p', alpha=config.alpha)} ({label})"
-    evidence = f"{label_of_test(pair.test)}: {p_equals(pair.p_value, alpha=config.alpha)}{adjusted}"
+        adjusted = f", {p_equals(corrected, 'adjusted p', alpha=config.alpha)} ({label})"
+    evidence = f"{test}: {p_equals(p_value, alpha=config.alpha)}{adjusted}"
     if pair.verdict == "undecided" and pair.significant and pair.better is None:
         return f"{short_of_delta(a, b, config.delta)} ({evidence})."
     if pair.verdict == "undecided" and pair.significant:

@@ -82,10 +82,10 @@ def adjusted_differs(analysis: AnalysisData, pair: PairData) -> bool:
 
 
 def _decision(analysis: AnalysisData, pair: PairData) -> str:
-    if math.isnan(pair.p_value):
-        return "the test is undefined"
     if pair.verdict == "equivalent":
         return f"the two are equivalent within ±{analysis.config.equivalence_margin:g}"
+    if math.isnan(pair.p_value):
+        return "the test is undefined"
     if not pair.significant:
         return f"the null hypothesis is not rejected at {analysis.config.alpha:g}"
     text = f"the null hypothesis is rejected at {analysis.config.alpha:g}"
