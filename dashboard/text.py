@@ -17,6 +17,7 @@ _REMEDIES = {
     "drop_rows": ("leave the row out", "leave the row {value} out"),
     "dataset_column": ("choose the column of data sets", "choose {value} as data set"),
     "id_column": ("choose the column of test items", "choose {value} as test item"),
+    "header_row": ("choose the line of the header", "take line {value} as the header"),
     "repeats": ("choose which of them counts", "take the {value} of them"),
     "roles": ("choose its role below", "choose its role below"),
     "system_column": ("choose the column of systems", "choose {value} as system"),

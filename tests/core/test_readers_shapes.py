@@ -1,6 +1,7 @@
 """Tables of other people's tools: read right, asked about or refused with a way on, never a wrong board."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -479,3 +480,104 @@ def test_reports_and_sentences_wait_for_the_answer() -> None:
         assert "No result is said before this is settled" in report_md(analysis)
     fact = replace(odd, notes=(Note("disjoint-pairs", "problem", "339 pairs share no unit."),))
     assert not headline(analyse(fact)).startswith("No result")
+
+
+NOISE = np.random.default_rng(23).normal(0, 4, (N, 3))
+HARD = np.clip(np.random.default_rng(24).uniform(40, 70, (N, 1)) + np.array([0, 5, 9]) + NOISE, 1, 99).round(
+    1
+)
+SHEET = dict(zip(("BERT", "T5", "Ours"), HARD.T, strict=True))
+ONES = dict(zip(("BERT", "T5", "Ours"), (HARD.T > 55).astype(int), strict=True))
+TAILS = ["{}_0.3", "${} \\pm 0.3$", "'{}", "{} pts", "{}/100", "{}.", "~{}", "<{}", "{}a"]
+
+
+@pytest.mark.parametrize("cell", TAILS)
+def test_a_column_of_more_than_numbers_is_asked_about(cell: str) -> None:
+    scores = read(wide(SHEET, **{"STD-Net": np.array([cell.format(x) for x in HARD[:, 1]])}))
+    assert scores.systems == tuple(SHEET)
+    assert "Column 'STD-Net' holds more than numbers" in problems(scores)["label-column-guessed"]
+
+
+@pytest.mark.parametrize("name", ["words", "n", "Size", "Classes", "Schwierigkeit"])
+@pytest.mark.parametrize("high", [6, 40, 3_000])
+def test_whole_numbers_beside_fractions_are_asked_about(name: str, high: int) -> None:
+    content = wide(SHEET, **{name: np.random.default_rng(1).integers(1, high, N)})
+    scores = read(content)
+    assert (
+        f"whole numbers among fractions may be no scores: {name!r}"
+        in problems(scores)["whole-numbers-as-systems"]
+    )
+    assert not problems(read(content, roles=f"ignored={name}"))
+    assert not problems(read(wide(SHEET, right=ONES["T5"] * 100))).get("whole-numbers-as-systems")
+
+
+@pytest.mark.parametrize("name", ["Task", "Dataset", "Section", "Question", "Item"])
+def test_a_system_called_like_a_label_is_asked_about(name: str) -> None:
+    scores = read(wide(ONES, **{name: ONES["T5"][::-1]}))
+    told = f"system=BERT,system=T5,system=Ours,system={name}"
+    assert told in problems(scores)["columns-left-out"]
+    assert not problems(read(wide(ONES, **{name: np.repeat(np.arange(N // 5), 5)})))  # as documents are
+
+
+ODD_ROWS = {"year": [2018, 2019, 2023], "params (M)": [110, 770, 7000], "p": [0.01, 0.2, 0.03]}
+
+
+@pytest.mark.parametrize("name", ODD_ROWS)
+@pytest.mark.parametrize("first", [True, False])
+def test_a_row_far_from_all_others_at_an_end_is_asked_about(name: str, first: bool) -> None:
+    lines = wide(SHEET).decode().split("\n")
+    row = ",".join(map(str, [name, *ODD_ROWS[name]]))
+    content = "\n".join([lines[0], row, *lines[1:]] if first else [*lines, row]).encode()
+    assert f"The row {name!r} is far outside all others" in problems(read(content))["far-row"]
+    assert not problems(read(content, drop_rows=[name]))
+
+
+@pytest.mark.parametrize("name", ["Average {}", "Mean of {}", "Mittelwert {}", "Subtotal {}"])
+def test_means_of_groups_amid_the_rows_are_asked_about(name: str) -> None:
+    lines = wide(SHEET).decode().split("\n")
+    for end in (60, 40, 20):
+        means = HARD[end - 20 : end].mean(axis=0).round(1)
+        lines.insert(1 + end, ",".join(map(str, [name.format("ABC"[end // 20 - 1]), *means])))
+    content = "\n".join(lines).encode()
+    assert f"The units {name.format('A')!r}" in problems(read(content))["summary-row"]
+    assert problems(read(content, drop_rows=[name.format(one) for one in "ABC"])) == {}
+    same = re.sub(f"{name.format('[ABC]')},", "Mean,", content.decode())
+    with pytest.raises(ScoreFileError, match=r"'Mean' seems to sum up the others: .*drop_rows='Mean'"):
+        read(same.encode())
+    assert not problems(read(same.encode(), drop_rows=["Mean"]))
+
+
+def test_a_second_table_below_the_first_is_refused_with_its_place() -> None:
+    lines = wide(SHEET).decode().split("\n")
+    with pytest.raises(ScoreFileError, match="line 13 repeats the header: if another table begins there"):
+        read("\n".join([*lines[:11], ",,,", *lines[:1], *lines[1:11]]).encode())
+
+
+def test_names_of_groups_above_the_header() -> None:
+    content = b",Baselines,,New\n" + wide(SHEET)
+    with pytest.raises(ScoreFileError, match="if the lower row names the systems, say header_row=2"):
+        read(content)
+    assert read(content, header_row=2).systems == tuple(SHEET)
+
+
+@pytest.mark.parametrize("name", ["Consensus", "Δ", "均值", "Average_Performance"])
+def test_a_column_that_is_the_mean_of_the_others_is_no_silent_system(name: str) -> None:
+    own = HARD[:, 2] - HARD[:, 1] if name == "Δ" else HARD.mean(axis=1)
+    scores = read(wide(SHEET, **{name: own.round(2)}))
+    left_out = bool(notes(scores, "summary-column"))
+    assert left_out == (name not in scores.systems)
+    assert left_out or "statistics-as-systems" in problems(scores)
+    other = read(wide(SHEET, Average_Performance=own.round(1) - 7.3))
+    assert "'Average_Performance'" in problems(other)["statistics-as-systems"]
+
+
+@pytest.mark.parametrize("gap", ["-", ""])
+def test_ticks_and_gaps_are_asked_about(gap: str) -> None:
+    scores = read(wide({name: np.where(own > 0, "1", gap) for name, own in ONES.items()}))
+    assert "if a gap means wrong, write 0 there" in problems(scores)["only-one-value"]
+
+
+def test_a_system_in_another_range_is_asked_about() -> None:
+    assert "far-system" in problems(read(wide(SHEET, other=(1500 + 10 * HARD[:, 0]).round(1))))
+    assert "far-system" in problems(read(wide(SHEET, other=-HARD[:, 0] - 3)))
+    assert not problems(read(wide(SHEET, weak=(HARD[:, 0] / 2).round(1))))

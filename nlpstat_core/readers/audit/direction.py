@@ -51,7 +51,7 @@ def guess_direction(metric: str | None, file_name: str, values: FloatArray) -> s
 def _are_ranks(values: FloatArray) -> bool:
     """Whether every row without gaps holds the places of the systems in it."""
     whole = values[np.isfinite(values).all(axis=1)]
-    if len(whole) < FEWEST_RANKED or values.shape[1] < FEWEST_PLACES or not np.array_equal(whole.min(), 1.0):
+    if len(whole) < FEWEST_RANKED or values.shape[1] < FEWEST_PLACES or not 1 == whole.min() < whole.max():
         return False
     return any(np.array_equal(whole, made) for made in ranks(whole))
 

@@ -17,9 +17,10 @@ STAND_INS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0)
 SHARES = re.compile(
     "acc|accuracy|f1|f_score|precision|recall|em|exact_match|pass1|pass_1|win_rate|bleu|chrf|chrf2|meteor|rouge.*"
 )
-FEWEST_SYSTEMS = 4
+FEWEST_SYSTEMS, FEWEST_APART = 4, 3
 FAR = 3.0  # times the range of all other systems
 FEWEST_VALUES, FEWEST_CELLS = 3, 20
+FEWEST_ROWS, FAR_ROW = 8, 0.75  # rows, and the part of the range of the others in each system
 FAR_CELL = 2.0  # times the range of all other cells
 USUAL_MOST, USUAL_SPANS = 100.0, 5.0  # times the range of four in five, where scores have bounds
 LARGEST = 1e12
@@ -104,7 +105,7 @@ def far_systems(scores: ScoreMatrix) -> Iterator[Note]:
     """A system whose mean is farther from all others than these are from each other."""
     there = scores.present.sum(axis=0)
     known = np.flatnonzero(there > 0)
-    if len(known) < FEWEST_SYSTEMS:
+    if len(known) < FEWEST_APART:
         return
     lowest, highest = np.fmin.reduce(scores.values, axis=None), np.fmax.reduce(scores.values, axis=None)
     scale = max(float(-lowest), float(highest), 1e-300)  # sums of 1e308 are no floats
@@ -114,13 +115,35 @@ def far_systems(scores: ScoreMatrix) -> Iterator[Note]:
     for odd, rest in ((order[0], order[1:]), (order[-1], order[:-1])):
         spread = float(np.ptp(means[rest]))
         gap = float(np.abs(means[rest] - means[odd]).min())
-        if gap > FAR * spread and gap > 1e-9:
+        own, others = scores.values[:, known[odd]] / scale, scores.values[:, known[rest]] / scale
+        low, high = np.nanmin(others), np.nanmax(others)
+        apart = max(np.nanmin(own) - high, low - np.nanmax(own)) > high - low > 0
+        if gap > FAR * spread and gap > 1e-9 and (apart or len(known) >= FEWEST_SYSTEMS):
             mean, middle = float(means[odd]) * scale, float(np.median(means[rest])) * scale
             text = (
                 f"The mean of {shown(scores.systems[known[odd]])}, {format_score(mean)}, is far from those "
                 f"of all others, around {format_score(middle)}: is it the same metric and scale?"
             )
-            yield Note("far-system", "caution", text)
+            yield Note("far-system", "problem" if apart else "caution", text)
+            return
+
+
+def far_rows(scores: ScoreMatrix) -> Iterator[Note]:
+    """A first or last row far outside all others in every system, as of years, sums or settings."""
+    values, units = scores.values, scores.units
+    if units is None or len(values) <= FEWEST_ROWS or scores.n_systems < 2:
+        return
+    for place, others in ((0, values[1:]), (-1, values[:-1])):
+        if not np.isfinite(values[place]).all() or not np.isfinite(others).any(axis=0).all():
+            continue
+        with np.errstate(over="ignore"):  # of scores near the largest number
+            low, span = np.nanmin(others, axis=0), np.ptp(np.nanquantile(others, (0, 1), axis=0), axis=0)
+            usual = np.ptp(np.nanquantile(others, (0.1, 0.9), axis=0), axis=0)
+            beyond = np.abs(values[place] - low - span / 2) - span / 2
+        if (beyond > FAR_ROW * span).all() and (span < USUAL_SPANS * usual).all():
+            text = f"The row {shown(units[place])} is far outside all others in every system; leave it out"
+            way = Remedy("drop_rows", (units[place],), "aside", "if it is no item")
+            yield Note("far-row", "problem", Sentence(text, way, "."))
             return
 
 

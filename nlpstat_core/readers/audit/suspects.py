@@ -1,16 +1,17 @@
 """Units and systems that look as if something went wrong before the file was written."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import shown, some_shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.roles.names import normal
+from nlpstat_core.readers.roles.names import Kind, normal
 from nlpstat_core.readers.roles.statistics import (
     is_called_statistic,
+    is_statistic,
     last_place,
     may_be_statistic,
     statistic_rows,
@@ -18,8 +19,10 @@ from nlpstat_core.readers.roles.statistics import (
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 SUMMARIES = ("all", "average", "avg", "mean", "median", "overall", "total", "sum")
+WORDS = (*SUMMARIES, "mittel", "durchschnitt", "moyenne", "promedio", "media", "平均", "均值")
 SUMMARY = re.compile(f"(?:macro_|micro_|grand_)?(?:{'|'.join(SUMMARIES)})(?:_score)?")
 BESIDE = re.compile(r"[0-9]{2} ?%|(?:95 ?% ?)?ci|st")  # what stands below a mean
+BEGINS, MOST_SUBTOTALS = re.compile(rf"(?:{Kind.SUMMARY.pattern})(?:_|$)"), 100
 FEWEST_MEANT = 5  # rows that a mean of theirs is told from
 MEAN_CHANCE = -4.0  # decimal places of the chance that another row would be as close
 MOST_SPREADS = 32  # systems that the chance is computed from; more make it smaller yet
@@ -50,13 +53,24 @@ def summary_units(scores: ScoreMatrix) -> tuple[str, ...]:
     behind = next((i for i, unit in enumerate(reversed(units)) if not _sums_up(unit)), len(units))
     end = len(units) - behind
     everything = "\n".join(units[:end]).lower()  # names cost time, and few files have such words at all
-    has_word = any(word in everything for word in SUMMARIES)
+    has_word = any(word in everything for word in WORDS)
     found = [i for i in range(end) if has_word and SUMMARY.fullmatch(normal(units[i]))]
     found += [place for place in (0, end - 1) if place not in found and _is_mean(scores.values[:end], place)]
+    found += [i for i in (_subtotals(scores.values[:end], units) if has_word else ()) if i not in found]
     tail = range(end, len(units))
     if found or any(is_summary(units[i]) for i in tail):
         found += tail
     return tuple(units[i] for i in sorted(found))
+
+
+def _subtotals(values: FloatArray, units: Sequence[str]) -> list[int]:
+    """Rows called like "Average A" that are the mean or the sum of the rows since the last of them."""
+    found, start = [], 0
+    for place in [i for i in range(len(values)) if BEGINS.match(normal(units[i]))][:MOST_SUBTOTALS]:
+        if place > start and is_statistic("mean", values[place], values[start:place]):
+            found.append(place)
+            start = place + 1
+    return found
 
 
 def _sums_up(unit: str) -> bool:

@@ -7,8 +7,8 @@ import numpy as np
 
 from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.notes import Note, Severity
+from nlpstat_core.readers.audit import oddities
 from nlpstat_core.readers.audit.missing import disjoint_notes, missing_notes
-from nlpstat_core.readers.audit.oddities import far_cells, far_systems, impossible_values, repeated_units
 from nlpstat_core.readers.audit.suspects import other_orders, summary_rows
 from nlpstat_core.readers.audit.transposed import transposed_tables
 from nlpstat_core.readers.roles.documents import compared_documents, document_columns
@@ -26,22 +26,22 @@ def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
 
     Returns: Codes: identical-systems, constant-systems, no-scores, mixed-scales, units-without-scores,
         missing-cells, missing-uneven, disjoint-pairs, summary-row, order-suspect, stand-in-values,
-        impossible-values, far-cell, far-system, repeated-units, rows-seem-systems, columns-seem-metrics,
-        datasets-mixed,
-        block-column-proposed.
+        impossible-values, far-cell, far-row, far-system, only-one-value, repeated-units,
+        rows-seem-systems, columns-seem-metrics, datasets-mixed, block-column-proposed.
     """
     return (
         *_identical(scores),
         *_constant(scores),
-        *(far := tuple(far_cells(scores))),
+        *(far := tuple(oddities.far_cells(scores))),
         *(() if far else _scales(scores)),
         *missing_notes(scores),
         *disjoint_notes(scores),
-        *summary_rows(scores),
+        *(sums := tuple(summary_rows(scores))),
+        *(() if sums or far else oddities.far_rows(scores)),
         *other_orders(scores),
-        *impossible_values(scores),
-        *far_systems(scores),
-        *repeated_units(scores),
+        *oddities.impossible_values(scores),
+        *oddities.far_systems(scores),
+        *oddities.repeated_units(scores),
         *transposed_tables(scores),
         *_datasets(scores),
         *_blocks(scores),
@@ -79,6 +79,13 @@ def _constant(scores: ScoreMatrix) -> Iterator[Note]:
     if constant:
         text = f"The same score on every unit: {names(constant)}."
         yield Note("constant-systems", "caution", text)
+    gaps = [
+        scores.systems[i]
+        for i in np.flatnonzero((lowest == highest) & (counts < 0.9 * scores.n_units) & (lowest != 0))
+    ]
+    if 2 * len(gaps) >= scores.n_systems:
+        text = f"Nothing but one score, and gaps, in {names(gaps)}: if a gap means wrong, write 0 there."
+        yield Note("only-one-value", "problem", text)
     empty = [scores.systems[i] for i in np.flatnonzero(counts == 0)]
     if empty:
         text = f"No score at all: {names(empty)}."

@@ -21,6 +21,7 @@ from nlpstat_core.readers.roles.statistics import (
     is_called_statistic,
     is_spread,
     is_statistic,
+    last_place,
     may_be_statistic,
     ranks,
     system_of,
@@ -33,6 +34,8 @@ FEWEST_CLIMBING = 8  # rows from which on whole numbers that grow may be a count
 MOST_TOLD = 12  # columns that a remedy names
 FEWEST_COUNTED = 5  # rows from which on a column that counts them is known as such
 SUMMED_CELLS = 2_000_000
+FEWEST_MEANT, APART = 3, 20  # columns of which one may be a mean, and by how many last places they differ
+MOST_FIRST, RIGHT_AND_WRONG = 40, (0.0, 1.0, 100.0)
 FEWEST_GRADES = 3  # distinct whole numbers from which on values that grow count something
 OUTSIDE = 0.05  # share of a column's values on either side that may lie outside the others' range
 LEAST_SPAN = 0.25  # share of the others' range
@@ -42,22 +45,23 @@ UNLIKE = 20.0  # times by which the middles of two systems' scores don't differ
 
 
 def only_systems(
-    columns: Columns, systems: list[int], labels: Sequence[int] = ()
+    columns: Columns, systems: list[int], labels: Sequence[int] = (), others: Sequence[int] = ()
 ) -> tuple[list[int], tuple[Note, ...]]:
     """The columns of numbers without those that can't be systems: times, counters, means of the others.
 
     labels: Those of them that are called like labels.
+    others: Labels whose values may be scores, too.
     """
     header = columns.header
     never = [i for i in systems if _is_aside(header[i]) or _counts_rows(columns, i)]
     never += [i for i in systems if i not in never and is_clock(columns.parsed(i).values)]
     never += [i for i in systems if i not in never and says(Kind.REMARK, header[i]) and columns.is_empty(i)]
     never += [i for i in systems if i not in never and _is_property(header[i])]
-    others = [i for i in systems if i not in never]
-    if not others:
+    rest = [i for i in systems if i not in never]
+    if not rest:
         never = []  # whoever gives nothing but latencies compares latencies
-    beside = Beside.of(columns, others if never else [])
-    family = _family(columns, never, others)
+    beside = Beside.of(columns, rest if never else [])
+    family = _family(columns, never, rest)
     named = [i for i in never if i not in family and _is_system(columns, i, beside)]
     never = [i for i in never if i not in named]
     never += _told_of_items(columns, [i for i in systems if i not in never])
@@ -65,7 +69,7 @@ def only_systems(
     derived = _derived(columns, kept)
     kept = [i for i in kept if i not in derived]
     notes = []
-    doubtful = [i for i in never if beside.has_like(columns, i)]
+    doubtful = [*(i for i in never if beside.has_like(columns, i)), *others]
     if doubtful:
         some = some_shown([header[i] for i in doubtful])
         text = f"Left out by name or content though the values may be scores: {some}"
@@ -74,19 +78,29 @@ def only_systems(
         few = len(all_of_them) <= MOST_TOLD
         said = Sentence(text, told if few else " (choose with roles)", ".")
         notes.append(Note("columns-left-out", "problem", said))
-    if len(doubtful) < len(never):
+    if not set(never) <= set(doubtful):
         some = some_shown([header[i] for i in never if i not in doubtful])
         text = f"Left out because they hold no scores by their names or content: {some} (choose with roles)."
         notes.append(Note("columns-left-out", "caution", text))
     climbing = [i for i in kept if _climbs(columns.parsed(i).values)]
     odd = climbing if 2 * len(climbing) < len(kept) else []
     notes += _kept_notes([header[i] for i in sorted({*named, *labels, *odd})])
+    if counting := [
+        header[i] for i in _counting(columns, [i for i in kept if i not in {*named, *labels, *odd}])
+    ]:
+        text = (
+            f"Read as systems, though whole numbers among fractions may be no scores: {some_shown(counting)}"
+        )
+        notes.append(Note("whole-numbers-as-systems", "problem", _unless(text, counting)))
     if derived:
         some = ", ".join(shown(header[i]) for i in derived)
         text = f"Left out because it sums up the other columns: {some} (choose with roles)."
         notes.append(Note("summary-column", "caution", text))
     names = {normal(header[i]) for i in kept} - {""}
     called = [header[i] for i in kept if is_called_statistic(header[i]) or system_of(header[i])[0] in names]
+    letters = [header[i] for i in kept if len(header[i]) == 1]
+    called += letters if len(letters) == 1 and ends_as_statistic(letters[0]) else []
+    called += [header[i] for i in _means(columns, kept) if header[i] not in called]
     akin = _akin([header[i] for i in kept], [header[i] for i in never])
     if akin:
         text = (
@@ -111,6 +125,32 @@ def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
     beside = Beside.of(columns, rest)
     above = [i for i in found if np.nanmedian(columns.parsed(i).values) > beside.high]
     return [i for i in found if i in above or (i in signs and not beside.has_like(columns, i))]
+
+
+def _means(columns: Columns, systems: Sequence[int]) -> list[int]:
+    """The first or last of some columns that differ, where it is the mean of the others by value."""
+    if len(systems) < FEWEST_MEANT or len(systems) * len(columns.table) > SUMMED_CELLS:
+        return []
+    scores = np.array([columns.parsed(i).values for i in systems])
+    apart = APART * last_place(scores) < np.ptp(scores, axis=0).mean()
+    ends = ((0, scores[1:]), (-1, scores[:-1])) if apart else ()
+    return [systems[end] for end, others in ends if is_statistic("mean", scores[end], others)]
+
+
+def _counting(columns: Columns, systems: Sequence[int]) -> list[int]:
+    """Columns of whole numbers where all others mostly hold fractions; not of right (1 or 100) and wrong."""
+    if len(columns.table) < FEWEST_CLIMBING or len(systems) < FEWEST_MEANT:
+        return []
+    found = []
+    for i in systems:
+        values = columns.parsed(i).values
+        first = values[:MOST_FIRST]
+        fractions = int((first != np.rint(first)).sum() - np.isnan(first).sum())
+        if fractions == 0 and _whole(own := np.unique(values[np.isfinite(values)])):
+            found += [i] if len(own) > 1 and not np.isin(own, RIGHT_AND_WRONG).all() else []
+        elif 2 * fractions < np.isfinite(first).sum():
+            return []
+    return found if len(found) <= len(systems) - 2 else []
 
 
 def _akin(kept: Sequence[str], left_out: Sequence[str]) -> list[str]:
@@ -161,7 +201,10 @@ class Beside:
 
     def has_like(self, columns: Columns, column: int) -> bool:
         """Whether a column's values lie where these do, and are not whole beside fractions."""
-        own = columns.parsed(column).values
+        return self.is_like(columns.parsed(column).values)
+
+    def is_like(self, own: FloatArray) -> bool:
+        """The same of values."""
         own = np.sort(own[np.isfinite(own)])
         if not own.size or not self.values.size:
             return False

@@ -92,8 +92,9 @@ class Kind:
         "|(?:correct|reference|right)_(?:label|answer)|labels?|answer_key"
     )
     SUMMARY = re.compile(
-        "(?:macro_|micro_|grand_|row_)?(?:average|avg|mean|overall|totals?|sum|ø|mittel|mittelwert|durchschnitt|gesamt|summe"
-        "|moyenne|promedio|media|média|平均|平均值|平均値|总计|合計|среднее)(?:_score)?"
+        "(?:macro_|micro_|grand_|row_|sub_?)?(?:average|avg|ave|mean|overall|totals?|sum|ø|σ|(?:gesamt)?mittel|mittelwert"
+        "|durchschnitt|gesamt|summe|zwischensumme|moyenne|somme|promedio|suma|media|média|gemiddelde|平均|平均值|平均値"
+        "|平均分|均值|总计|合計|среднее)(?:_(?:all|scores?|performance|results?|acc(?:uracy)?|auc|wer|bleu|f1|ndcg))?"
     )
     # What is told of items: flags, and numbers of something.
     PROPERTY = re.compile("(?:is|has|was|needs)_.+")
@@ -105,8 +106,8 @@ class Kind:
     # Columns of words that may stand empty.
     REMARK = re.compile("(?:.*_)?(?:notes?|comments?|remarks?|errors?|warnings?|todo|exception|reason|flag)")
     SPREAD = re.compile(
-        "(?:.*_)?(?:std|st(?:andard|d)?_?(?:dev(?:iation)?|err(?:or)?)|s_?d|s_?e|sem|var|variance|stabw|stdabw|"
-        "standardabweichung|varianz|écart_type|desviación(?:_estándar|_típica)?|标准差|標準偏差|方差|分散)"
+        "(?:.*_)?(?:std|st(?:andard|d)?_?(?:dev(?:iation)?|err(?:or)?)(?:_[sp])?|s_?d|s_?e|sem|var|variance|stabw|stdabw|"
+        "standardabweichung|varianz|écart_type|desv(?:iación)?(?:_est(?:ándar)?|_típica)?|标准差|標準偏差|方差|分散)"
     )
     # What metrics are called, with what tools put around it ("feedback.correctness", "toxicity/v1/score").
     KNOWN_METRIC = re.compile(

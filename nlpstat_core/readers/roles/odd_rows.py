@@ -24,10 +24,21 @@ TIME, FIRST_EPOCH = re.compile(r"\d[-/.]\d{1,2}[-/.]\d|\d:\d\d"), 1e8
 
 
 def about_repeats(columns: Columns, keys: Sequence[int]) -> Sentence:
-    """What may be done about rows that repeat a cell: copies, times that tell them apart; empty for others.
+    """What may be done about rows that repeat a cell: sums, headers, copies, times; empty for others.
 
     keys: The columns of units, and of systems and runs in a long table.
     """
+    for key, name in ((key, columns.header[key]) for key in keys):
+        often = Counter(columns.texts(key))
+        if word := next(
+            (cell for cell, times in often.items() if times > 1 and is_called_statistic(cell)), ""
+        ):
+            return Sentence(
+                f"{shown(word)} seems to sum up the others: leave it out, ", Remedy("drop_rows", word)
+            )
+        if name and name in often:
+            where = f"{columns.where} {columns.lines[columns.texts(key).index(name)]}"
+            return Sentence(f"{where} repeats the header: if another table begins there, give each alone")
     known = columns.rows_alike(keys)
     if columns.rows_alike(range(len(columns.header))).max() == known.max():  # in everything
         many = len(known) - len(np.unique(known))

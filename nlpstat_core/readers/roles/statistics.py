@@ -175,12 +175,12 @@ def _wins(values: FloatArray) -> Made:
     return made
 
 
-_RANKS = "(?:(?:average|avg|mean)_)?(?:rank(?:s|ing)?|rang|rango|platz|排名|順位)"
+_RANKS = "(?:(?:average|avg|mean)_)?(?:rank(?:s|ing)?|rang|rango|platz|排名|順位)(?:_(?:average|avg|mean))?"
 _COUNTS = "n|count|cnt|num|anzahl|nombre|número|数量|个数|件数"
 # What statistics are called in the languages of the field, and how each is made of the others.
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[FloatArray], Made]], ...] = (
     (Kind.SUMMARY, _means),
-    (re.compile("medi[aá]ne?|mediana|中位数|中央値"), lambda values: [(np.nanmedian(values, axis=0), 1.0)]),
+    (re.compile("m[eé]di[aá](?:ne?|na)|中位数|中央値"), lambda values: [(np.nanmedian(values, axis=0), 1.0)]),
     (Kind.SPREAD, _spreads),
     (
         re.compile(
@@ -189,12 +189,12 @@ _KINDS: tuple[tuple[re.Pattern[str], Callable[[FloatArray], Made]], ...] = (
         _extremes,
     ),
     (re.compile(_COUNTS), _counts),
-    (re.compile("delta|diff|difference|gain|improvement|margin|gap"), _differences),
+    (re.compile("delta|δ|diff|difference|gain|improvement|margin|gap"), _differences),
     (re.compile(_RANKS), _all_ranks),
-    (re.compile("wins|siege|victoires|victorias"), _wins),
-    (re.compile("p|p_?val(?:ue)?"), lambda values: []),  # can't be computed again: the name alone asks
+    (re.compile("(?:n_|num_)?(?:wins|best)|best_count|siege|victoires|victorias"), _wins),
+    (re.compile("p|p_?(?:val(?:ue)?|wert)"), lambda values: []),  # nobody can compute it again
 )
-_CLEAR = re.compile("std|avg|sum")
+_CLEAR = re.compile("std|avg|ave|sum")
 _OF_SYSTEM = re.compile(f".+_(?:{Kind.SPREAD.pattern.removeprefix('(?:.*_)?')})")
 _BESIDE_SYSTEM = re.compile(
     f"(?P<system>.+?)_(?:(?P<spread>{Kind.SPREAD.pattern.removeprefix('(?:.*_)?')})"

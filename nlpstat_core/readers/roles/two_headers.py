@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_missing, is_text
 from nlpstat_core.readers.open.table import Table
@@ -47,7 +47,9 @@ def one_header(table: Table) -> Table:
         (first, second), *_ = pairs
         raise ScoreFileError(
             f"the header has two rows ({shown(first)} above {shown(second)}), and neither names metrics; "
-            "give one row of names, or one row per system and unit."
+            "if the lower row names the systems, ",
+            Remedy("header_row", table.lines[0]),
+            "; else give one row per system and unit.",
         )
     below = table.head(1)[0]
     rest = {i: below[i] or _name(name) for i, name in enumerate(table.header) if i not in scored}

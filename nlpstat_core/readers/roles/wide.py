@@ -1,5 +1,6 @@
 """Wide tables: one row per evaluation unit, one column per system."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -38,6 +39,7 @@ from nlpstat_core.scores.matrix import first_repeat
 
 HEAD_ROWS = 40
 UNIT = "unit"
+BEGINS, LONGEST_SCORE = re.compile(r"[^\w.+-]{0,2}([+-]?\d+(?:[.,]\d+)?)(?![-:]\d)"), 40
 FEWEST_NUMBERS = 0.25  # share of a column of words that begins with digits where it may hold scores
 
 
@@ -162,16 +164,17 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
         counts_rows = i == 0 and bool(unit or len(set(columns.texts(0))) == 1)
         if not header[i] and not counts_rows and not columns.is_empty(i):
             raise ScoreFileError(f"column {i + 1} has no name; give every column of scores a name.")
-    more: list[int] = []
+    more, like = [], []
     if not chosen and choices.label_columns is None and systems:
         told = {*(header[i] for i in unit), *(name for role in Role for name in choices.named(role))}
         numbers = [i for i in labels if header[i] not in told and not columns.is_text(i)]
         beside = Beside.of(columns, systems if numbers else [])
         more = [i for i in numbers if beside.has_fractions_alike(columns, i)]
+        like = [i for i in numbers if i not in more and beside.may_have(columns, i)]
         labels, systems = [i for i in labels if i not in more], sorted([*systems, *more])
     notes = _guess_notes(columns, unit, labels, systems)
     if not chosen:  # told labels alone don't make systems of times and counters
-        systems, left_out = only_systems(columns, systems, more)
+        systems, left_out = only_systems(columns, systems, more, like)
         notes = (*notes, *left_out)
     return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes)
 
@@ -274,6 +277,11 @@ def _guess_notes(
             )
             notes.append(Note("label-column-guessed", "problem", text))
             continue
+        elif _begins_with_scores(columns, label, systems):
+            what = shown(next(cell for cell in columns.texts(label) if cell))
+            text = f"Column {shown(header[label])} holds more than numbers ({what}) and was taken as a label."
+            notes.append(Note("label-column-guessed", "problem", text))
+            continue
         elif not np.isfinite(columns.parsed(label).values).any():
             continue
         text = f"Column {shown(header[label])} {what} and was taken as a label, not as a system."
@@ -282,6 +290,14 @@ def _guess_notes(
         scores = bool(systems) and numbers and Beside.of(columns, systems).has_like(columns, label)
         notes.append(Note("label-column-guessed", "problem" if scores else "caution", text))
     return tuple(notes)
+
+
+def _begins_with_scores(columns: Columns, label: int, systems: Sequence[int]) -> bool:
+    """Whether most cells of a column of text begin with numbers like those of the systems."""
+    cells = [cell for cell in columns.texts(label) if not is_missing(cell)]
+    found = [match[1] for cell in cells if len(cell) <= LONGEST_SCORE and (match := BEGINS.match(cell))]
+    numbers = np.array([float(text.replace(",", ".")) for text in found])
+    return bool(systems) and 2 * len(found) > len(cells) and Beside.of(columns, systems).is_like(numbers)
 
 
 def _has_decimal_commas(cells: Sequence[str]) -> bool:
