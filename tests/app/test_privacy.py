@@ -11,13 +11,11 @@ import pytest
 from app.driver import ROOT, running_server, score_file
 from app.visitor import Visitor, completed
 
+from dashboard import navigation
 from dashboard.server.privacy import MEGABYTE
 from dashboard.server.start import ENTRY
 
-PAGES = (
-    *("", "leaderboard", "heatmap", "boards", "posterior", "items", "metrics"),
-    *("pair", "power", "report", "methods"),
-)
+PAGES = ("", *(entry.name for entry in navigation.PAGES[1:]))  # the first is at the address itself
 DATABASE = "boards.sqlite"
 SPOOL = MEGABYTE  # above this Starlette would use a temporary file
 

@@ -32,6 +32,10 @@ class Known:
     def value(self, name: str, n: int) -> float:
         """A true value; that of Wilcoxon's r depends on the number of units."""
         if name != "wilcoxon-r":
+            if name not in self.truths:
+                raise LookupError(
+                    f"Give {name!r} its true value in every population of {__name__}, or UNKNOWN."
+                )
             return self.truths[name]
         centred = n * (self.win - 0.5) + n * (n - 1) / 2 * (self.pair_win - 0.5)
         return centred / math.sqrt(n * (n + 1) * (2 * n + 1) / 24 * n)

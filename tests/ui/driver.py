@@ -11,16 +11,14 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from dashboard.background.workers import lanes_in_use
+from dashboard.navigation import PAGES
 from dashboard.parts.folded import FOLD
 from dashboard.scores.reading_form import OPEN_READ
 from dashboard.session.settings_upload import FIELD
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTRY = ROOT / "dashboard" / "app.py"
-PAGE_NAMES = (
-    *("scores", "leaderboard", "heatmap", "boards", "pair", "items", "posterior"),
-    *("power", "metrics", "report", "methods"),
-)
+PAGE_NAMES = tuple(page.name for page in PAGES)
 
 
 def score_file(systems: int, units: int = 30, seed: int = 0) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qsl
 
 import pytest
-from ui.driver import button, finished, go, open_app, score_file, upload, words
+from ui.driver import PAGE_NAMES, button, finished, go, open_app, score_file, upload, words
 from ui.test_several_boards import long_file
 from ui.test_sharing import link_of, values_of
 
@@ -141,7 +141,7 @@ def test_a_metric_the_file_lacks_is_said(app) -> None:
 
 def test_the_board_stands_in_the_header_of_every_page(app) -> None:
     upload(app, long_file())
-    for page in ("scores", "leaderboard", "heatmap", "boards", "pair", "power", "report", "methods"):
+    for page in PAGE_NAMES:
         go(app, page)
         assert any("3 systems × 90 rows" in item.proto.body for item in app.main.get("html")), page
         assert {"Metric", "Data set"} <= {box.label for box in app.main.selectbox}, page
