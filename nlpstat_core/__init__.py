@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior, posterior
     from nlpstat_core.analysis.posterior_of_differences import bayes_factor, posterior_probabilities
+    from nlpstat_core.analysis.preferences import rank_preferences
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards import Boards, analyse_boards, partial_conjunction
     from nlpstat_core.config import AnalysisConfig
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
     from nlpstat_core.methods.significance.crossed_t import crossed_t_p_value
     from nlpstat_core.notes import Note
     from nlpstat_core.power import PowerCurve, RunsPlan, plan_runs, power_curve, required_units
-    from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
+    from nlpstat_core.readers import ScoreBoards, read_battles, read_boards, read_scores
+    from nlpstat_core.results.preferences import Preferences
+    from nlpstat_core.scores.battles import Battles
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
     from nlpstat_core.scores.matrix import ScoreMatrix
     from nlpstat_core.version import VERSION as __version__
@@ -55,6 +58,7 @@ __all__ = [
     "AnalysisConfig",
     "AnalysisError",
     "Audit",
+    "Battles",
     "Boards",
     "Cancelled",
     "Changes",
@@ -66,6 +70,7 @@ __all__ = [
     "PairResult",
     "Posterior",
     "PowerCurve",
+    "Preferences",
     "RunsPlan",
     "ScoreBoards",
     "ScoreError",
@@ -97,6 +102,8 @@ __all__ = [
     "posterior",
     "posterior_probabilities",
     "power_curve",
+    "rank_preferences",
+    "read_battles",
     "read_boards",
     "read_scores",
     "required_units",
@@ -109,6 +116,7 @@ __all__ = [
 # while it loads them, and `nlpstat --version` needs none.
 _HOMES = {
     "analysis.analyse": ("analyse", "compare"),
+    "analysis.preferences": ("rank_preferences",),
     "analysis.result": ("Analysis",),
     "analysis.audit": ("audit",),
     "analysis.audit_result": ("Audit",),
@@ -134,7 +142,9 @@ _HOMES = {
     "methods.preferences.bradley_terry": ("bradley_terry_difference", "bradley_terry_strengths"),
     "methods.significance.crossed_t": ("crossed_t_p_value",),
     "notes": ("Note",),
-    "readers": ("ScoreBoards", "read_boards", "read_scores"),
+    "readers": ("ScoreBoards", "read_battles", "read_boards", "read_scores"),
+    "results.preferences": ("Preferences",),
+    "scores.battles": ("Battles",),
     "scores.count_matrices": ("accuracy_matrix", "f1_matrix"),
     "scores.matrix": ("ScoreMatrix",),
 }

@@ -33,6 +33,7 @@ from nlpstat_core.cli.metrics import add_metrics_options
 from nlpstat_core.cli.options import add_reading, add_settings, as_option
 from nlpstat_core.cli.posterior import add_posterior_options
 from nlpstat_core.cli.power import add_curve_options, add_plan_options, plan_text
+from nlpstat_core.cli.preferences import add_preferences_options, preferences_text
 from nlpstat_core.cli.serve import add_serve_options, serve
 from nlpstat_core.cli.several_boards import add_boards
 from nlpstat_core.errors import NlpstatError
@@ -157,6 +158,10 @@ def _parser() -> argparse.ArgumentParser:
 
     add_correlate_options(
         command("correlate", correlate_text, "Test a correlation, or whether two correlations differ.")
+    )
+
+    add_preferences_options(
+        command("preferences", preferences_text, "Rank systems by battles: A or B, ties, and who is better.")
     )
 
     diagnose = command(

@@ -23,6 +23,7 @@ WINNER = (
     *("winner", "preference", "preferred", "verdict", "outcome", "result", "vote", "judgment", "judgement"),
     *("choice", "label", "score_a", "score"),
 )
+SPELLINGS = {"left": LEFT, "right": RIGHT, "winner": WINNER}
 # One column a verdict, as Kaggle's copies of arena logs have them.
 ONE_OF = ("winner_model_a", "winner_model_b", "winner_tie")
 
@@ -40,8 +41,8 @@ def as_battles(given: Any, *, source: str = "") -> Battles:
     if isinstance(given, Battles):
         return given
     columns = _columns(given)
-    named = {str(name).strip().casefold(): name for name in columns}
-    pair = [_found(named, names) for names in (LEFT, RIGHT)]
+    named = _named(columns)
+    pair = [column_of(columns, kind) for kind in ("left", "right")]
     if None in pair:
         raise ScoreError(
             "Battles need columns of the two systems, say 'model_a' and 'model_b'; there are "
@@ -53,7 +54,7 @@ def as_battles(given: Any, *, source: str = "") -> Battles:
         own |= {named[name] for name in ONE_OF}
         winner = _one_of([np.asarray(columns[named[name]]) for name in ONE_OF])
     else:
-        name = _found(named, WINNER)
+        name = column_of(columns, "winner")
         if name is None:
             raise ScoreError(
                 f"Battles need a column 'winner' of who was better; there are {some_shown(list(columns))}."
@@ -103,8 +104,15 @@ def _listed(column: Any, name: object) -> Any:
     return column
 
 
-def _found(named: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    return next((named[name] for name in names if name in named), None)
+def column_of(columns: Iterable[Any], kind: str) -> Any:
+    """The column that says which system was on the left, on the right, or the winner; None without one."""
+    named = _named(columns)
+    return next((named[name] for name in SPELLINGS[kind] if name in named), None)
+
+
+def _named(columns: Iterable[Any]) -> dict[str, Any]:
+    """Columns by their names without case."""
+    return {str(name).strip().casefold(): name for name in columns}
 
 
 def _one_of(columns: list[ObjectArray]) -> ObjectArray:

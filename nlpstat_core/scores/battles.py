@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import CodeArray, IntArray, ObjectArray
 from nlpstat_core.errors import ScoreError, shown, some_shown
+from nlpstat_core.notes import Note
 
 # Columns that say what battles are independent of each other, by name or as an array; two for both at once.
 Clusters = str | ArrayLike | None
@@ -32,6 +33,8 @@ class Battles:
         Further columns: prompt, rater, category …
     source : str
         File name the battles came from, for display only.
+    notes : tuple of Note
+        What was left out while reading.
 
     Raises
     ------
@@ -52,6 +55,7 @@ class Battles:
     outcome: CodeArray
     labels: Mapping[str, Sequence[object] | ObjectArray] = field(default_factory=dict)
     source: str = ""
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         if self.n_battles == 0:

@@ -49,7 +49,7 @@ _TIE = (
         "neither",
         "no preference",
     ),
-    *("tie (both bad)", "both bad", "both good", "tie (both good)", "tie (inconsistent)"),
+    *("tie (both bad)", "both bad", "both good", "tie (both good)", "tie (inconsistent)", "inconsistent"),
     *("a=b", "b=a", "a==b", "=", "a~b", "a~=b", "a≈b", "1=2"),
 )
 _BARE = re.compile(r"[\s_\-.,:;()'\"]")

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.methods.preferences.fit import Fit
@@ -55,3 +55,26 @@ def _two_kinds(clusters: tuple[Clusters, ...]) -> bool:
 def _summed(influence: FloatArray, codes: IntArray, number: int) -> float:
     sums = np.bincount(codes, influence, number)
     return float(sums @ sums) * number / (number - 1)
+
+
+def covariance(fit: Fit, battles: Battles, clusters: TwoClusters) -> tuple[FloatArray, int]:
+    """Covariance of all strengths, and degrees of freedom: clusters of the rarer kind less one.
+
+    Returns: Float array, shape (n_systems, n_systems).
+    """
+    of_pair, of_tie = fit.model.residuals(
+        fit.parameters, battles.left, battles.right, battles.outcome.astype(float)
+    )
+    values, columns = [of_pair, -of_pair], [battles.left, battles.right]
+    if fit.model.tie_parameter:
+        values, columns = [*values, of_tie], [*columns, np.full(of_tie.size, fit.parameters.size - 1)]
+    terms = clusterings(battles, clusters)
+    meat = np.zeros((fit.parameters.size, fit.parameters.size))
+    for sign, codes, number in terms:
+        entries = (np.concatenate(values), (np.tile(codes, len(values)), np.concatenate(columns)))
+        scores = sparse.csr_matrix(entries, shape=(number, fit.parameters.size))
+        meat += sign * (scores.T @ scores).toarray() * number / (number - 1)
+    half = linalg.solve(fit.information, meat, assume_a="pos")
+    whole = linalg.solve(fit.information, half.T, assume_a="pos")
+    m = fit.counts.n_systems
+    return np.asarray(whole[:m, :m]), min(number for sign, _, number in terms if sign > 0) - 1

@@ -1,0 +1,203 @@
+"""rank_preferences: from battles to a board of strengths, all pairs tested."""
+
+from typing import Any, Literal
+
+import numpy as np
+from scipy import special
+
+from nlpstat_core.analysis.checked import above
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.board.ranking.leaderboard import rank_intervals
+from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.memory import refuse_beyond_memory
+from nlpstat_core.methods.corrections import CORRECTIONS, adjust_p_values
+from nlpstat_core.methods.preferences.fit import Fit, fitted
+from nlpstat_core.methods.preferences.sandwich import TwoClusters, covariance
+from nlpstat_core.notes import Note
+from nlpstat_core.results.preferences import Preferences
+from nlpstat_core.scores.battle_tables import as_battles
+from nlpstat_core.scores.battles import Battles
+
+# Columns that name prompts, the surest first; an entry that never repeats says nothing of its battles.
+PROMPTS = (
+    "question_id",
+    "prompt_id",
+    "instruction_id",
+    "question",
+    "prompt",
+    "instruction",
+    "item",
+    "segment",
+)
+FEW_CLUSTERS = 20
+_ARRAYS_OF_PAIRS = 16
+
+
+def rank_preferences(
+    battles: Any,
+    *,
+    ties: Literal["half", "davidson"] = "half",
+    clusters: TwoClusters = "auto",
+    correction: str = "holm",
+    alpha: float = 0.05,
+) -> Preferences:
+    """Rank systems by battles: strengths with intervals, all pairs tested, rank intervals.
+
+    Parameters
+    ----------
+    battles : list, mapping of columns, data frame or Battles
+        As for `bradley_terry_strengths`; of files by `read_battles`.
+    ties : {"half", "davidson"}
+        Half a win for both, or a parameter of their own; the scales differ.
+    clusters : str, array-like, a pair of these, or None
+        Which battles are not independent: a column (prompt, rater), or two. "auto" takes the column that
+        names prompts, if there is one; None takes every battle alone.
+    correction : str
+        Over all pairs; any that needs p-values only.
+    alpha : float
+        Level of decisions; intervals are 1 − alpha.
+
+    Returns
+    -------
+    Preferences
+
+    Raises
+    ------
+    ScoreError
+        Battles or clusters that can't be used.
+    AnalysisError
+        No finite strengths; the systems are named.
+    ConfigError
+        A setting that can't be used.
+
+    Notes
+    -----
+    Wald tests of differences of strengths with sandwich errors by cluster, Student's t with clusters − 1
+    degrees of freedom. Rank intervals and the top group follow from the pairs found to differ. Position and
+    length bias and the choice of opponents go into strengths; systems that never met are compared through
+    others, which rests on the model.
+
+    Examples
+    --------
+    >>> battles = [("u", "v", "a")] * 30 + [("v", "w", "a")] * 25 + [("w", "u", "tie")] * 40
+    >>> found = rank_preferences(battles, correction="none")
+    >>> found.leaderboard_frame()["system"].tolist()
+    ['u', 'v', 'w']
+    """
+    alpha = _level(alpha)
+    if correction not in CORRECTIONS or CORRECTIONS[correction].resamples or correction == "shaffer":
+        ready = [one.key for one in CORRECTIONS if not one.resamples and one.key != "shaffer"]
+        raise ConfigError(unknown("correction of preferences", correction, ready))
+    given = as_battles(battles)
+    n_pairs = given.n_systems * (given.n_systems - 1) // 2
+    refuse_beyond_memory(n_pairs * 8 * _ARRAYS_OF_PAIRS, f"{n_pairs:,} pairs", "take fewer systems")
+    chosen = _prompts(given) if isinstance(clusters, str) and clusters == "auto" else clusters
+    fit = fitted(given, ties)
+    matrix, freedom = covariance(fit, given, chosen)
+    quantile = float(special.stdtrit(freedom, 1 - alpha / 2))
+    left, right = np.triu_indices(given.n_systems, 1)
+    variances = np.diag(matrix)
+    error = _root(variances)
+    between = _root(variances[left] + variances[right] - 2 * matrix[left, right])
+    difference = fit.strengths[left] - fit.strengths[right]
+    p_value = 2 * special.stdtr(freedom, -np.abs(difference / between))
+    p_adjusted = adjust_p_values(p_value, correction)
+    significant = p_adjusted <= alpha
+    wins, losses, tied = _records(fit, left, right)
+    return Preferences(
+        systems=given.systems,
+        strength=fit.strengths,
+        error=error,
+        lower=fit.strengths - quantile * error,
+        upper=fit.strengths + quantile * error,
+        battles=np.bincount(given.left, minlength=given.n_systems)
+        + np.bincount(given.right, minlength=given.n_systems),
+        rank=_ranks(fit.strengths),
+        rank_interval=_open_ranks(given.n_systems, left, right, np.where(significant, difference, 0.0)),
+        left=left,
+        right=right,
+        difference=difference,
+        difference_error=between,
+        pair_lower=difference - quantile * between,
+        pair_upper=difference + quantile * between,
+        p_value=p_value,
+        p_adjusted=p_adjusted,
+        significant=significant,
+        wins=wins,
+        losses=losses,
+        ties=tied,
+        n_battles=given.n_battles,
+        degrees_of_freedom=freedom,
+        treatment=ties,
+        clusters=_named(chosen),
+        correction=correction,
+        alpha=alpha,
+        source=given.source,
+        notes=(*given.notes, *_notes(chosen, freedom, wins + losses + tied)),
+    )
+
+
+def _level(alpha: float) -> float:
+    level = above("alpha", alpha, 0)
+    if level >= 1:
+        raise ConfigError(f"alpha must be a number above 0 and below 1, not {shown(alpha)}.")
+    return level
+
+
+def _prompts(battles: Battles) -> str | None:
+    """The column that names prompts: complete, and with prompts that come again."""
+    named = {name.casefold(): name for name in battles.labels}
+    for name in (named[word] for word in PROMPTS if word in named):
+        entries = list(battles.labels[name])
+        if 1 < len(set(map(str, entries))) < len(entries) and not any(one is None for one in entries):
+            return name
+    return None
+
+
+def _root(variance: FloatArray) -> FloatArray:
+    """Square roots; NaN where no variance is left above 0."""
+    return np.sqrt(np.where(variance > 0, variance, np.nan))
+
+
+def _ranks(strengths: FloatArray) -> IntArray:
+    ordered = np.sort(-strengths)
+    return 1 + np.searchsorted(ordered, -strengths, side="left")
+
+
+def _open_ranks(n_systems: int, left: IntArray, right: IntArray, decided: FloatArray) -> IntArray:
+    beats = np.zeros((n_systems, n_systems), dtype=bool)
+    beats[left[decided > 0], right[decided > 0]] = True
+    beats[right[decided < 0], left[decided < 0]] = True
+    return rank_intervals(beats)
+
+
+def _records(fit: Fit, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Wins, losses and ties of every pair, also of those that never met."""
+    counts, n = fit.counts, fit.counts.n_systems
+    whole = np.zeros((3, n, n), dtype=np.int64)
+    whole[:, counts.left, counts.right] = counts.wins_left, counts.wins_right, counts.ties
+    wins, losses, ties = whole[:, left, right]
+    return wins, losses, ties
+
+
+def _named(clusters: TwoClusters) -> str:
+    if clusters is None:
+        return ""
+    kinds = clusters if isinstance(clusters, tuple) else (clusters,)
+    return " and ".join(kind if isinstance(kind, str) else "the clusters that were given" for kind in kinds)
+
+
+def _notes(clusters: TwoClusters, freedom: int, met: IntArray) -> list[Note]:
+    notes = []
+    if clusters is None:
+        text = "Every battle counts as independent; where prompts or raters repeat, errors are too small."
+        notes.append(Note("battles-alone", "caution", f"{text} Name their column as clusters."))
+    elif freedom + 1 < FEW_CLUSTERS:
+        text = f"There are {freedom + 1} clusters; below {FEW_CLUSTERS} errors are uncertain themselves."
+        notes.append(Note("few-clusters", "caution", text))
+    apart = int(np.count_nonzero(met == 0))
+    if apart:
+        pairs = "1 pair of systems" if apart == 1 else f"{apart:,} of {met.size:,} pairs of systems"
+        text = f"{pairs} never met: what is said of them rests on battles with others, and on the model."
+        notes.append(Note("never-met", "info", text))
+    return notes

@@ -1,0 +1,169 @@
+"""A board of preferences: strengths, and every pair of systems."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.notes import Note
+from nlpstat_core.version import VERSION
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Preferences:
+    """What battles say of systems, as `rank_preferences` gives it.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        In the order of their first battles, as are the arrays of systems.
+    strength, error, lower, upper : float arrays, shape (n_systems,)
+        Natural logarithms with mean zero, their sandwich errors and intervals.
+    battles : int array, shape (n_systems,)
+        Battles of each system.
+    rank : int array, shape (n_systems,)
+        1 for the largest strength.
+    rank_interval : int array, shape (n_systems, 2)
+        Ranks that the pairs found to differ leave open.
+    left, right : int arrays, shape (n_pairs,)
+        Positions of a and b in `systems`; the arrays of pairs are about a minus b.
+    difference, difference_error, pair_lower, pair_upper : float arrays, shape (n_pairs,)
+        With intervals that are not corrected for the number of pairs.
+    p_value, p_adjusted : float arrays, shape (n_pairs,)
+        Of the Wald test; NaN where two kinds of clusters leave no variance.
+    significant : bool array, shape (n_pairs,)
+    wins, losses, ties : int arrays, shape (n_pairs,)
+        Battles of a against b; systems that never met are compared through others only.
+    n_battles, degrees_of_freedom : int
+    treatment, clusters, correction : str
+        Of ties, which column says what belongs together ("" where every battle stands alone), over pairs.
+    alpha : float
+    notes : tuple of Note
+
+    Examples
+    --------
+    >>> from nlpstat_core import rank_preferences
+    >>> battles = [("u", "v", "a")] * 30 + [("u", "v", "b")] * 10
+    >>> found = rank_preferences(battles)
+    >>> found.top_group, [round(strength, 4) for strength in found.strength.tolist()]
+    (('u',), [0.5493, -0.5493])
+    """
+
+    systems: tuple[str, ...]
+    strength: FloatArray
+    error: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    battles: IntArray
+    rank: IntArray
+    rank_interval: IntArray
+    left: IntArray
+    right: IntArray
+    difference: FloatArray
+    difference_error: FloatArray
+    pair_lower: FloatArray
+    pair_upper: FloatArray
+    p_value: FloatArray
+    p_adjusted: FloatArray
+    significant: BoolArray
+    wins: IntArray
+    losses: IntArray
+    ties: IntArray
+    n_battles: int
+    degrees_of_freedom: int
+    treatment: str
+    clusters: str
+    correction: str
+    alpha: float
+    source: str = ""
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def order(self) -> IntArray:
+        """Positions of systems, the strongest first."""
+        return np.argsort(-self.strength, kind="stable")
+
+    @property
+    def top_group(self) -> tuple[str, ...]:
+        """Systems that no other is found to be stronger than, the strongest first."""
+        return tuple(self.systems[place] for place in self.order if self.rank_interval[place, 0] == 1)
+
+    def leaderboard_frame(self) -> pd.DataFrame:
+        """One row a system, the strongest first.
+
+        Returns
+        -------
+        DataFrame
+        """
+        frame = pd.DataFrame(
+            {
+                "rank": self.rank,
+                "system": self.systems,
+                "strength": self.strength,
+                "standard_error": self.error,
+                "lower": self.lower,
+                "upper": self.upper,
+                "rank_low": self.rank_interval[:, 0],
+                "rank_high": self.rank_interval[:, 1],
+                "battles": self.battles,
+            }
+        )
+        return frame.iloc[self.order].reset_index(drop=True)
+
+    def pairs_frame(self) -> pd.DataFrame:
+        """One row a pair, a before b in the order of their first battles.
+
+        Returns
+        -------
+        DataFrame
+        """
+        names = np.array(self.systems, dtype=object)
+        return pd.DataFrame(
+            {
+                "system_a": names[self.left],
+                "system_b": names[self.right],
+                "difference": self.difference,
+                "standard_error": self.difference_error,
+                "lower": self.pair_lower,
+                "upper": self.pair_upper,
+                "p_value": self.p_value,
+                "p_adjusted": self.p_adjusted,
+                "significant": self.significant,
+                "wins_a": self.wins,
+                "wins_b": self.losses,
+                "ties": self.ties,
+            }
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; undefined numbers are None.
+
+        Returns
+        -------
+        dict
+        """
+        return {
+            "version": VERSION,
+            "source": self.source,
+            "config": {
+                "ties": self.treatment,
+                "clusters": self.clusters or None,
+                "correction": self.correction,
+                "alpha": self.alpha,
+            },
+            "n_battles": self.n_battles,
+            "degrees_of_freedom": self.degrees_of_freedom,
+            "top_group": list(self.top_group),
+            "leaderboard": _records(self.leaderboard_frame()),
+            "pairs": _records(self.pairs_frame()),
+            "notes": [note.to_dict() for note in self.notes],
+        }
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    columns = {
+        str(name): [None if value != value else value for value in frame[name].tolist()] for name in frame
+    }
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

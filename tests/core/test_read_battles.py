@@ -1,0 +1,161 @@
+"""Battles from files: arenas, MT-bench's pairwise judgements, Arena-Hard's both orders; refusals."""
+
+import gzip
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from golden.golden import INPUTS
+
+import nlpstat_core as ns
+
+FILE = INPUTS / "battles.csv"
+TABLE = pd.read_csv(FILE)
+REAL = Path(__file__).parents[3] / "shared" / "data" / "tools" / "mt_bench" / "pairwise_EEVE_vs_Mistral.jsonl"
+
+
+def lines(records):
+    return "\n".join(json.dumps(record) for record in records).encode()
+
+
+def packed(kind):
+    records = TABLE.to_dict("records")
+    # As arenas export them: conversations beside the verdict.
+    talks = [{**record, "conversation_a": [{"role": "user", "content": "hi"}]} for record in records]
+    if kind == "parquet":
+        pytest.importorskip("pyarrow")
+        buffer = io.BytesIO()
+        TABLE.to_parquet(buffer)
+        return buffer.getvalue(), "battles.parquet"
+    return {
+        "csv": (FILE.read_bytes(), "battles.csv"),
+        "tsv": (TABLE.to_csv(index=False, sep="\t").encode(), "battles.tsv"),
+        "jsonl": (lines(talks), "battles.jsonl"),
+        "json": (json.dumps(talks).encode(), "battles.json"),
+        "json-inside": (json.dumps({"version": 3, "battles": talks}).encode(), "battles.json"),
+        "gz": (gzip.compress(lines(records)), "battles.jsonl.gz"),
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "json-inside", "gz", "parquet"])
+def test_every_format_gives_the_same_battles(kind):
+    found = ns.read_battles(packed(kind))
+    assert (found.n_battles, found.n_systems, found.notes) == (300, 6, ())
+    assert [found.systems[i] for i in found.left] == TABLE["model_a"].tolist()
+    assert list(found.labels) == ["prompt"]
+    assert found.clusters("prompt")[1] == 40
+    assert ns.bradley_terry_difference(found, "ant", "fox", clusters="prompt") == ns.bradley_terry_difference(
+        TABLE, "ant", "fox", clusters="prompt"
+    )
+
+
+def test_a_path_and_several_files():
+    first, second = TABLE.head(100), TABLE.tail(200).assign(rater="r1")
+    files = [(part.to_csv(index=False).encode(), f"{i}.csv") for i, part in enumerate((first, second))]
+    found = ns.read_battles(files)
+    assert found.n_battles == 300
+    assert found.outcome.tolist() == ns.read_battles(FILE).outcome.tolist()
+    assert found.labels["rater"][:101] == [None] * 100 + ["r1"]
+    with pytest.raises(ns.ScoreError, match="Battle 1 has no cluster of 'rater'"):
+        ns.bradley_terry_difference(found, "ant", "fox", clusters="rater")
+
+
+def test_both_games_of_mt_bench_are_one_battle():
+    games = [
+        ("model_1", "model_1"),
+        ("model_2", "model_2"),
+        ("model_1", "model_2"),
+        ("tie", "tie"),
+        ("model_1", "tie"),
+        ("error", "model_1"),
+    ]
+    records = [
+        {"question_id": i, "model_1": "x", "model_2": "y", "g1_winner": one, "g2_winner": two, "turn": 1}
+        for i, (one, two) in enumerate(games)
+    ]
+    found = ns.read_battles((lines(records), "gpt-4_pair.jsonl"))
+    assert found.outcome.tolist() == [1, -1, 0, 0, 0]
+    assert list(found.labels) == ["question_id", "turn"]
+    assert [note.text for note in found.notes] == [
+        "Left out: 1 battle without a verdict (the first is number 6)."
+    ]
+
+
+def test_arena_hard_has_the_baseline_first_then_second():
+    def judged(question, model, first, second, **more):
+        return {
+            "question_id": question,
+            "model": model,
+            "games": [{"score": first}, {"score": second}],
+            **more,
+        }
+
+    records = [
+        judged("q1", "new", "B>>A", "A>B"),
+        judged("q2", "new", "A=B", None),
+        judged("q2", "old", "A>B", "B>A"),
+    ]
+    found = ns.read_battles((lines(records), "judgment.jsonl"), baseline="gpt")
+    shown = [
+        (found.systems[a], found.systems[b], outcome)
+        for a, b, outcome in zip(found.left, found.right, found.outcome.tolist(), strict=True)
+    ]
+    assert shown == [
+        ("gpt", "new", -1),
+        ("new", "gpt", 1),
+        ("gpt", "new", 0),
+        ("gpt", "old", 1),
+        ("old", "gpt", -1),
+    ]
+    assert found.labels["game"] == [1, 2, 1, 1, 2]
+    named = ns.read_battles((lines([{**record, "baseline": "gpt"} for record in records]), "judgment.jsonl"))
+    assert named.outcome.tolist() == found.outcome.tolist()
+    with pytest.raises(ns.ScoreFileError, match=r"'judgment.jsonl': Arena-Hard.*baseline"):
+        ns.read_battles((lines(records), "judgment.jsonl"))
+
+
+def test_what_is_left_out_is_told():
+    text = b"model_a,model_b,winner\nx,y,a\nx,x,tie\ny,x,\nx,y,b\ny,x,error\n"
+    found = ns.read_battles((text, "log.csv"))
+    assert found.outcome.tolist() == [1, -1]
+    assert [(note.code, note.severity) for note in found.notes] == [
+        ("battles-without-verdict", "caution"),
+        ("battles-with-itself", "caution"),
+    ]
+    assert "2 battles without a verdict (the first is number 3)" in found.notes[0].text
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="real files stand beside the project only")
+def test_a_real_file_of_mt_bench():
+    found = ns.read_battles(REAL)
+    # 13 for EEVE, 29 for Mistral; 37 where the two orders disagree, and a tie.
+    assert np.bincount(found.outcome.astype(int) + 1).tolist() == [29, 38, 13]
+    assert found.clusters("question_id")[1] == 80
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"item,S,T\nx,1,2\n", r"'f.csv': .*columns of the two systems.*'item', 'S', 'T'"),
+        (b"model_a,model_b\nx,y\n", "column 'winner'"),
+        (b"model_a,model_b,winner\nx,y,\n", "none of the 1 battles has a verdict"),
+        (b"model_a,model_b,winner\nx,y,z\n", "'z' is no winner"),
+        (b"model_a,model_b,winner\nx,,a\n", "Battle 1 lacks the name"),
+        (b"[1, 2]", "no list of battles"),
+        (b'{"a": ', "no JSON"),
+        (b"", "empty"),
+    ],
+)
+def test_files_that_cannot_be_read(data, message):
+    with pytest.raises(ns.ScoreFileError, match=message):
+        ns.read_battles((data, "f.csv"))
+
+
+def test_bounds_are_kept():
+    with pytest.raises(ns.ScoreFileError, match="max_rows"):
+        ns.read_battles(FILE, max_rows=10)
+    with pytest.raises(ns.ScoreFileError, match="max_bytes"):
+        ns.read_battles(FILE, max_bytes=100)
