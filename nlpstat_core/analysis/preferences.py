@@ -16,7 +16,7 @@ from nlpstat_core.methods.preferences.sandwich import TwoClusters, covariance
 from nlpstat_core.notes import Note
 from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.scores.battle_tables import as_battles
-from nlpstat_core.scores.battles import Battles
+from nlpstat_core.scores.battles import Battles, coded
 
 # Columns that name prompts, the surest first; an entry that never repeats says nothing of its battles.
 PROMPTS = (
@@ -148,8 +148,8 @@ def _prompts(battles: Battles) -> str | None:
     """The column that names prompts: complete, and with prompts that come again."""
     named = {name.casefold(): name for name in battles.labels}
     for name in (named[word] for word in PROMPTS if word in named):
-        entries = list(battles.labels[name])
-        if 1 < len(set(map(str, entries))) < len(entries) and not any(one is None for one in entries):
+        codes, kinds = coded(battles.labels[name], f"Column {shown(name)}")
+        if 1 < len(kinds) < battles.n_battles and codes.min() >= 0:
             return name
     return None
 

@@ -16,17 +16,20 @@ from tests.benchmarks.report import processor
 from tests.calibration import (
     audits,
     boards,
+    composites,
     default,
     designs,
     documents,
     gates,
     interval_designs,
     intervals,
+    judged,
     metrics,
     others,
     picture,
     posterior_ranks,
     posteriors,
+    preferences,
     runs,
     ties,
     type_one,
@@ -63,6 +66,9 @@ GROUPS: dict[str, Callable[[], Iterator[list[Row]]]] = {
     "audits": audits.rows,
     "metrics": metrics.rows,
     "gates": gates.rows,
+    "preferences": preferences.rows,
+    "judged": judged.rows,
+    "composites": composites.rows,
 }
 
 

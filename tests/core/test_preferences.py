@@ -364,3 +364,5 @@ def test_unknown_names():
         ns.bradley_terry_strengths(TABLE, ties="halff")
     with pytest.raises(ns.ScoreError, match="No battle has a system 'gnu'"):
         ns.bradley_terry_difference(TABLE, "gnu", "bee")
+    with pytest.raises(ns.ScoreError, match="needs two systems; both are 'bee'"):
+        ns.bradley_terry_difference(TABLE, "bee", "bee")

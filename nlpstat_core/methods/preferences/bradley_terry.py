@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from nlpstat_core.errors import ScoreError, shown
 from nlpstat_core.methods.preferences.fit import fitted
 from nlpstat_core.methods.preferences.sandwich import TwoClusters, difference_error
 from nlpstat_core.records import Procedure
@@ -74,12 +75,13 @@ def bradley_terry_difference(
     Returns
     -------
     difference, standard_error : float
-        θ_a − θ_b. The error is NaN where two kinds of clusters leave no variance above 0.
+        θ_a − θ_b. The error is NaN where nothing varies (only ties), or where two kinds of clusters leave
+        no variance above 0.
 
     Raises
     ------
     ScoreError
-        Battles that can't be read, an unknown system or column, one cluster only.
+        Battles that can't be read, an unknown system or column, one system twice, one cluster only.
     AnalysisError
         No finite strengths.
     ConfigError
@@ -100,6 +102,8 @@ def bradley_terry_difference(
     """
     found = as_battles(battles)
     left, right = found.position(a), found.position(b)
+    if left == right:
+        raise ScoreError(f"A difference needs two systems; both are {shown(a)}.")
     fit = fitted(found, ties)
     error = difference_error(fit, found, left, right, clusters)
     return float(fit.strengths[left] - fit.strengths[right]), error
