@@ -55,10 +55,22 @@ def summaries_in_words(found: Rows) -> Rows:
     ]
 
 
+def title_comments_and_gaps(found: Rows) -> Rows:
+    gaps: Rows = [
+        [*row[:2], None if row[0] == 7 else row[2], row[3], "odd" if row[0] == 9 else None] for row in found
+    ]
+    title: Rows = [["Results, May"], [], ["Nr", *SYSTEMS, "Comment"]]
+    return [*title, *gaps, means(found, "Mean")]
+
+
+def sizes(found: Rows) -> Rows:
+    return [["Nr", *SYSTEMS, "Size"], *([*row, 200 + int(float(str(row[0])) * 37 % 90)] for row in found)]
+
+
 def sheet(body: Rows) -> bytes:
     book, made = openpyxl.Workbook(), io.BytesIO()
-    book.active.append(["Nr", *SYSTEMS])
-    for row in body:
+    header: Rows = [["Nr", *SYSTEMS]]
+    for row in [*(header if body[0][0] == 1 else []), *body]:
         book.active.append(row)
     book.save(made)
     return made.getvalue()
@@ -70,6 +82,8 @@ SHEETS: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "78.0% above a numeric mean": (percent_above_a_mean, ""),
     "Mittelwert and Average below numeric ids": (two_summaries, ""),
     "summaries in words": (summaries_in_words, "Leave 2 such rows out"),
+    "title lines, comments, gaps and a mean": (title_comments_and_gaps, ""),
+    "a size beside the systems": (sizes, "Leave out Size"),
 }
 
 

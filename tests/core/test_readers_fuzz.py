@@ -111,7 +111,7 @@ def test_a_cell_of_a_million_digits_is_looked_at_once() -> None:
 
 
 def test_ordinary_tables_in_disguise_are_never_wrong_without_a_word() -> None:
-    each = 20
+    each = 12
     found: Counter[tuple[str, str]] = Counter()
     for index in range(each * len(MUTATIONS)):
         kind, truth, data = disguised(5, index)

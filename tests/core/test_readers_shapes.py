@@ -119,7 +119,7 @@ def folds(seed: int, runs: int = 30) -> list[list[object]]:
 
 
 @pytest.mark.parametrize("first", ["dataset", "", "problem", "Resamples:", "accuracy_resamples"])
-@pytest.mark.parametrize("name", ["{}", "fold{}", "seed_{}", "resample_{}"])
+@pytest.mark.parametrize("name", ["{}", "fold{}", "seed_{}", "resample_{}", "run {}"])
 def test_columns_that_count_are_asked_about(first: str, name: str) -> None:
     content = csv([first, *(name.format(i) for i in range(30))], folds(1))
     question = asked(content)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
+import re
 import sys
 import warnings
 from collections import Counter
@@ -12,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import openpyxl
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreFileError
@@ -44,6 +47,7 @@ MEANS = ("Average", "Mean", "Mittelwert", "AVG", "Moyenne", "Promedio", "平均"
 SPREADS = ("Std", "SD", "stdev", "Std. dev.", "St. Dev.", "Standardabweichung", "Var", "SE")
 NOTES = ("* p < 0.05", "Note: bold is best", "† significant", "Source: own runs", "Mean of three runs")
 MENDS, MOST_MENDED = ("drop_rows", "repeats"), 5
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 HEADS = ("item", "id", "sentence", "segment", "utt_id", "question_id", "dataset")
 
 
@@ -215,8 +219,82 @@ def epochs(one: Sheet, rng: random.Random) -> Sheet:
     return replace(one, columns=((name, tuple(map(str, kinds[name]))),))
 
 
+def told_columns(one: Sheet, rng: random.Random) -> Sheet:
+    """What is told of the items beside the systems: a size, a number of words, a grade, a remark."""
+    n = len(one.units)
+    kinds = {
+        "n": [rng.randrange(20, 3_000) for _ in range(n)],
+        "words": [rng.randrange(5, 40) for _ in range(n)],
+        "Difficulty": [rng.randrange(1, 6) for _ in range(n)],
+        "Comment": [rng.choice(("", "", "odd", "see below")) for _ in range(n)],
+        "Consensus": [f"{mean:.4f}" for mean in one.values.mean(axis=1).tolist()],
+    }
+    name = rng.choice(list(kinds))
+    return replace(one, columns=((name, tuple(map(str, kinds[name]))),))
+
+
+def settings_rows(one: Sheet, rng: random.Random) -> Lines:
+    """Years or parameters of the systems as the first row or the last."""
+    header, *rows = one.lines
+    low, high = rng.choice(((2015, 2026), (1_000, 70_000)))
+    told = [rng.choice(("year", "params", "release")), *(str(rng.randrange(low, high)) for _ in one.systems)]
+    return [header, told, *rows] if rng.random() < 0.5 else [header, *rows, told]
+
+
+def group_means(one: Sheet, rng: random.Random) -> Lines:
+    """A mean below each group of rows, under one name or another for each."""
+    header, *rows = one.lines
+    size, same = rng.randrange(3, 8), rng.random() < 0.5
+    found = [header]
+    for start in range(0, len(rows), size):
+        means = _text(one.values[start : start + size].mean(axis=0))
+        found += [*rows[start : start + size], ["Subtotal" if same else f"Average {start // size}", *means]]
+    return found
+
+
+def marked_column(one: Sheet, rng: random.Random) -> Lines:
+    """One system with a spread, a unit or a sign at every number."""
+    lines, column = one.lines, rng.randrange(1, 1 + len(one.systems))
+    form = rng.choice(
+        ("{} ± 0.3", "{} (0.3)", "**{}**", "{}*", "{}_0.3", "{} pts", "~{}", "${} \\pm 1$", "{}/100")
+    )
+    for row in lines[1:]:
+        row[column] = form.format(row[column])
+    return lines
+
+
+def loose_sheet(one: Sheet, rng: random.Random) -> Lines:
+    """A title above, an empty row amid and remarks in a column without a score below them."""
+    header, *rows = one.lines
+    middle, blank = rng.randrange(1, len(rows)), [""] * len(header)
+    title = [["Results of all runs", *blank[1:]], blank]
+    return [*title, header, *rows[:middle], blank, *rows[middle:]]
+
+
+def resamples(one: Sheet, rng: random.Random) -> Sheet:
+    """Runs of one system under numbers."""
+    prefix, start = rng.choice(("", "fold", "seed_", "run ", "resample_")), rng.randrange(2)
+    start = 0 if prefix == "run " else start  # run1, run2 are TREC's names of systems
+    names = tuple(f"{prefix}{start + i}" for i in range(len(one.systems)))
+    return replace(one, head=rng.choice(("dataset", "Resamples:", "")), systems=names)
+
+
+def as_sheet(one: Sheet, rng: random.Random) -> Sheet | Lines:
+    """Statistics, numbers as text, or a title with statistics, in a workbook."""
+    both: Mutation = lambda one, rng: loose_sheet(statistic_rows(one, rng), rng)
+    return rng.choice((statistic_rows, written_cells, both))(one, rng)
+
+
+def sides(one: Sheet, rng: random.Random) -> Lines:
+    """Two tables side by side, or one below the other."""
+    lines = one.lines
+    if rng.random() < 0.5:
+        return [[*row, "", *row] for row in lines]
+    return [*lines, [""] * len(lines[0]), *lines]
+
+
 # What stands in the scores after a mutation can't be told by anybody from the file: it must not be silent.
-UNKNOWABLE = {"outlier typo", "other scale"}
+UNKNOWABLE = {"outlier typo", "other scale", "resamples"}
 MUTATIONS: dict[str, Mutation] = {
     "none": lambda one, rng: one,
     "statistics rows": statistic_rows,
@@ -231,6 +309,14 @@ MUTATIONS: dict[str, Mutation] = {
     "outlier typo": outlier_typo,
     "other scale": other_scale,
     "epoch columns": epochs,
+    "columns on the items": told_columns,
+    "rows on the systems": settings_rows,
+    "means of groups": group_means,
+    "marks in one column": marked_column,
+    "title and empty rows": loose_sheet,
+    "resamples": resamples,
+    "two tables": sides,
+    "workbook": as_sheet,
 }
 
 
@@ -242,9 +328,20 @@ def disguised(number: int, index: int) -> tuple[str, Sheet, bytes]:
     made = MUTATIONS[kind](one, rng)
     truth = made if isinstance(made, Sheet) else one
     lines = made.lines if isinstance(made, Sheet) else made
+    if kind == "workbook":
+        return kind, truth, workbook(lines)
     commas = any("," in cell for line in lines for cell in line)
     sign = rng.choice(";\t") if commas else rng.choice(",,;\t")
     return kind, truth, "\n".join(sign.join(line) for line in lines).encode()
+
+
+def workbook(lines: Lines) -> bytes:
+    """Rows as a sheet: numbers where a cell is one, else text."""
+    book, target = openpyxl.Workbook(), io.BytesIO()
+    for row in lines:
+        book.active.append([float(cell) if NUMBER.fullmatch(cell) else cell for cell in row])
+    book.save(target)
+    return target.getvalue()
 
 
 def outcome(kind: str, truth: Sheet, data: bytes) -> str:

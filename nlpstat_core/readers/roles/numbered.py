@@ -12,8 +12,8 @@ from nlpstat_core.readers.roles.names import RATERS, RUNS, Kind, is_metric, norm
 MOST_CELLS = 3_000_000
 SCORE = "score"
 FEWEST_RUNS = 3
-# TREC calls its systems runs.
-_RUN = re.compile(rf"(?:(?!run)(?P<kind>{RUNS}|resample|split|sample)_?)?(?P<number>\d{{1,4}})")
+# TREC calls its systems runs, and counts from 1.
+_RUN = re.compile(rf"(?:(?P<kind>{RUNS}|resample|split|sample)_?)?(?P<number>\d{{1,4}})")
 _NUMBERED = re.compile(rf"(?P<kind>{RUNS}|{RATERS})_?(?P<number>\d{{1,3}})(?:_scores?|_ratings?)?")
 
 
@@ -60,8 +60,8 @@ def runs_side_by_side(names: Sequence[str]) -> str | None:
     if len(found) < FEWEST_RUNS or not all(found) or len(kinds) > 1:
         return None
     numbers = sorted(int(match["number"]) for match in found if match)
-    first = numbers[0]
-    return kinds.pop() if first < 2 and numbers == list(range(first, first + len(found))) else None
+    first = numbers[0] if numbers[0] < 2 - ("run" in kinds) else -1
+    return kinds.pop() if numbers == list(range(first, first + len(found))) else None
 
 
 def heads_runs(header: Sequence[str]) -> bool:
