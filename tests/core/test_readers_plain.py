@@ -63,3 +63,23 @@ def test_commas_when_told() -> None:
 def test_refused(text: str, sentence: str) -> None:
     with pytest.raises(ScoreFileError, match=sentence):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("ids", "cells"),
+    [
+        *((ids, cells) for ids in (True, False) for cells in ("{:.2f}%,", "{:.2f} %,", "{:.1f},")),
+        (True, "{:.2f}%;"),
+    ],
+)
+def test_a_first_row_of_scores_is_no_header(ids: bool, cells: str) -> None:
+    """Whatever stands around them; what the refusal says reads them all."""
+    rows = [[2.5 + i * 0.75, 30 + i * 0.5] for i in range(9)]
+    said = [[cells.format(value) for value in row] for row in rows]
+    lines = [f"n{i}{cells[-1]}" * ids + "".join(row)[:-1] for i, row in enumerate(said)]
+    text = "\n".join(line.replace(".", ",") if cells[-1] == ";" else line for line in lines)
+    with pytest.raises(ScoreFileError, match=r"line 1 holds numbers .* say format='columns'"):
+        read(text)
+    scores = read(text, format="columns")
+    assert scores.units == (tuple(f"n{i}" for i in range(9)) if ids else None)
+    np.testing.assert_allclose(scores.values, rows, atol=0.06)

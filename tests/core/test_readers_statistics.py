@@ -58,6 +58,12 @@ STATISTICS = {
     "Average_Rank": lambda x: average_ranks(x).mean(axis=0).round(3),
     "Wins": lambda x: (average_ranks(x) == 1).sum(axis=0),
     "N": lambda x: np.full(3, len(x)),
+    "Count": lambda x: np.full(3, len(x)),
+    "stdev": lambda x: x.std(axis=0).round(2),
+    "均值": lambda x: x.mean(axis=0).round(2),
+    "Somme": lambda x: x.sum(axis=0),
+    "Médiane": lambda x: np.median(x, axis=0),
+    "STDEV.S": lambda x: x.std(axis=0, ddof=1).round(2),
 }
 
 

@@ -213,7 +213,8 @@ def check_names(table: Table, choices: Choices) -> None:
     given = first in named_id_columns(choices, header) or says_id(first, True) or says(Kind.LABEL, first)
     given = given or heads_runs(header)
     names = rest if is_text(first, decimal) and not given and len(rest) > 1 else header
-    decimals = not given and any(DECIMAL_POINT.fullmatch(name) for name in rest)
+    plain = [name.rstrip("% \u00a0").replace(decimal, ".") for name in rest]
+    decimals = not given and any(map(DECIMAL_POINT.fullmatch, plain))
     if decimals or all(not is_missing(name) and not is_text(name, decimal) for name in names):
         raise ScoreFileError(
             f"{table.where} {table.line} holds numbers where the names of the systems should stand; "
@@ -316,9 +317,7 @@ def read_unnamed(table: Table, choices: Choices, stem: str) -> Part:
     """Columns of numbers under made-up names; the systems are called "system 1", "system 2" and so on."""
     width, given = len(table.header), choices.id_column
     columns = Columns(table)
-    has_ids = given not in (None, False, "none") or (
-        given is None and _are_ids(columns.texts(0), width, table.decimal)
-    )
+    has_ids = given not in (None, False, "none") or (given is None and _are_ids(columns, width))
     systems = list(range(int(has_ids), width))
     values = columns.values(systems)
     units = unit_ids(columns, (0,)) if has_ids else None
@@ -332,9 +331,10 @@ def read_unnamed(table: Table, choices: Choices, stem: str) -> Part:
     )
 
 
-def _are_ids(cells: Sequence[str], width: int, decimal: str) -> bool:
+def _are_ids(columns: Columns, width: int) -> bool:
     """Whether cells of the first column name the units, or count them beside two others (from 0 or 1)."""
-    if all(is_text(cell, decimal) for cell in cells):
+    cells = columns.texts(0)
+    if columns.is_text(0):
         return True
     if width < 3 or not all(map(is_whole, cells)):
         return False
