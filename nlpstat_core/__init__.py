@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         ScoreFileError,
     )
     from nlpstat_core.methods.composite.weighted_mean import composite_p_value
+    from nlpstat_core.measures.record import Measure
+    from nlpstat_core.measures.single import measure, measure_p_value
     from nlpstat_core.methods.corrections import adjust_p_values
     from nlpstat_core.methods.correlation.fisher_z import fisher_z
     from nlpstat_core.methods.correlation.permutation import permuted_correlation
@@ -64,6 +66,7 @@ __all__ = [
     "Changes",
     "ConfigError",
     "Gate",
+    "Measure",
     "MetaEvaluation",
     "NlpstatError",
     "Note",
@@ -95,6 +98,8 @@ __all__ = [
     "f1_matrix",
     "fisher_z",
     "gate",
+    "measure",
+    "measure_p_value",
     "meta_evaluate",
     "partial_conjunction",
     "permuted_correlation",
@@ -132,6 +137,8 @@ _HOMES = {
     "engine.count_statistics": ("exact_accuracy_p_value", "exact_f1_p_value"),
     "engine.signflip": ("sign_flip_p_value",),
     "errors": ("AnalysisError", "Cancelled", "ConfigError", "NlpstatError", "ScoreError", "ScoreFileError"),
+    "measures.record": ("Measure",),
+    "measures.single": ("measure", "measure_p_value"),
     "methods.corrections": ("adjust_p_values",),
     "methods.composite.weighted_mean": ("composite_p_value",),
     "methods.correlation.fisher_z": ("fisher_z",),

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 # The extras of pyproject.toml, by the modules without which nothing of them works.
 NEEDED = {
     "parquet": ("pyarrow",),
+    "text": ("sacrebleu", "jiwer", "rouge_score"),
     "app": ("streamlit", "starlette", "plotly", "pyarrow"),
     "boards": ("sqlalchemy", "alembic", "cryptography", "idna", "pyarrow"),
 }

@@ -27,6 +27,7 @@ FLOORS = (
     "scores",
     "readers",
     "engine",
+    "measures",
     "methods",
     "results",
     "board",
@@ -454,4 +455,6 @@ def test_saved_boards_stand_apart():
 def _module(line: str) -> str:
     """The module that a requirement installs."""
     name = re.match("[A-Za-z0-9-]+", line)[0].lower()
-    return {"pyyaml": "yaml", "python-calamine": "python_calamine"}.get(name, name)
+    return {"pyyaml": "yaml", "python-calamine": "python_calamine", "rouge-score": "rouge_score"}.get(
+        name, name
+    )

@@ -1,0 +1,111 @@
+"""Two systems that exchange their outputs: what Δ is when items, or documents, are swapped."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.engine.swaps.values import Items, Sums, group_sums
+from nlpstat_core.scores.measured import Value
+
+
+@dataclass(frozen=True, eq=False)
+class SwappedSums:
+    """Δ(s) = g(S + Σ s·D/2) − g(S − Σ s·D/2), S the mean of both systems' sums.
+
+    gold (float array, shape (g,)): Gold's sums, which stay.
+    middle (float array, shape (k,)): S.
+    moves (float array, shape (k, n_moved)): D/2 of the items (documents) that change anything.
+    moved (int array, shape (n_moved,)): Their numbers.
+    """
+
+    gold: FloatArray
+    middle: FloatArray
+    moves: FloatArray
+    moved: IntArray
+    value: Value
+
+    def at(self, shift: FloatArray) -> FloatArray:
+        """Δ of shifts of the sums.
+
+        shift (float array, shape (k, B)): Σ s·D/2.
+        Returns float array, shape (B,).
+        """
+        gold, middle = self.gold[:, None], self.middle[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.value(gold, middle + shift) - self.value(gold, middle - shift)
+
+    def differences(self, signs: FloatArray) -> FloatArray:
+        """Δ of every column of signs.
+
+        signs (float array, shape (n_moved, B)): +1 as observed, −1 swapped.
+        Returns float array, shape (B,).
+        """
+        return self.at(self.moves @ signs)
+
+    @cached_property
+    def pulls(self) -> FloatArray:
+        """L of every item, ∇g(S)·D by the central difference along D itself, shape (n_moved,)."""
+        return _defined(self.at(self.moves))
+
+
+@dataclass(frozen=True, eq=False)
+class SwappedItems:
+    """The same for measures that see order: each item stands there with both outputs, one of weight 0.
+
+    gold (float array, shape (n_items,)).
+    a, b (float arrays, shape (n_items,)): Outputs.
+    groups (int array, shape (n_items,)): Number of each item's sign: its own, or its document's.
+    moved (int array, shape (n_moved,)): Numbers of the signs that change anything.
+    """
+
+    gold: FloatArray
+    a: FloatArray
+    b: FloatArray
+    groups: IntArray
+    moved: IntArray
+    value: Value
+
+    def differences(self, signs: FloatArray) -> FloatArray:
+        """Δ of every column of signs; see `SwappedSums.differences`."""
+        every = np.ones((int(self.groups.max()) + 1, signs.shape[1]))
+        every[self.moved] = signs
+        stays = (every[self.groups] + 1) / 2
+        gold, both = np.tile(self.gold, 2), np.concatenate([self.a, self.b])
+        upper = self.value(gold, both, np.concatenate([stays, 1 - stays]))
+        return upper - self.value(gold, both, np.concatenate([1 - stays, stays]))
+
+    @cached_property
+    def pulls(self) -> FloatArray:
+        """L of every item: half of what swapping it alone takes from Δ, all others as observed."""
+        alone = 1 - 2 * np.eye(self.moved.size)
+        step = max(1, 2**21 // max(1, 2 * self.gold.size))
+        parts = [
+            self.differences(alone[:, first : first + step]) for first in range(0, self.moved.size, step)
+        ]
+        observed = self.differences(np.ones((self.moved.size, 1)))
+        return _defined((observed - np.concatenate(parts)) / 2)
+
+
+Swapped = SwappedSums | SwappedItems
+
+
+def swapped_pair(measure: Sums | Items, a: int, b: int, groups: IntArray) -> Swapped:
+    """Two systems that exchange the outputs of items, or of whole documents.
+
+    groups (int array, shape (n_items,)): Number of each item's sign.
+    """
+    if isinstance(measure, Items):
+        u, v = measure.outputs[a], measure.outputs[b]
+        return SwappedItems(measure.gold, u, v, groups, np.unique(groups[u != v]), measure.value)
+    own, other = measure.of_system(a), measure.of_system(b)
+    changed = np.unique(groups[(own != other).any(axis=0)])
+    moves = (group_sums(own - other, groups) / 2)[:, changed]
+    middle = (own.sum(axis=1) + other.sum(axis=1)) / 2
+    return SwappedSums(measure.gold.sum(axis=1), middle, moves, changed, measure.value)
+
+
+def _defined(pulls: FloatArray) -> FloatArray:
+    """Pulls with 0 for undefined ones: any pulls give the same p, good ones sooner."""
+    return np.where(np.isfinite(pulls), pulls, 0.0)

@@ -1,0 +1,190 @@
+"""p-values of the swap test of one pair: every swap counted, or drawn under a tilt that leaves no floor."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, special
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.engine.resampling.streams import CHUNK, bit_generator
+from nlpstat_core.engine.swaps.pair import Swapped
+
+TIE = 1e-12
+# Up to so many items with unlike outputs every swap is counted.
+MOST_COUNTED = 16
+STREAM = "swap-tilted"
+# Chances are multiples of 2^-32, so that half a random word decides a sign.
+_CHANCES = 2.0**32
+# The tilt aims at no more than this share of what all signs alike would give.
+_FURTHEST = 0.98
+_MOST_TILT = 1e9
+# Of the first 256 draws.
+_FEWEST_REACHED = 32
+
+
+@dataclass(frozen=True)
+class SwapTail:
+    """One p-value.
+
+    log_p: Natural logarithm.
+    exact: Whether every swap was counted.
+    error: Relative standard error; 0 where exact.
+    """
+
+    log_p: float
+    exact: bool
+    error: float = 0.0
+
+
+def counted_tail(pair: Swapped, observed: float, alternative: str) -> SwapTail:
+    """p by counting all 2^m swaps of the m items with unlike outputs.
+
+    observed: Δ of the outputs as they are.
+    """
+    m = pair.moved.size
+    reached, places = 0, np.arange(m)[:, None]
+    for start in range(0, 2**m, 4 * CHUNK):
+        numbers = np.arange(start, min(start + 4 * CHUNK, 2**m), dtype=np.int64)
+        signs: FloatArray = 1.0 - 2.0 * ((numbers >> places) & 1).astype(np.float64)
+        reached += int(np.count_nonzero(reaches(pair.differences(signs), observed, alternative)))
+    return SwapTail(math.log(reached / 2**m), exact=True)
+
+
+def reaches(differences: FloatArray, observed: float, alternative: str) -> BoolArray:
+    """Whether swapped differences are at least as extreme; undefined ones are not."""
+    if alternative == "two-sided":
+        found: BoolArray = np.abs(differences) >= abs(observed) - TIE
+    elif alternative == "greater":
+        found = differences >= observed - TIE
+    else:
+        found = differences <= observed + TIE
+    return found
+
+
+def tilted_tail(
+    pair: Swapped, observed: float, alternative: str, *, seed: int, draws: int, units: IntArray
+) -> SwapTail:
+    """p from signs drawn where Δ is expected at its observed value, weighted back.
+
+    observed: Δ of the outputs as they are.
+    alternative: About a relative to b.
+    units (int array, shape (n_moved,)): Position of each sign's item in the canonical order.
+
+    L_i = ∇g(S)·D_i; λ solves Σ L_i tanh(λL_i) = |Δ|; s_i = +1 with probability 1/(1 + e^(−2λL_i));
+    p = 2·mean(Π cosh(λL_i)·e^(−λ Σ s_i L_i)·[Δ(s) ≥ |Δ|]). The law of Δ(s) is symmetric: half of it is the
+    one-sided p in the direction of the effect; in the other direction p is 1 − P(Δ(s) > |Δ|).
+    """
+    if abs(observed) <= TIE:
+        return _of_equal(pair, observed, alternative, seed=seed, draws=draws, units=units)
+    sign = math.copysign(1.0, observed)
+    against = (alternative == "greater" and sign < 0) or (alternative == "less" and sign > 0)
+    chance = aimed_chances(pair, observed, units, seed)
+    least = abs(observed) + TIE if against else abs(observed) - TIE
+    log_weights, hits = [], []
+    offset, slope = _logarithms(chance)
+    for signs in drawn(units, chance, draws, seed):
+        difference = sign * pair.differences(signs)
+        log_weights.append(offset + slope @ signs)
+        hits.append(difference > least if against else difference >= least)
+    log_share, error = weighted_share(np.concatenate(log_weights), np.concatenate(hits))
+    if against:
+        share = math.exp(log_share)
+        return SwapTail(math.log1p(-min(share, 1 - 1e-16)), False, error * share / max(1 - share, 1e-16))
+    if alternative == "two-sided":
+        log_share += math.log(2.0)
+    return SwapTail(min(log_share, 0.0), exact=False, error=error)
+
+
+def _of_equal(
+    pair: Swapped, observed: float, alternative: str, *, seed: int, draws: int, units: IntArray
+) -> SwapTail:
+    """p of a difference of 0: 1 on two sides, and a half and half of the ties on one."""
+    if alternative == "two-sided":
+        return SwapTail(0.0, exact=True)
+    even = np.full(pair.moved.size, 0.5)
+    found = [
+        reaches(pair.differences(signs), observed, alternative) for signs in drawn(units, even, draws, seed)
+    ]
+    share = float(np.mean(np.concatenate(found)))
+    return SwapTail(math.log(share), exact=False, error=math.sqrt((1 - share) / share / draws))
+
+
+def aimed_chances(pair: Swapped, observed: float, units: IntArray, seed: int) -> FloatArray:
+    """Chance of every sign to stay, such that a fair part of the draws reaches |Δ|.
+
+    L only says how Δ changes near its centre: where a first chunk of draws hardly reaches |Δ|, it tilts more,
+    to signs that all but surely stay. The first chunk is a stream of its own, so that p stays unbiased.
+    """
+    sign = math.copysign(1.0, observed)
+    pulls = sign * pair.pulls
+    largest = float(np.abs(pulls).max(initial=0.0))
+    if largest == 0.0:
+        return np.full(pulls.shape, 0.5)
+    scaled = pulls / largest
+    tilt = tilt_towards(scaled, abs(observed) / largest)
+    while True:
+        chance = special.expit(2.0 * tilt * scaled)
+        chance = np.clip(np.rint(chance * _CHANCES), 1.0, _CHANCES - 1.0) / _CHANCES
+        first = next(drawn(units, chance, CHUNK, seed, "swap-pilot"))
+        reached = np.count_nonzero(sign * pair.differences(first) >= abs(observed) - TIE)
+        if reached >= _FEWEST_REACHED or tilt > _MOST_TILT:
+            return chance
+        tilt *= 1.5
+
+
+def tilt_towards(pulls: FloatArray, target: float) -> float:
+    """λ with Σ L tanh(λL) = target; where none has, one at which 98 % of Σ|L| is expected."""
+
+    def missing(tilt: float) -> float:
+        return float(pulls @ np.tanh(tilt * pulls)) - aim
+
+    aim = min(target, _FURTHEST * float(np.abs(pulls).sum()))
+    upper = 1.0
+    while missing(upper) < 0.0 and upper < _MOST_TILT:
+        upper *= 2.0
+    if missing(upper) <= 0.0:
+        return upper
+    return float(optimize.brentq(missing, 0.0, upper, xtol=1e-12, rtol=1e-9))
+
+
+def _logarithms(chance: FloatArray) -> tuple[float, FloatArray]:
+    """Of the likelihood ratio ½^m/Π P(s_i): log = offset + Σ slope·s."""
+    stays, leaves = np.log(0.5 / chance), np.log(0.5 / (1.0 - chance))
+    return float((stays + leaves).sum() / 2), (stays - leaves) / 2
+
+
+def drawn(
+    units: IntArray, chance: FloatArray, draws: int, seed: int, stream: str = STREAM
+) -> Iterator[FloatArray]:
+    """Signs in chunks of 256 draws, from numbers that depend on seed, position and draw only.
+
+    units (int array, shape (n_moved,)): Positions.
+    chance (float array, shape (n_moved,)): Multiples of 2^-32.
+    Yields float array, shape (n_moved, draws of the chunk).
+    """
+    limits = (chance * _CHANCES).astype(np.uint64)[:, None]
+    for start in range(0, draws, CHUNK):
+        yield np.where(words_of(units, start // CHUNK, seed, stream)[:, : draws - start] < limits, 1.0, -1.0)
+
+
+def words_of(units: IntArray, chunk: int, seed: int, stream: str = STREAM) -> NDArray[np.uint32]:
+    """Random 32-bit words of one chunk, shape (len(units), 256)."""
+    n_units = int(units.max(initial=-1)) + 1
+    words = bit_generator(seed, stream, chunk).random_raw(n_units * CHUNK // 2)
+    halves = words.astype("<u8", copy=False).view("<u4").reshape(n_units, CHUNK)
+    return halves if n_units == units.size else halves[units]
+
+
+def weighted_share(log_weights: FloatArray, hits: BoolArray) -> tuple[float, float]:
+    """Logarithm of mean(w·[hit]) and its relative standard error; −∞ and ∞ without a hit."""
+    if not hits.any():
+        return -math.inf, math.inf
+    logs = log_weights[hits]
+    top = float(logs.max())
+    terms = np.exp(logs - top)
+    n, total = log_weights.size, float(terms.sum())
+    spread = float((terms**2).sum()) - total**2 / n
+    return top + math.log(total / n), math.sqrt(max(0.0, spread * n / max(n - 1, 1))) / total

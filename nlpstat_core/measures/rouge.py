@@ -1,0 +1,57 @@
+"""ROUGE of items by rouge-score, of the best reference."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nlpstat_core.measures.record import MEAN_LAW, Column, Encoded, Measure
+from nlpstat_core.measures.texts import library, references_of, texts_of
+
+
+@dataclass(frozen=True)
+class Rouge:
+    """F of one kind of ROUGE for every item."""
+
+    kind: str
+    label: str
+
+    def __call__(self, gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
+        """The best reference counts."""
+        module = library("rouge_score.rouge_scorer", self.label)
+        scorer = module.RougeScorer([self.kind], use_stemmer=bool(options["stemmer"]))
+        references = references_of(gold)
+        table = [
+            [
+                0.0 if text is None else scorer.score_multi(texts, text)[self.kind].fmeasure
+                for texts, text in zip(references, column, strict=True)
+            ]
+            for column in texts_of(outputs)
+        ]
+        return Encoded(gold=np.ones((1, len(gold))), outputs=np.array(table))
+
+
+def measure(key: str, kind: str, label: str, formula: str) -> Measure:
+    """The record of one kind of ROUGE."""
+    return Measure(
+        key=key,
+        label=label,
+        kind="texts",
+        bounds=(0.0, 1.0),
+        is_mean=True,
+        summary=f"The mean {label} F of the items, of the best reference, as rouge-score has it.",
+        formula=formula,
+        options={"stemmer": False},
+        encode=Rouge(kind, label),
+        law=MEAN_LAW,
+        reference="rouge-score's RougeScorer",
+        references=("lin2004rouge",),
+        extra="text",
+        library="rouge-score",
+    )
+
+
+ROUGE_1 = measure("rouge-1", "rouge1", "ROUGE-1", r"F_1 \text{ of single words}")
+ROUGE_2 = measure("rouge-2", "rouge2", "ROUGE-2", r"F_1 \text{ of pairs of words}")
+ROUGE_L = measure("rouge-l", "rougeL", "ROUGE-L", r"F_1 \text{ of the longest common subsequence}")

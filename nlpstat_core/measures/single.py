@@ -1,0 +1,132 @@
+"""A measure of one system, and the p-value of a pair, of gold and outputs as they are."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.signflip import ALTERNATIVES
+from nlpstat_core.engine.swaps.routes import swap_tail
+from nlpstat_core.engine.swaps.values import values_of
+from nlpstat_core.errors import AnalysisError, ConfigError, unknown
+from nlpstat_core.measures import measure_named
+from nlpstat_core.measures.record import Measure
+from nlpstat_core.scores.measured import Measured
+
+# Draws of one pair: a standard error of 1 % of p, 1.4 % at p = 4e-12.
+DRAWS = 40_000
+
+
+def measure(
+    gold: Iterable[Any], output: Iterable[Any], measure: str | Measure = "macro-f1", **options: Any
+) -> float:
+    """A measure of one system's outputs against gold.
+
+    Parameters
+    ----------
+    gold : iterable
+        One entry an item: a label, a number, a text or several references, tags, or (head, relation) pairs.
+    output : iterable
+        One output an item.
+    measure : str or Measure
+        Key of the catalogue, or a measure of one's own.
+    **options
+        Of the measure, for example ``positive="yes"`` or ``beta=2``.
+
+    Returns
+    -------
+    float
+        NaN where the measure is undefined.
+
+    Raises
+    ------
+    ConfigError
+        A measure or an option that doesn't exist, with the nearest name.
+    AnalysisError
+        Gold and outputs that the measure can't use.
+
+    Examples
+    --------
+    >>> round(measure(["a", "b", "c", "a"], ["a", "b", "b", "a"], "macro-f1"), 4)
+    0.5556
+    """
+    found = _measured(gold, [output], measure, options)
+    return float(values_of(found).weighted(np.ones((found.n_items, 1)))[0, 0])
+
+
+def measure_p_value(
+    gold: Iterable[Any],
+    a: Iterable[Any],
+    b: Iterable[Any],
+    measure: str | Measure = "macro-f1",
+    alternative: str = "two-sided",
+    seed: int = 0,
+    *,
+    documents: Iterable[Any] | None = None,
+    **options: Any,
+) -> float:
+    """p-value of the swap test of a measure of two systems.
+
+    Null hypothesis: the outputs of a and b for an item could be exchanged.
+
+    Parameters
+    ----------
+    gold : iterable
+        As for `measure`.
+    a, b : iterables
+        Outputs of the two systems.
+    measure : str or Measure
+        Key of the catalogue, or a measure of one's own.
+    alternative : {"two-sided", "greater", "less"}
+        About measure(a) − measure(b) as it stands, also where lower is better.
+    seed : int
+        Of the draws, where swaps aren't counted.
+    documents : iterable or None
+        The document of every item: whole documents are then exchanged.
+    **options
+        Of the measure.
+
+    Returns
+    -------
+    float
+        Exact for means and other linear measures, and up to 16 items with unlike outputs; else from 40,000
+        draws under a tilt, with a standard error of about 1 % of p however small it is. NaN where the measure
+        of a side is undefined.
+
+    Raises
+    ------
+    ConfigError
+        A measure, an option or an alternative that doesn't exist.
+    AnalysisError
+        Gold and outputs that the measure can't use.
+
+    Examples
+    --------
+    >>> gold = ["yes", "no"] * 6
+    >>> measure_p_value(gold, gold, ["yes"] * 12, "macro-f1")
+    0.03125
+    """
+    if alternative not in ALTERNATIVES:
+        raise ConfigError(unknown("alternative", alternative, ALTERNATIVES))
+    found = _measured(gold, [a, b], measure, options)
+    groups = np.arange(found.n_items)
+    if documents is not None:
+        named = list(documents)
+        if len(named) != found.n_items:
+            raise AnalysisError(f"There are {len(named):,} documents for {found.n_items:,} items.")
+        groups = np.unique([str(name) for name in named], return_inverse=True)[1]
+    with one_blas_thread():
+        tail = swap_tail(found, groups, alternative, seed=seed, draws=DRAWS)
+    return float(np.exp(tail.log_p))
+
+
+def _measured(
+    gold: Iterable[Any], columns: list[Iterable[Any]], measure: str | Measure, options: dict[str, Any]
+) -> Measured:
+    """Numbers of outputs that are all there."""
+    found, named = measure_named(measure)
+    outputs = [list(column) for column in columns]
+    if any(output is None for column in outputs for output in column):
+        raise AnalysisError("An output is missing (None); leave its item out, or count it as wrong.")
+    return found.measured(list(gold), outputs, **{**named, **options})[0]
