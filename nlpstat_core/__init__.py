@@ -32,9 +32,9 @@ if TYPE_CHECKING:
         ScoreError,
         ScoreFileError,
     )
-    from nlpstat_core.methods.composite.weighted_mean import composite_p_value
     from nlpstat_core.measures.record import Measure
     from nlpstat_core.measures.single import measure, measure_p_value
+    from nlpstat_core.methods.composite.weighted_mean import composite_p_value
     from nlpstat_core.methods.corrections import adjust_p_values
     from nlpstat_core.methods.correlation.fisher_z import fisher_z
     from nlpstat_core.methods.correlation.permutation import permuted_correlation
