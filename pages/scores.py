@@ -44,9 +44,9 @@ else:
         shown = {note.code for note in scores.notes}
         notes = [note for note in analysis.notes if note.code not in shown]
         show_problems(notes)
-        show_remarks(notes)
         st.header("Leaderboard", divider="grey")
         draw_table(analysis, "landing table")
+        show_remarks(notes)
         more = "More, and what changed since an earlier board"
         st.page_link(page_path("leaderboard"), label=more)
         st.header("All pairs", divider="grey")

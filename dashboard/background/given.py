@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 if TYPE_CHECKING:
     from nlpstat_core.methods.correlation.perm_both import Exchange
@@ -46,6 +46,7 @@ class JudgingSettings(TypedDict):
     exchange: Exchange
     alpha: float
     seed: int
+    resamples: NotRequired[int]
 
 
 @dataclass(frozen=True)

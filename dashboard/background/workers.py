@@ -182,7 +182,7 @@ def _guard(
     while not ended.wait(SECONDS_BETWEEN_LOOKS):
         if should_stop():
             assert process.stdin is not None
-            if not sent.is_set():  # the pipe is taken, and who waits at its other end may never read on
+            if not sent.is_set():  # the pipe is in use, and its other end may never read the rest
                 process.kill()
                 return
             try:

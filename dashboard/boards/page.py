@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from dashboard.background import tasks
@@ -21,7 +22,7 @@ from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
 from dashboard.session.requests import BOARDS, ask_boards
 from dashboard.session.state import session, settings
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import NO_VALUE, markdown, printable
 from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.config import AUTO
 from nlpstat_core.installed import own_command
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.analysis.several_boards.pooled import Pooled
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
 FAMILY: dict[Literal["each", "all"], str] = {
@@ -72,10 +74,34 @@ def draw_across(analysis: Analysis) -> bool:
     # Every board has its own documents, unless a column was named, or none.
     config = replace(analysis.config, block_column=settings().get("block_column", AUTO))
     answer = ask_boards(analysis.scores, config, chosen)
+    if answer.job is not None and chosen.column in analysis.scores.labels:
+        _draw_means(analysis.scores, str(chosen.column))
     boards = delivered(answer, BOARDS, f"Analysing all {KINDS[chosen.each]}")
     if boards is not None:
         draw_boards(boards)
     return True
+
+
+def _draw_means(scores: ScoreMatrix, column: str) -> None:
+    """What is known before the data sets have been analysed: the mean of every system on each of them.
+
+    column: Label column that names them.
+    """
+    labels = np.array([str(label) for label in scores.labels[column]])
+    st.caption(f"Known already: mean scores by {markdown(column)}. What differs is being computed.")
+    means = {"System": list(scores.systems)}
+    with np.errstate(invalid="ignore"):
+        for name in dict.fromkeys(labels.tolist()):
+            rows = labels == name
+            there = scores.present[rows]
+            total = np.where(there, scores.values[rows], 0.0).sum(axis=0)
+            means[printable(name)] = (total / there.sum(axis=0)).tolist()
+    st.dataframe(
+        pd.DataFrame(means),
+        hide_index=True,
+        alt=f"Mean score of every system by {column}.",
+        placeholder=NO_VALUE,
+    )
 
 
 def draw_only_one() -> None:

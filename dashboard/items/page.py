@@ -32,7 +32,7 @@ P_HELP = (
 SEARCH = "items search"
 EVERY, SEPARATE_NONE, NEGATIVE, COPIES = (
     "All items",
-    "Separate no system",
+    "Same score for all systems",
     "Stronger systems do worse",
     "Same scores as another",
 )

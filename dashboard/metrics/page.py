@@ -12,7 +12,15 @@ from dashboard.navigation import LANDING, page_path
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
 from dashboard.parts.sidebar import KEEP
-from dashboard.session.judged_metrics import EXCHANGE, HUMAN, META, ask_judged, judged_by, metric_names
+from dashboard.session.judged_metrics import (
+    EXCHANGE,
+    HUMAN,
+    META,
+    ask_agreement,
+    ask_judged,
+    judged_by,
+    metric_names,
+)
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, in_app, markdown
@@ -58,10 +66,32 @@ def draw_metrics() -> None:
         as_error(in_app(error.sentence))
         return
     assert judging is not None
-    found = delivered(ask_judged(scores, judging), META, "Judging metrics by people")
+    answer = ask_judged(scores, judging)
+    found = delivered(answer, META, "Comparing metrics with each other")
+    if answer.job is not None:
+        soon = ask_agreement(scores, judging).value
+        if soon is not None:
+            _draw_agreement(soon)
     if found is not None:
         _draw_directions(found)
         draw_found(found)
+
+
+def _draw_agreement(found: MetaEvaluation) -> None:
+    """What is known before metrics have been compared: how well each agrees with people."""
+    if found.doubts:
+        return
+    st.caption("Known already: the agreement itself. Intervals, clusters and comparisons follow.")
+    statistic = next(iter(LABELS))
+    order = _order(found, statistic)
+    values = {label: found.values(name)[order] for name, label in LABELS.items()}
+    st.dataframe(
+        pd.DataFrame({"Metric": [found.metrics[i] for i in order], **values}),
+        hide_index=True,
+        column_config={label: st.column_config.NumberColumn(format="%.3f") for label in values},
+        alt="Agreement of every metric with people.",
+        placeholder=NO_VALUE,
+    )
 
 
 def _draw_directions(found: MetaEvaluation) -> None:

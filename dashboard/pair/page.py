@@ -44,6 +44,12 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 
+P_KINDS = {
+    "exact": "exactly",
+    "contour": "by numerical integration of the permutation distribution (no random numbers)",
+    "asymptotic": "from the test's asymptotic or parametric distribution",
+    "monte-carlo": "from random resamples",
+}
 # Names of systems are longer than a card is wide, and a number that is cut is none.
 WHOLE_CARDS = (
     "<style>.st-key-pair-cards [data-testid=stMetricValue] {font-size: 1.5rem} "
@@ -235,7 +241,8 @@ def _draw_shape(diagnosis: Diagnosis, config: AnalysisConfig) -> None:
     centre = diagnosis.central_tendency or "neither mean nor median"
     st.markdown(
         f"**Skewness** {format_score(diagnosis.skewness)} (slight from ±{slight:g}, high from ±{high:g}): "
-        f"the {centre} describes the differences. **Normality** (Shapiro–Wilk): "
+        f"the {centre} describes the differences better, whatever the test asks about. "
+        "**Normality** (Shapiro–Wilk): "
         + (
             f"{p_equals(diagnosis.normality_p, alpha=config.normality_alpha)}, level "
             f"{config.normality_alpha:g}."
@@ -260,7 +267,7 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
         "Statistic": format_score(pair.statistic),
         "p, this comparison alone": format_p(pair.p_value, pair.log10_p, alpha=config.alpha),
         f"p, adjusted ({corrected})": format_p(pair.p_adjusted, alpha=config.alpha),
-        "How p was computed": pair.p_kind or "undefined",
+        "How p was computed": P_KINDS.get(pair.p_kind or "", pair.p_kind or "undefined"),
         f"Mean difference, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
         f"{format_interval(*pair.interval)}",
         **simultaneous_facts(pair, config.level),

@@ -15,8 +15,9 @@ GREY = (
     "[data-testid=stSidebarNavLink][href$='/{name}'] {{flex-wrap: wrap; row-gap: 0}} "
     "[data-testid=stSidebarNavLink][href$='/{name}'] > * {{opacity: 0.6}} "
 )
+# The link keeps its name for screen readers: the page that it opens says more.
 WHY = (
-    "[data-testid=stSidebarNavLink][href$='/{name}']::after {{content: '{why}'; flex-basis: 100%; "
+    "[data-testid=stSidebarNavLink][href$='/{name}']::after {{content: '{why}' / ''; flex-basis: 100%; "
     "padding-left: 1.9rem; font-size: 0.75rem; line-height: 1.1}} "
 )
 

@@ -56,8 +56,8 @@ def draw_paper_table(analysis: Analysis) -> None:
     what = "the baseline" if against else "the best system"
     st.caption(
         markdown(
-            f"Copy it with the button at its top right; it needs the package booktabs. Marks are about "
-            f"{what}; the whole report as LaTeX is among the files below."
+            f"Copy it with the button at its top right; it needs the package booktabs. Marks say how "
+            f"a system compares with {what}; the whole report as LaTeX is among the files below."
         )
     )
 

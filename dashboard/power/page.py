@@ -73,8 +73,8 @@ def draw_answer(analysis: Analysis, board: BoardPower) -> None:
     if unreachable:
         lines.append(
             f"{count_of(unreachable, 'pair')} can't reach this level, however large the "
-            f"difference: too few of their units aren't tied ({impossible:,} not even "
-            "without a correction)."
+            "difference: the two systems score differently on too few units "
+            f"({impossible:,} of these pairs couldn't even without a correction)."
         )
     if np.isinf(board.detectable).any():
         lines.append(

@@ -177,7 +177,7 @@ def draw_members(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None
         pd.DataFrame(rows, columns=["Member", "Role", "System"]), hide_index=True, placeholder=NO_VALUE
     )
     with st.form("member", clear_on_submit=True):
-        who = st.text_input("E-mail address, or issuer and subject with a blank between")
+        who = st.text_input("E-mail address, or issuer and subject separated by a space")
         role = st.selectbox("Role", ROLES, index=2)
         system = st.selectbox("System (of a participant)", systems)
         if st.form_submit_button("Add or change"):

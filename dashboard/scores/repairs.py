@@ -48,7 +48,7 @@ def draw_repairs(seen: SecondLook) -> None:
                     key=f"repair {place}",
                 )
     if seen.found.head:
-        st.caption("The file begins so:")
+        st.caption("The first lines of the file:")
         st.table([_shown(row) for row in seen.found.head], border="horizontal")
 
 

@@ -7,8 +7,8 @@ from nlpstat_core.report.wording.runs import runs_counted
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 _KINDS = {
-    "training": "trainings of the system, and results should hold for others too",
-    "samples": "repeated samples of one system; they are averaged, and results hold for these runs only",
+    "training": "separate training runs of the system: results are to hold for further training runs, too",
+    "samples": "repeated samples of one system: they are averaged, and results hold for these runs only",
 }
 _OTHER = {"training": "samples", "samples": "training"}
 _SUGGESTED = {"training": "repeated samples", "samples": "trainings"}

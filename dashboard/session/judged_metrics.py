@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nlpstat_core.methods.correlation.perm_both import Exchange
     from nlpstat_core.scores.matrix import ScoreMatrix
 
-META = "judged metrics"
+META, AGREEMENT = "judged metrics", "agreement of metrics"
 HUMAN, EXCHANGE = "metrics human", "metrics exchange"
 
 
@@ -65,3 +65,14 @@ def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
     key = (scores.fingerprint, judging.chosen, *judging.settings.values())
     work = (judging.raw, judging.choices, judging.chosen, judging.settings)
     return ask(META, key, tasks.judged_metrics, *work)
+
+
+def ask_agreement(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
+    """The same with a single resample: how well every metric agrees with people is right, and there soon.
+
+    Returns: Its intervals and comparisons of metrics are worth nothing, and are for nobody to see.
+    """
+    key = (scores.fingerprint, judging.chosen, *judging.settings.values())
+    settings: JudgingSettings = {**judging.settings, "resamples": 1}
+    work = (judging.raw, judging.choices, judging.chosen, settings)
+    return ask(AGREEMENT, key, tasks.judged_metrics, *work, quick=True)

@@ -237,8 +237,8 @@ def test_how_many_are_called_stands_beside_what_the_test_finds():
     called = int(((found.pairs.verdict_code == 1) | (found.pairs.verdict_code == 2)).sum())
     text = next(note.text for note in found.notes if note.code == "posterior-not-corrected")
     assert f"{called} of 28 pairs are called better or worse here" in text
-    assert f"finds {int(analysis.pairs.separated.sum())}. Where" in text
-    assert "about one in five pairs that are called better at 0.95 is in truth the worse one" in text
+    assert f"finds {int(analysis.pairs.separated.sum())}. In simulations" in text
+    assert "the system called better at 0.95 was the worse one in about one pair of five" in text
     nearly = [row for row in load_kept("posteriors") if row.situation == "nearly equal"]
     (kept,) = (row for row in nearly if row.subject == "mean")
     (right,) = (figure.rate for figure in kept.figures if figure.what == "called better and are")

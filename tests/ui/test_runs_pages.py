@@ -26,13 +26,13 @@ def test_the_page_asks_what_runs_are_and_takes_the_answer() -> None:
     assert not at.exception
     text = words(at)
     assert "3 runs a system" in text
-    assert "taken as trainings" in text
+    assert "taken as separate training runs" in text
     at = button(at, "No, they are repeated samples")()
     at = go(at, "scores")
     assert "averaged" in words(at)
     assert "hold for these runs only" in words(at)
     at = button(at, "No, they are trainings")()
-    assert "taken as trainings" in words(go(at, "scores"))
+    assert "taken as separate training runs" in words(go(at, "scores"))
 
 
 def test_the_leaderboard_shows_what_varies_and_dots() -> None:
@@ -59,7 +59,10 @@ def test_a_board_of_one_run_asks_nothing() -> None:
 def test_items_can_be_searched_and_filtered() -> None:
     at = go(upload(open_app(), runs_file()), "items")
     assert not at.exception
-    assert "separate no system (on 0 all get the best score of the board, on 0 the worst)" in words(at)
+    assert (
+        "have the same score for every system (on 0 all get the best score of the board, on 0 the worst)"
+        in words(at)
+    )
     config = json.loads(at.dataframe[0].proto.columns)
     assert config["p"]["label"] == "Adjusted p (not negative)"
     assert "null hypothesis" in config["p"]["help"]

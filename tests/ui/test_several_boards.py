@@ -216,7 +216,7 @@ def test_what_is_decided_the_same_way_may_be_nothing() -> None:
     assert phrase([2, 2], [0, 0]) == f"2 of 2 {alike}"
     one = alike.replace("are", "is", 1)
     assert phrase([2, 1], [0, 1]) == f"1 of 2 {one}"
-    assert phrase([2, 0], [0, 2]) == f"1 of 2 {one}, 1 is undecided on every one"
+    assert phrase([2, 0], [0, 2]) == f"1 of 2 {one}; 1 more is undecided on every one"
 
 
 def test_choices_of_one_board_are_left_out() -> None:

@@ -102,7 +102,7 @@ def _limits(delta: float, reach: float) -> tuple[float, float]:
 METHOD = EffectSize(
     key="cliffs-delta",
     label="Cliff's delta (unpaired)",
-    summary="How much more often a score of a is above one of b than below it, over all pairs of units.",
+    summary="How much more often a score of the first system is above one of the second than below it.",
     run=cliffs_delta,
     formula=r"\delta = \hat P(u_i > v_j) - \hat P(u_i < v_j)",
     references=("cliff1993", "feng2004"),
@@ -112,7 +112,7 @@ METHOD = EffectSize(
 WIN_SHARE = EffectSize(
     key="common-language",
     label="Common-language effect size (unpaired)",
-    summary="How often a unit's score of a is above one of b, over all pairs of units, ties counted half.",
+    summary="How often a score of the first system is above one of the second, ties counted half.",
     run=win_share,
     formula=r"\hat P(u_i > v_j) + \tfrac12 \hat P(u_i = v_j)",
     references=("mcgraw1992", "cliff1993"),

@@ -43,7 +43,7 @@ def mean_difference(batch: PairBatch, config: AnalysisConfig, with_interval: boo
 METHOD = EffectSize(
     key="mean-difference",
     label="Mean difference",
-    summary="How many metric points a scores above b on average.",
+    summary="Mean score of the first system minus that of the second, in points of the metric.",
     run=mean_difference,
     formula=r"\overline{u - v}",
     references=("student1908",),

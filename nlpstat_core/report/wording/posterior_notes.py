@@ -12,8 +12,8 @@ from nlpstat_core.results.posterior import PosteriorBoard, PosteriorTable
 
 UNCORRECTED = (
     "The probabilities are pair by pair and not corrected for many pairs: {called} called better or worse "
-    "here, where the test, corrected for all of them, finds {found}. Where systems hardly differ, about one "
-    "in five pairs that are called better at 0.95 is in truth the worse one (simulated)."
+    "here, where the test, corrected for all of them, finds {found}. In simulations where systems hardly "
+    "differ, the system called better at 0.95 was the worse one in about one pair of five."
 )
 # Notes of the analysis that hold for its posterior, too.
 CARRIED = (

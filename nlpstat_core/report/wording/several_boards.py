@@ -80,9 +80,9 @@ def agreement_phrase(found: Agreement, each: str) -> str:
         text = f"{decided:,} of {total:,} pairs {is_or_are(decided)} decided the same way by all "
         text += f"{KINDS[each]} that compare them"
         if undecided:
-            text += f", {undecided:,} {is_or_are(undecided)} undecided on every one"
+            text += f"; {undecided:,} more {is_or_are(undecided)} undecided on every one"
     if against:
-        text += f", {against:,} {is_or_are(against)} decided in opposite directions by some"
+        text += f"; for {against:,}, some {KINDS[each]} decide one way and some the other"
     return text
 
 

@@ -80,7 +80,7 @@ def items_sentence(table: ItemTable) -> str:
     else:
         ends = f"{everybody:,} that all and {nobody:,} that none of them solve"
     scored = int(np.count_nonzero(~np.isnan(table.difficulty)))
-    parts = [f"{constant:,} of {count_of(scored, 'item')} separate no system ({ends})."]
+    parts = [f"{constant:,} of {count_of(scored, 'item')} have the same score for every system ({ends})."]
     if np.isnan(table.item_rest).all():
         parts.append("Correlations over systems need eight systems or more with a score on every item.")
     else:
