@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nlpstat_core.errors import ScoreError, ScoreFileError, about_file, shown
+from nlpstat_core.errors import BoundsExceeded, ScoreError, ScoreFileError, about_file, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.audit.direction import settle_direction
 from nlpstat_core.readers.audit.suspects import without_statistics
@@ -23,6 +23,9 @@ from nlpstat_core.readers.roles.runs import with_runs_of_names
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 _DEFAULTS = Limits()
+LONGEST_NAME = (
+    1_000_000  # characters; pages send names of units and their labels to the browser again and again
+)
 PERCENT_DECIMALS = 10  # 100 · 0.57 is 57 and not 56.99999999999999
 _HINTS = ("-column-guessed", "columns-left-out")  # notes that may say why there is only one system
 
@@ -167,6 +170,7 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
     datasets = _datasets(part, choices)
     part = with_runs_of_names(one_dataset(part, choices), choices.run_column)
     _check(part)
+    _check_lengths(part)
     if choices.as_percent:
         part = _with_percent(part, choices.as_percent)
     given = choices.lower_is_better
@@ -200,6 +204,17 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
     notes = (*part.notes, *left_out, *remarks, *audit(scores))
     right = choices.accept or ()
     return replace(scores, notes=tuple(replace(n, severity="info") if n.code in right else n for n in notes))
+
+
+def _check_lengths(part: Part) -> None:
+    """No name of a system or unit and no label is longer than fits on a page."""
+    for what, texts in (("system", part.systems), ("unit", part.units or ()), *part.labels.items()):
+        longest = max(map(len, texts), default=0)
+        if longest > LONGEST_NAME:
+            raise BoundsExceeded(
+                f"a cell of {shown(what)} has {longest:,} characters, more than {LONGEST_NAME:,}; shorten "
+                "it, or leave its column out."
+            )
 
 
 def _with_percent(part: Part, systems: Sequence[str]) -> Part:

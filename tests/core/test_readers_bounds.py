@@ -11,10 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import BoundsExceeded, ScoreFileError
 from nlpstat_core.readers import read_scores
 from nlpstat_core.readers.open import delimited
 from nlpstat_core.readers.open.objects import check_records
+from nlpstat_core.readers.read import LONGEST_NAME
 from nlpstat_core.readers.roles import coding
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -105,6 +106,25 @@ def test_brackets_inside_of_texts_are_no_lists() -> None:
     check_records(code, 2)
     with pytest.raises(ScoreFileError, match="more than 1 objects and lists"):
         check_records(code, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item,A,B\nLONG,1,0\nu2,0,1\n",
+        "item,text,A,B\nu1,LONG,1,0\nu2,y,0,1\n",
+        "item,LONG,B\nu1,1,0\nu2,0,1\n",
+    ],
+)
+def test_a_cell_that_fits_on_no_page_is_refused(text: str) -> None:
+    long = text.replace("LONG", "x" * (LONGEST_NAME + 1)).encode()
+    with pytest.raises(BoundsExceeded, match="has 1,000,001 characters, more than 1,000,000; shorten it"):
+        read_scores((long, "x.csv"))
+
+
+def test_many_keys_in_json_are_beyond_a_bound() -> None:
+    with pytest.raises(BoundsExceeded, match="30 columns are more than 20"):
+        read_scores((json.dumps([{f"k{i}": 0.5 for i in range(30)}] * 3).encode(), "x.json"), max_columns=20)
 
 
 def test_columns_of_a_workbook_are_bounded_while_it_is_read() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.readers.open.cells import is_missing, is_text, mostly_text
 from nlpstat_core.readers.open.dialect import DELIMITER_NAMES, WHITESPACE
 from nlpstat_core.readers.open.table import Table
@@ -63,7 +63,7 @@ def read_table(table: Table, choices: Choices, told: str = "") -> Shaped:
         table, choices = prepared(table, choices)
     columns = len(table.header)
     if columns > choices.limits.max_columns:
-        raise ScoreFileError(f"{columns:,} columns are more than {choices.limits.max_columns:,}.")
+        raise BoundsExceeded(f"{columns:,} columns are more than {choices.limits.max_columns:,}.")
     if not columns:
         raise ScoreFileError("there are no columns; give one row per unit and one column per system.")
     shape = told or _shape_by_header(table, choices)
