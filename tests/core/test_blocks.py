@@ -533,13 +533,13 @@ def test_all_units_of_one_document_are_told():
 
 
 def test_many_documents_of_which_few_weigh():
-    # Thirty documents drawn from WMT24 weigh like nine: its boards were off in 15 of 100 cases at 5 %.
+    # Thirty documents drawn from WMT24 tell as much as nine: its boards were off in 15 of 100 cases at 5 %.
     sizes = (61, 39, 30, 28, 9, 8, 8, 7, 7, 6, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1)
     board = analysed(random_board(sizes=sizes), "block-permutation")
     weigh = sum(sizes) ** 2 / sum(size**2 for size in sizes)
     for notes in (board.notes, board.pair("s0", "s1").notes):
         text = next(note.text for note in notes if note.code == "few-effective-blocks")
-        assert f"30 documents differ in size and weigh like only {weigh:.1f}" in text
+        assert f"30 documents differ in size and tell only as much as {weigh:.1f}" in text
     assert "few-effective-blocks" not in codes(analysed(random_board(sizes=(3, 4, 5) * 8), "block-t").notes)
 
 

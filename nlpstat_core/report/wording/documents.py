@@ -174,7 +174,7 @@ def _described(blocks: Blocks) -> str:
     """How many documents, and how many of equal size would weigh as much where that is much less."""
     text = count_of(blocks.n_blocks, "document")
     if blocks.effective < 0.75 * blocks.n_blocks:
-        text += f", which differ in size and weigh like {blocks.effective:.0f} equal ones"
+        text += f", which differ in size and tell as much as {blocks.effective:.0f} equal ones"
     return text
 
 

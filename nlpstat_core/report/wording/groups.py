@@ -48,12 +48,12 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "unequal-blocks": (
         "caution",
-        "The {documents} differ greatly in size: they weigh like {effective} of equal size.",
+        "The {documents} differ greatly in size: they tell as much as {effective} of equal size would.",
     ),
     "few-effective-blocks": (
         "caution",
-        "The {documents} differ in size and weigh like only {effective} of equal size: where a few long ones "
-        "decide, every test of documents, block permutation too, may find a difference that is not there "
+        "The {documents} differ in size and tell only as much as {effective} of equal size: where a few "
+        "long ones decide, every test of documents, block permutation too, may find a difference not there "
         "more often than its level says.",
     ),
     "smallest-p-by-blocks": (
@@ -81,9 +81,9 @@ IN_SOME_PAIRS = {
     "no interval.",
     "too-few-degrees": "the documents of the shared units leave fewer than 3 degrees of freedom, being so "
     "few or so unequal in size: no standard error by document can be trusted there.",
-    "few-effective-blocks": "the documents of the shared units weigh like only a few of equal size: where a "
-    "few long ones decide, every test of documents may find a difference that is not there more often than "
-    "its level says.",
+    "few-effective-blocks": "the documents of the shared units tell only as much as a few of equal size: a "
+    "few long ones decide, and every test of documents may find a difference that is not there more often "
+    "than its level says.",
 }
 
 
