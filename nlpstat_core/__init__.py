@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         ScoreFileError,
     )
     from nlpstat_core.measures.record import Measure
-    from nlpstat_core.measures.single import measure, measure_p_value
+    from nlpstat_core.measures.single import measure, measure_difference, measure_p_value
     from nlpstat_core.methods.composite.weighted_mean import composite_p_value
     from nlpstat_core.methods.corrections import adjust_p_values
     from nlpstat_core.methods.correlation.fisher_z import fisher_z
@@ -99,6 +99,7 @@ __all__ = [
     "fisher_z",
     "gate",
     "measure",
+    "measure_difference",
     "measure_p_value",
     "meta_evaluate",
     "partial_conjunction",
@@ -138,7 +139,7 @@ _HOMES = {
     "engine.signflip": ("sign_flip_p_value",),
     "errors": ("AnalysisError", "Cancelled", "ConfigError", "NlpstatError", "ScoreError", "ScoreFileError"),
     "measures.record": ("Measure",),
-    "measures.single": ("measure", "measure_p_value"),
+    "measures.single": ("measure", "measure_difference", "measure_p_value"),
     "methods.corrections": ("adjust_p_values",),
     "methods.composite.weighted_mean": ("composite_p_value",),
     "methods.correlation.fisher_z": ("fisher_z",),

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.engine.signflip import ALTERNATIVES
+from nlpstat_core.engine.swaps.intervals import jackknife_interval
 from nlpstat_core.engine.swaps.routes import swap_tail
 from nlpstat_core.engine.swaps.values import values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, unknown
@@ -110,15 +112,75 @@ def measure_p_value(
     if alternative not in ALTERNATIVES:
         raise ConfigError(unknown("alternative", alternative, ALTERNATIVES))
     found = _measured(gold, [a, b], measure, options)
-    groups = np.arange(found.n_items)
-    if documents is not None:
-        named = list(documents)
-        if len(named) != found.n_items:
-            raise AnalysisError(f"There are {len(named):,} documents for {found.n_items:,} items.")
-        groups = np.unique([str(name) for name in named], return_inverse=True)[1]
+    groups = _groups(found.n_items, documents)
     with one_blas_thread():
         tail = swap_tail(found, groups, alternative, seed=seed, draws=DRAWS)
     return float(np.exp(tail.log_p))
+
+
+def measure_difference(
+    gold: Iterable[Any],
+    a: Iterable[Any],
+    b: Iterable[Any],
+    measure: str | Measure = "macro-f1",
+    level: float = 0.95,
+    *,
+    documents: Iterable[Any] | None = None,
+    **options: Any,
+) -> tuple[float, float, float]:
+    """Difference of a measure between two systems, with its jackknife interval.
+
+    Parameters
+    ----------
+    gold : iterable
+        As for `measure`.
+    a, b : iterables
+        Outputs of the two systems.
+    measure : str or Measure
+        Key of the catalogue, or a measure of one's own.
+    level : float
+        Confidence level.
+    documents : iterable or None
+        The document of every item: whole documents are then left out.
+    **options
+        Of the measure.
+
+    Returns
+    -------
+    (float, float, float)
+        Measure of a minus measure of b as it stands, and the ends of its interval; NaN where undefined.
+
+    Raises
+    ------
+    ConfigError
+        A measure or an option that doesn't exist; a level outside (0, 1).
+    AnalysisError
+        Gold and outputs that the measure can't use.
+
+    Examples
+    --------
+    >>> gold = ["yes", "no"] * 6
+    >>> difference, low, high = measure_difference(gold, gold, ["yes"] * 12, "accuracy")
+    >>> difference, round(low, 3), round(high, 3)
+    (0.5, 0.168, 0.832)
+    """
+    if not 0 < level < 1:
+        raise ConfigError(f"level must lie between 0 and 1, not {level}.")
+    found = _measured(gold, [a, b], measure, options)
+    return jackknife_interval(found, _groups(found.n_items, documents), level)
+
+
+def _groups(n_items: int, documents: Iterable[Any] | None) -> IntArray:
+    """Number of every item, or of its document.
+
+    Raises AnalysisError: Fewer or more documents than items.
+    """
+    if documents is None:
+        return np.arange(n_items)
+    named = [str(name) for name in documents]
+    if len(named) != n_items:
+        raise AnalysisError(f"There are {len(named):,} documents for {n_items:,} items.")
+    return np.unique(named, return_inverse=True)[1].astype(np.int64)
 
 
 def _measured(

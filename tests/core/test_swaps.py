@@ -169,3 +169,32 @@ def test_seeds_and_undefined_measures():
     assert ns.measure_p_value(gold, a, b, seed=1) != ns.measure_p_value(gold, a, b, seed=2)
     assert ns.measure_p_value(gold, a, a) == 1.0
     assert math.isnan(ns.measure_p_value([1.0, 2.0, 3.0], [1.0, 1.0, 1.0], [1.0, 2.0, 3.0], "pearson"))
+
+
+def test_intervals_are_those_of_the_left_out_items():
+    gold, a, b = labelled(40, 0.8, 0.6)
+    left_out = [
+        ns.measure(np.delete(gold, i), np.delete(a, i)) - ns.measure(np.delete(gold, i), np.delete(b, i))
+        for i in range(40)
+    ]
+    error = math.sqrt(39 / 40 * np.sum((left_out - np.mean(left_out)) ** 2))
+    margin = stats.t.ppf(0.95, 39) * error
+    difference, low, high = ns.measure_difference(gold, a, b, level=0.9)
+    assert difference == pytest.approx(ns.measure(gold, a) - ns.measure(gold, b), abs=1e-12)
+    assert [low, high] == pytest.approx([difference - margin, difference + margin], abs=1e-12)
+    assert ns.measure_difference(gold, b, a, level=0.9) == pytest.approx(
+        [-difference, -high, -low], abs=1e-12
+    )
+
+
+def test_intervals_of_means_are_students_and_documents_are_left_out_whole():
+    gold, a, b = labelled(40, 0.8, 0.6)
+    apart = (a == gold) * 1.0 - (b == gold)
+    expected = stats.t.interval(0.95, 39, apart.mean(), stats.sem(apart))
+    assert ns.measure_difference(gold, a, b, "accuracy")[1:] == pytest.approx(expected, abs=1e-12)
+    doubled = [np.repeat(side, 2) for side in (gold, a, b)]
+    by_document = ns.measure_difference(*doubled, documents=np.repeat(np.arange(40), 2))
+    assert by_document == pytest.approx(ns.measure_difference(gold, a, b), abs=1e-12)
+    assert np.isnan(ns.measure_difference([1], [1], [2])[1:]).all()
+    with pytest.raises(ns.ConfigError, match="level"):
+        ns.measure_difference(gold, a, b, level=95)
