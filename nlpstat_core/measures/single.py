@@ -162,7 +162,7 @@ def measure_difference(
     >>> gold = ["yes", "no"] * 6
     >>> difference, low, high = measure_difference(gold, gold, ["yes"] * 12, "accuracy")
     >>> round(difference, 3), round(low, 3), round(high, 3)
-    (0.5, np.float64(0.168), np.float64(0.832))
+    (0.5, 0.168, 0.832)
     """
     if not 0 < level < 1:
         raise ConfigError(f"level must lie between 0 and 1, not {level}.")

@@ -1,6 +1,7 @@
 """Interval of a difference in a measure: the delete-one jackknife, by items or by whole documents."""
 
-import numpy as np
+import math
+
 from scipy import special
 
 from nlpstat_core.arrays import IntArray
@@ -25,7 +26,7 @@ def jackknife_interval(measured: Measured, groups: IntArray, level: float) -> tu
     apart = pseudo[0] - pseudo[1]
     n_groups = apart.size
     if n_groups < 2:
-        return difference, np.nan, np.nan
-    error = float(apart.std(ddof=1)) / np.sqrt(n_groups)
+        return difference, math.nan, math.nan
+    error = float(apart.std(ddof=1)) / math.sqrt(n_groups)
     margin = float(special.stdtrit(n_groups - 1, (1 + level) / 2)) * error
     return difference, difference - margin, difference + margin
