@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from nlpstat_core.errors import ConfigError, unknown
+from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.measures import (
     accuracy,
     answers,
@@ -101,6 +101,8 @@ def measure_named(measure: str | Measure) -> tuple[Measure, dict[str, Any]]:
     """
     if isinstance(measure, Measure):
         return measure, {}
+    if not isinstance(measure, str):
+        raise ConfigError(f"A measure is named by its key, for example macro-f1, not {shown(repr(measure))}.")
     at = _AT.fullmatch(measure)
     if at is not None:
         return MEASURES[f"{at[1]}k"], {"k": int(at[2])}

@@ -12,8 +12,15 @@ from nlpstat_core.measures.record import Column, Encoded
 
 
 def references_of(gold: Column) -> list[tuple[str, ...]]:
-    """The references of every item; one may come as a string."""
-    return [(right,) if isinstance(right, str) else tuple(str(text) for text in right) for right in gold]
+    """The references of every item; one may come as a string.
+
+    Raises AnalysisError: An item without any.
+    """
+    found = [(right,) if isinstance(right, str) else tuple(str(text) for text in right) for right in gold]
+    for item, texts in enumerate(found, start=1):
+        if not texts:
+            raise AnalysisError(f"Item {item} has no reference; give one, or leave the item out.")
+    return found
 
 
 def single_references(gold: Column, label: str) -> list[str]:

@@ -248,6 +248,10 @@ def test_a_stray_label_is_an_error_of_its_item_only():
 def test_what_cannot_be_measured_says_so():
     with pytest.raises(ns.ConfigError, match="macro-f1"):
         ns.measure(["a"], ["a"], "makro-f1")
+    with pytest.raises(ns.ConfigError, match="by its key"):
+        ns.measure(["a"], ["a"], None)
+    with pytest.raises(ns.AnalysisError, match="no reference"):
+        ns.measure([()], ["a"], "exact-match")
     with pytest.raises(ns.ConfigError, match="positive"):
         ns.measure(["a", "b", "c"], ["a", "b", "c"], "f1")
     with pytest.raises(ns.ConfigError, match="no label"):
