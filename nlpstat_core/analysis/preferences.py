@@ -85,8 +85,8 @@ def rank_preferences(
     ['u', 'v', 'w']
     """
     alpha = _level(alpha)
-    if correction not in CORRECTIONS or CORRECTIONS[correction].resamples or correction == "shaffer":
-        ready = [one.key for one in CORRECTIONS if not one.resamples and one.key != "shaffer"]
+    ready = [one.key for one in CORRECTIONS if not one.resamples and one.key != "shaffer"]
+    if correction not in ready:
         raise ConfigError(unknown("correction of preferences", correction, ready))
     given = as_battles(battles)
     n_pairs = given.n_systems * (given.n_systems - 1) // 2

@@ -11,7 +11,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.files import Given, open_files
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.open.source import Source
-from nlpstat_core.scores.battle_tables import as_battles, column_of
+from nlpstat_core.scores.battle_tables import SPELLINGS, as_battles, column_of
 from nlpstat_core.scores.battles import Battles
 
 _DEFAULTS = Limits()
@@ -116,13 +116,17 @@ def _columns(source: Source, baseline: str | None) -> Columns:
 
 
 def _flat(records: Sequence[Mapping[str, Any]]) -> Columns:
-    """Columns of records; conversations and other lists within records are no columns."""
+    """Columns of records; conversations and other lists within records are no columns.
+
+    A system or a winner that is a list stays, to be refused.
+    """
     names = dict.fromkeys(name for record in records for name in record)
     columns = {name: [record.get(name) for record in records] for name in names}
+    needed = {column_of(columns, kind) for kind in SPELLINGS}
     return {
         name: column
         for name, column in columns.items()
-        if not any(isinstance(cell, list | dict) for cell in column)
+        if name in needed or not any(isinstance(cell, list | dict) for cell in column)
     }
 
 
@@ -134,6 +138,8 @@ def _arena_hard(record: Mapping[str, Any], baseline: str | None) -> list[dict[st
             "Arena-Hard's judgements don't name the system that all others are compared with; give its name "
             "as the baseline."
         )
+    if not all(game is None or isinstance(game, Mapping) for game in record["games"]):
+        raise ScoreFileError("Arena-Hard's judgements hold games that are no records; export them again.")
     labels = {name: cell for name, cell in record.items() if name not in ("games", "model", "baseline")}
     orders = ((other, model), (model, other))
     return [

@@ -8,7 +8,7 @@ import pandas as pd
 
 from nlpstat_core.arrays import IntArray, ObjectArray
 from nlpstat_core.errors import ScoreError, shown, some_shown
-from nlpstat_core.scores.battles import Battles, coded
+from nlpstat_core.scores.battles import NO_BATTLE, Battles, coded
 from nlpstat_core.scores.winners import outcomes
 
 LEFT = (
@@ -43,12 +43,16 @@ def as_battles(given: Any, *, source: str = "") -> Battles:
     columns = _columns(given)
     named = _named(columns)
     pair = [column_of(columns, kind) for kind in ("left", "right")]
+    if not columns:
+        raise ScoreError(NO_BATTLE)
     if None in pair:
         raise ScoreError(
             "Battles need columns of the two systems, say 'model_a' and 'model_b'; there are "
             f"{some_shown(list(columns))}."
         )
     sides = [np.asarray(columns[name], dtype=object) for name in pair]
+    if any(side.ndim != 1 for side in sides):
+        raise ScoreError("Systems must be one row of names or numbers, one entry a battle.")
     own = {*pair}
     if all(name in named for name in ONE_OF):
         own |= {named[name] for name in ONE_OF}

@@ -13,6 +13,7 @@ from nlpstat_core.arrays import CodeArray, IntArray, ObjectArray
 from nlpstat_core.errors import ScoreError, shown, some_shown
 from nlpstat_core.notes import Note
 
+NO_BATTLE = "There is no battle; every battle names two systems and which one was better."
 # Columns that say what battles are independent of each other, by name or as an array; two for both at once.
 Clusters = str | ArrayLike | None
 
@@ -59,7 +60,7 @@ class Battles:
 
     def __post_init__(self) -> None:
         if self.n_battles == 0:
-            raise ScoreError("There is no battle; every battle names two systems and which one was better.")
+            raise ScoreError(NO_BATTLE)
         if any(not name.strip() for name in self.systems):
             raise ScoreError("A system has an empty name; give every system of a battle a name.")
         alone = np.flatnonzero(self.left == self.right)

@@ -223,6 +223,7 @@ def test_strengths_exist_where_no_direction_is_better_without_end(drawn):
     ("battles", "ties", "named"),
     [
         ([*"ABA", *"BAB", *"ACA"], "half", "'C' is not connected .*only losses"),
+        ([*"ABA"], "half", "'A' is not connected to the other system by .*only wins"),
         ([*"ABA", *"BAB", *"ACC"], "half", "'C' is not connected .*only wins"),
         ([*"ABA", *"BAB", *"CDC", *"CDD"], "half", "'C', 'D' are not connected .*never met"),
         (["A", "B", "tie", "B", "C", "tie", "A", "C", "A"], "davidson", "'A' would run away"),

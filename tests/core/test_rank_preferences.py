@@ -114,6 +114,7 @@ def test_equal_systems_share_a_rank_and_ties_alone_decide_nothing():
         ({"ties": "none"}, ns.ConfigError, "treatment of ties"),
         ({"alpha": 1}, ns.ConfigError, "alpha must be"),
         ({"correction": "max-t"}, ns.ConfigError, "correction of preferences 'max-t'"),
+        ({"correction": ["holm"]}, ns.ConfigError, "correction of preferences"),
         ({"correction": "holmes"}, ns.ConfigError, "Did you mean 'holm'"),
         ({"clusters": "topic"}, ns.ScoreError, "no column 'topic'"),
     ],

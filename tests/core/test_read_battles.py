@@ -147,6 +147,10 @@ def test_a_real_file_of_mt_bench():
         (b"[1, 2]", "no list of battles"),
         (b'{"a": ', "no JSON"),
         (b"", "empty"),
+        (b"[]", "There is no battle"),
+        (b'[{"model_a": "x", "model_b": "y", "winner": ["a"]}]', "Winners must be one row of names"),
+        (b'[{"model_a": ["x"], "model_b": "y", "winner": "a"}]', "Systems must be one row of names"),
+        (b'[{"model": "x", "baseline": "y", "games": ["a"]}]', "games that are no records"),
     ],
 )
 def test_files_that_cannot_be_read(data, message):

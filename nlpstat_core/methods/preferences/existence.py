@@ -25,10 +25,11 @@ def refuse_without_half(counts: PairCounts, names: tuple[str, ...]) -> None:
     inside = component == int(sizes.argmax())
     outside = [name for name, here in zip(names, inside, strict=True) if not here]
     reasons = _why_outside(counts, inside)
-    one = len(outside) == 1
+    one, number = len(outside) == 1, int(inside.sum())
+    others = "other system" if number == 1 else f"other {number:,} systems"
     raise AnalysisError(
-        f"Strengths are infinite: {some_shown(outside)} {'is' if one else 'are'} not connected to the other "
-        f"{int(inside.sum())} systems by wins and ties both ways ({reasons}); leave "
+        f"Strengths are infinite: {some_shown(outside)} {'is' if one else 'are'} not connected to the "
+        f"{others} by wins and ties both ways ({reasons}); leave "
         f"{'it' if one else 'them'} out, or add battles."
     )
 
