@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.posterior import Posterior, posterior
     from nlpstat_core.analysis.posterior_of_differences import bayes_factor, posterior_probabilities
     from nlpstat_core.analysis.preferences import rank_preferences
+    from nlpstat_core.analysis.reading_submissions import read_submissions
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards import Boards, analyse_boards, partial_conjunction
+    from nlpstat_core.analysis.submissions import measure_values
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.engine.count_statistics import exact_accuracy_p_value, exact_f1_p_value
     from nlpstat_core.engine.signflip import sign_flip_p_value
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from nlpstat_core.scores.battles import Battles
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
     from nlpstat_core.scores.matrix import ScoreMatrix
+    from nlpstat_core.scores.submissions import Submissions
     from nlpstat_core.version import VERSION as __version__
 
 __all__ = [
@@ -79,6 +82,7 @@ __all__ = [
     "ScoreError",
     "ScoreFileError",
     "ScoreMatrix",
+    "Submissions",
     "__version__",
     "accuracy_matrix",
     "adjust_p_values",
@@ -101,6 +105,7 @@ __all__ = [
     "measure",
     "measure_difference",
     "measure_p_value",
+    "measure_values",
     "meta_evaluate",
     "partial_conjunction",
     "permuted_correlation",
@@ -112,6 +117,7 @@ __all__ = [
     "read_battles",
     "read_boards",
     "read_scores",
+    "read_submissions",
     "required_units",
     "sign_flip_p_value",
     "steiger",
@@ -133,6 +139,8 @@ _HOMES = {
     "analysis.posterior": ("Posterior", "posterior"),
     "analysis.posterior_of_differences": ("bayes_factor", "posterior_probabilities"),
     "analysis.several_boards": ("Boards", "analyse_boards", "partial_conjunction"),
+    "analysis.reading_submissions": ("read_submissions",),
+    "analysis.submissions": ("measure_values",),
     "power": ("PowerCurve", "RunsPlan", "plan_runs", "power_curve", "required_units"),
     "config": ("AnalysisConfig",),
     "engine.count_statistics": ("exact_accuracy_p_value", "exact_f1_p_value"),
@@ -155,6 +163,7 @@ _HOMES = {
     "scores.battles": ("Battles",),
     "scores.count_matrices": ("accuracy_matrix", "f1_matrix"),
     "scores.matrix": ("ScoreMatrix",),
+    "scores.submissions": ("Submissions",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from nlpstat_core.analysis.pair import PairResult
 from nlpstat_core.analysis.result import Analysis
+from nlpstat_core.analysis.submissions import item_scores
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, in_halves
 from nlpstat_core.board.pairs.decision import decided
@@ -26,6 +27,7 @@ from nlpstat_core.report.wording import analysis_notes, runs_notes
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.submissions import Submissions
 from nlpstat_core.stopping import ShouldStop, stoppable
 
 # Above this many pairs effect sizes get intervals only when `intervals` names them.
@@ -37,7 +39,7 @@ BYTES_OF_AN_EFFECT = 40
 
 
 def analyse(
-    scores: ScoreMatrix,
+    scores: ScoreMatrix | Submissions,
     config: AnalysisConfig | None = None,
     *,
     workers: int = 1,
@@ -48,8 +50,8 @@ def analyse(
 
     Parameters
     ----------
-    scores : ScoreMatrix
-        Rows × systems.
+    scores : ScoreMatrix or Submissions
+        Rows × systems; of submissions the items' own scores by the official measure.
     config : AnalysisConfig or None
         Settings; None means the defaults.
     workers : int
@@ -69,7 +71,8 @@ def analyse(
         A baseline or block column that the scores don't have; a one-sided alternative for all pairs of
         several systems (`preparation.refuse_undirected`).
     AnalysisError
-        Scores that these settings can't compare; more pairs than fit into memory.
+        Scores that these settings can't compare; a measure that is no mean of item scores; more pairs than
+        fit into memory.
     TypeError
         Scores that are no ScoreMatrix.
     Cancelled
@@ -89,6 +92,8 @@ def analyse(
     >>> analysis.pairs.p_adjusted.round(3).tolist()
     [0.065, 0.099, 0.065]
     """
+    if isinstance(scores, Submissions):
+        scores = item_scores(scores)
     if not isinstance(scores, ScoreMatrix):
         raise TypeError(
             f"analyse takes a ScoreMatrix, not {type(scores).__name__}: read_scores reads files; of a "

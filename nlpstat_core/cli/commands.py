@@ -20,6 +20,7 @@ from nlpstat_core.cli.options import chosen_settings, reading_choices, whole_num
 from nlpstat_core.cli.posterior import posterior_of
 from nlpstat_core.cli.power import curve_text
 from nlpstat_core.cli.several_boards import analyse_each, boards_choices
+from nlpstat_core.cli.submissions import measure_options, submissions_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.notes import Note
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 
 def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
     """The configuration and the reading choices: from --preset, then --config, then the options."""
+    config, reading = _configuration(options)
+    return config, reading_choices(options, reading)
+
+
+def _configuration(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
+    """The configuration, and what --config says of reading."""
     data: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
     if options.config is not None:
@@ -44,7 +51,7 @@ def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, An
     if not isinstance(reading, dict):
         raise ConfigError(f"reading must be a mapping, not {shown(reading)}.")
     data |= chosen_settings(options)
-    return AnalysisConfig.from_mapping(data), reading_choices(options, reading)
+    return AnalysisConfig.from_mapping(data), reading
 
 
 def analyse_command(options: argparse.Namespace) -> str:
@@ -88,6 +95,26 @@ def analyse_command(options: argparse.Namespace) -> str:
             write_folder(analysis, Path(options.out), files, added)
     if text is not None:
         tell([text])
+    return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
+
+
+def submissions_command(options: argparse.Namespace) -> str:
+    """`submissions`: compare all pairs of systems by their outputs."""
+    from nlpstat_core.analysis.analyse import MOST_WORKERS, analyse
+    from nlpstat_core.analysis.submissions import item_scores
+    from nlpstat_core.cli.terminal import summary
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.folder import write_folder
+
+    config, reading = _configuration(options)
+    workers = whole_number("--workers", options.workers, MOST_WORKERS)
+    if options.out == "":
+        raise UsageError("--out needs the name of a folder.")
+    scores = item_scores(submissions_of(options, reading), **measure_options(options))
+    analysis = _with_setting_notes(options, analyse(scores, config, workers=workers, progress=_progress()))
+    if options.out is not None:
+        with tidy_end():
+            write_folder(analysis, Path(options.out))
     return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
 
 

@@ -25,6 +25,7 @@ from nlpstat_core.cli.commands import (
     metrics_command,
     posterior_command,
     power_curve_command,
+    submissions_command,
 )
 from nlpstat_core.cli.correlate import add_correlate_options, correlate_text
 from nlpstat_core.cli.gate import BROKEN, add_gate_options
@@ -36,6 +37,7 @@ from nlpstat_core.cli.power import add_curve_options, add_plan_options, plan_tex
 from nlpstat_core.cli.preferences import add_preferences_options, preferences_text
 from nlpstat_core.cli.serve import add_serve_options, serve
 from nlpstat_core.cli.several_boards import add_boards
+from nlpstat_core.cli.submissions import add_score_options, add_submissions_options, score_text
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.version import VERSION
 
@@ -162,6 +164,14 @@ def _parser() -> argparse.ArgumentParser:
 
     add_preferences_options(
         command("preferences", preferences_text, "Rank systems by battles: A or B, ties, and who is better.")
+    )
+
+    add_score_options(
+        command("score", score_text, "Score the outputs of systems against gold: measures from their files.")
+    )
+
+    add_submissions_options(
+        command("submissions", submissions_command, "Compare all pairs of systems by their outputs and gold.")
     )
 
     diagnose = command(

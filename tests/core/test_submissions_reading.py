@@ -157,9 +157,9 @@ def test_missing_outputs_as_the_organizer_chooses():
     files = given({f"{team}.tsv": table(own, own.values()) for team, own in short.items()})
     with pytest.raises(ScoreFileError, match="no output for 2 of 40 items \\('007', '008'\\)"):
         read_outputs(GOLD_FILE, files)
-    left = read_outputs(GOLD_FILE, files, missing="leave-out")
+    left = read_outputs(GOLD_FILE, files, missing_outputs="leave-out")
     assert left.outputs["日本 NLP"][6:8] == (None, None)
-    wrong = read_outputs(GOLD_FILE, files, missing="wrong")
+    wrong = read_outputs(GOLD_FILE, files, missing_outputs="wrong")
     assert wrong.outputs["日本 NLP"][6:8] == ("", "")
     assert [note.code for note in wrong.notes] == [note.code for note in left.notes] == ["outputs-missing"]
 
@@ -205,7 +205,7 @@ def test_numbers():
         read_outputs(gold, given({"A.tsv": broken, "B.tsv": broken}))
     gone = table(ITEMS[1:], right[1:])
     with pytest.raises(ScoreFileError, match="no number is simply wrong"):
-        read_outputs(gold, given({"A.tsv": gone, "B.tsv": gone}), missing="wrong")
+        read_outputs(gold, given({"A.tsv": gone, "B.tsv": gone}), missing_outputs="wrong")
 
 
 SENTENCES = [f"Sentence {i}, with a comma; and a \u2028 sign # {i * i}" for i in range(30)]
@@ -330,7 +330,7 @@ def test_refusals_of_gold_and_choices():
     with pytest.raises(ScoreFileError, match="has gold and no systems"):
         read_outputs(GOLD_FILE)
     with pytest.raises(ConfigError, match="leave-out"):
-        read_outputs(GOLD_FILE, [GOLD_FILE], missing="leave")
+        read_outputs(GOLD_FILE, [GOLD_FILE], missing_outputs="leave")
     with pytest.raises(ScoreFileError, match="more than 10"):
         read_outputs(GOLD_FILE, [GOLD_FILE], limits=Limits(max_cells=10))
 
@@ -368,7 +368,7 @@ def test_damaged_files_end_in_a_record_or_a_sentence():
 def end_of(gold, systems):
     """The sentence in which reading ends; None for a record."""
     try:
-        read_outputs(gold, systems, missing="leave-out")
+        read_outputs(gold, systems, missing_outputs="leave-out")
     except ScoreError as error:
         return str(error)
     return None

@@ -48,7 +48,7 @@ def read_outputs(
     systems: Files | Mapping[str, Given | pd.DataFrame] | None = None,
     *,
     kind: Kind | None = None,
-    missing: Missing = "refuse",
+    missing_outputs: Missing = "refuse",
     attempts: Attempts = "last",
     file: str | None = None,
     id_column: str | None = None,
@@ -65,7 +65,7 @@ def read_outputs(
     """
     for what, value, valid in (
         ("kind", kind, KINDS),
-        ("missing", missing, MISSING),
+        ("missing_outputs", missing_outputs, MISSING),
         ("attempts", attempts, ATTEMPTS),
     ):
         if value is not None and value not in valid:
@@ -111,10 +111,10 @@ def read_outputs(
         joined,
         notes,
         kind=kind,
-        missing=missing,
+        missing_outputs=missing_outputs,
         source=name,
         reading={
-            "missing": missing,
+            "missing_outputs": missing_outputs,
             "attempts": attempts,
             **({} if file is None else {"file": file}),
             **right.reading,
@@ -224,14 +224,15 @@ def _assembled(
     notes: list[Note],
     *,
     kind: Kind | None,
-    missing: Missing,
+    missing_outputs: Missing,
     source: str,
     reading: Mapping[str, Any],
 ) -> Submissions:
     """The record: kind settled, cells converted, missing outputs as the organizer chose."""
-    reason = "chosen"
-    if kind is None:
-        kind, reason = guess_kind(right, {system: one.outputs for system, one in joined.items()})
+    likely, reason = guess_kind(right, {system: one.outputs for system, one in joined.items()})
+    if kind is not None and kind != likely:
+        reason = f"chosen, where {likely} are likely"
+    kind = kind or likely
     gold = converted_gold(right, kind)
     known = sorted(set(gold)) if kind == "labels" else []
     outputs: dict[str, list[Any]] = {}
@@ -248,7 +249,7 @@ def _assembled(
             notes.append(Note("empty-outputs", "caution", text))
         outputs[system] = column
     notes += shuffled_notes(kind, gold, {name: outputs[name] for name, one in joined.items() if one.by_order})
-    _settle_missing(right, kind, gold, outputs, missing, notes)
+    _settle_missing(right, kind, gold, outputs, missing_outputs, notes)
     try:
         return Submissions(
             kind=kind,
@@ -269,7 +270,7 @@ def _settle_missing(
     kind: Kind,
     gold: Sequence[Any],
     outputs: dict[str, list[Any]],
-    missing: Missing,
+    missing_outputs: Missing,
     notes: list[Note],
 ) -> None:
     """Refuse missing outputs, take them as wrong, or let them be, each said."""
@@ -279,24 +280,24 @@ def _settle_missing(
             continue
         items = some_shown([right.items[place] for place in gone], 3)
         what = f"{shown(system)} has no output for {len(gone):,} of {len(column):,} items ({items})"
-        if missing == "refuse":
+        if missing_outputs == "refuse":
             raise ScoreFileError(
                 f"{what}; complete it, count these as wrong",
-                Remedy("missing", "wrong", "aside"),
+                Remedy("missing_outputs", "wrong", "aside"),
                 ", or leave each out of the system's pairs",
-                Remedy("missing", "leave-out", "aside"),
+                Remedy("missing_outputs", "leave-out", "aside"),
                 ".",
             )
-        if missing == "wrong":
+        if missing_outputs == "wrong":
             if kind == "numbers":
                 raise ScoreFileError(
                     f"{what}, and no number is simply wrong; complete it or leave the items out",
-                    Remedy("missing", "leave-out", "aside"),
+                    Remedy("missing_outputs", "leave-out", "aside"),
                     ".",
                 )
             for place in gone:
                 column[place] = counted_as_wrong(kind, gold[place])
         if len(gone) == len(column):
             raise ScoreFileError(f"{shown(system)} has no output for any item; leave the system out.")
-        done = "each counts as wrong" if missing == "wrong" else "they are left out of its pairs"
+        done = "each counts as wrong" if missing_outputs == "wrong" else "they are left out of its pairs"
         notes.append(Note("outputs-missing", "caution", f"{what}: {done}."))

@@ -1,0 +1,170 @@
+"""read_submissions: gold and outputs with the measures that rank them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from nlpstat_core.analysis.submissions import USUAL, fits, measure_values
+from nlpstat_core.errors import ConfigError, some_shown, unknown
+from nlpstat_core.measures import MEASURES, measure_named
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.open import Limits
+from nlpstat_core.readers.submissions import read_outputs
+from nlpstat_core.scores.submissions import Kind, Submissions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nlpstat_core.readers.open.files import Given
+
+ATTEMPTS = ("last", "first", "best", "all")
+_DEFAULTS = Limits()
+
+
+def read_submissions(
+    gold: "Given | list[Given] | pd.DataFrame",
+    systems: "Given | list[Given] | pd.DataFrame | Mapping[str, Given | pd.DataFrame] | None" = None,
+    *,
+    measure: str | Sequence[str] | None = None,
+    kind: Kind | None = None,
+    missing_outputs: Literal["refuse", "wrong", "leave-out"] = "refuse",
+    attempts: Literal["last", "first", "best", "all"] = "last",
+    file: str | None = None,
+    id_column: str | None = None,
+    gold_column: str | None = None,
+    output_column: str | None = None,
+    label_columns: Sequence[str] | None = None,
+    max_bytes: int = _DEFAULTS.max_bytes,
+    max_unpacked_bytes: int = _DEFAULTS.max_unpacked_bytes,
+    max_rows: int = _DEFAULTS.max_rows,
+    max_columns: int = _DEFAULTS.max_columns,
+    max_cells: int = _DEFAULTS.max_cells,
+) -> Submissions:
+    """Read gold and the outputs of systems; whatever isn't told is found from the content.
+
+    Parameters
+    ----------
+    gold : str, Path, (bytes, name), a list of these, or DataFrame
+        Items with labels, numbers, texts, tags in CoNLL columns or trees in CoNLL-U. Several files are
+        references of the same texts.
+    systems : the same, a mapping of names to these, or None
+        One file a system, a folder or archive with one a team (also as platforms export them, archives within
+        archives), or one table with a column each. None where gold's own file has them, too.
+    measure : str or sequence of str, optional
+        Keys of measures, the official one first; else the usual one of the kind.
+    kind : {"labels", "numbers", "texts", "tags", "trees"}, optional
+        What outputs are, where the guess is wrong.
+    missing_outputs : {"refuse", "wrong", "leave-out"}
+        Items without an output: refused, counted as wrong, or left out of the system's pairs.
+    attempts : {"last", "first", "best", "all"}
+        Which of several attempts of a team counts: by its name, by the official measure, or each.
+    file : str, optional
+        Name of the file with the answers, where every team has several.
+    id_column, gold_column, output_column : str, optional
+        Columns, where the guess is wrong.
+    label_columns : sequence of str, optional
+        Columns of gold that tell something of the items.
+    max_bytes, max_unpacked_bytes, max_rows, max_columns, max_cells : int
+        Bounds, as of `read_scores`.
+
+    Returns
+    -------
+    Submissions
+        `reading` holds the keywords as they were settled, and the reason for the kind.
+
+    Raises
+    ------
+    ScoreFileError
+        One sentence: what is wrong, where, what to do.
+    ConfigError
+        A measure or a choice that can't be used.
+
+    Examples
+    --------
+    >>> gold = (b"id,label\\n1,yes\\n2,no\\n3,yes\\n", "gold.csv")
+    >>> teams = [(b"id,label\\n3,yes\\n2,yes\\n1,yes\\n", "A.csv"), (b"yes\\nno\\nno\\n", "B.txt")]
+    >>> board = read_submissions(gold, teams, measure=["macro-f1", "accuracy"])
+    >>> board.outputs["A"], board.measures
+    (('yes', 'yes', 'yes'), ('macro-f1', 'accuracy'))
+    """
+    if attempts not in ATTEMPTS:
+        raise ConfigError(unknown("choice for attempts", attempts, ATTEMPTS))
+    named = (measure,) if isinstance(measure, str) else tuple(measure or ())
+    if len(set(named)) < len(named):
+        raise ConfigError("A measure is named twice; name each once, the official one first.")
+    keys = tuple(_key(name) for name in named)
+    board = read_outputs(
+        gold,
+        systems,
+        kind=kind,
+        missing_outputs=missing_outputs,
+        attempts="all" if attempts == "best" else attempts,
+        file=file,
+        id_column=id_column,
+        gold_column=gold_column,
+        output_column=output_column,
+        label_columns=label_columns,
+        limits=Limits(
+            max_bytes=max_bytes,
+            max_unpacked_bytes=max_unpacked_bytes,
+            max_rows=max_rows,
+            max_columns=max_columns,
+            max_cells=max_cells,
+        ),
+    )
+    chosen = keys or (USUAL[board.kind],)
+    for key in chosen:
+        check_fits(board, key)
+    board = replace(board, measures=chosen, reading={**board.reading, "measure": list(chosen)})
+    return _best_attempts(board) if attempts == "best" else board
+
+
+def check_fits(board: Submissions, key: str) -> None:
+    """Refuse a measure of another kind of outputs, with those that fit."""
+    measure = measure_named(key)[0]
+    if not fits(board, measure):
+        those = [other.key for other in MEASURES.values() if fits(board, other)]
+        raise ConfigError(
+            f"{measure.label} is a measure of {measure.kind}, and the outputs are {board.kind}; choose one "
+            f"of {', '.join(those)}."
+        )
+
+
+def _key(name: str) -> str:
+    """A measure's own key; "pass@3" stays what it is."""
+    measure, fixed = measure_named(name)
+    return name if fixed else measure.key
+
+
+def _best_attempts(board: Submissions) -> Submissions:
+    """Of every team its best attempt by the official measure, the later of equals."""
+    attempt_of: Mapping[str, str] = board.reading.get("attempt_of", {})
+    values = dict(
+        zip(board.systems, measure_values(replace(board, measures=board.measures[:1])), strict=True)
+    )
+    lower = measure_named(board.measures[0])[0].lower_is_better
+    best: dict[str, str] = {}
+    for system in board.systems:
+        team = attempt_of.get(system, system)
+        value = -values[system][0] if lower else values[system][0]
+        held = best.get(team)
+        kept = np.nan if held is None else (-values[held][0] if lower else values[held][0])
+        if held is None or np.isnan(kept) or value >= kept:
+            best[team] = system
+    several = [team for team, system in best.items() if system != team]
+    reading = {name: value for name, value in board.reading.items() if name != "attempt_of"}
+    notes = [note for note in board.notes if note.code != "several-attempts"]
+    if several:
+        text = (
+            f"{len(several):,} teams have several attempts ({some_shown(several, 3)}): the best by "
+            f"{board.measures[0]} counts, which makes it look better than one attempt would."
+        )
+        notes.append(Note("several-attempts", "caution", text))
+    return replace(
+        board,
+        outputs={team: board.outputs[system] for team, system in best.items()},
+        notes=tuple(notes),
+        reading={**reading, "attempts": "best"},
+    )

@@ -1,0 +1,135 @@
+"""Submissions by their measures: the values of every system, and the items' own scores as a board."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.swaps.values import values_of
+from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.measures import MEASURES, measure_named
+from nlpstat_core.measures.record import Measure
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.submissions import Kind, Submissions
+
+# The measure of each kind where none was named.
+USUAL: Mapping[Kind, str] = {
+    "labels": "accuracy",
+    "numbers": "pearson",
+    "texts": "bleu",
+    "tags": "span-f1",
+    "trees": "las",
+}
+
+
+def measure_values(board: Submissions, **options: Any) -> FloatArray:
+    """The measures of every system, each on the items it has an output for.
+
+    Parameters
+    ----------
+    board : Submissions
+    **options
+        Of the measures; each takes those it has.
+
+    Returns
+    -------
+    float array, shape (n_systems, n_measures)
+        NaN where a measure is undefined.
+
+    Raises
+    ------
+    ConfigError
+        An option that none of the measures has.
+    AnalysisError
+        Outputs that a measure can't use.
+    """
+    measures = [measure_named(key) for key in board.measures]
+    known = {name for measure, _ in measures for name in measure.options}
+    for name in options:
+        if name not in known:
+            raise ConfigError(
+                f"None of the measures ({', '.join(board.measures)}) has the option {shown(name)}."
+            )
+    columns = [_values(board, measure, fixed, options) for measure, fixed in measures]
+    return np.array(columns, dtype=np.float64).T.reshape(len(board.systems), len(measures))
+
+
+def _values(
+    board: Submissions, measure: Measure, fixed: Mapping[str, Any], options: Mapping[str, Any]
+) -> list[float]:
+    """One measure of every system; systems without gaps together, since libraries prepare gold once."""
+    told = {name: value for name, value in options.items() if name in measure.options} | dict(fixed)
+    found: dict[str, float] = {}
+    whole = [system for system, column in board.outputs.items() if None not in column]
+    alone = [[system] for system in board.systems if system not in whole]
+    for systems in ([whole] if whole else []) + alone:
+        column = board.outputs[systems[0]]
+        there = [place for place in range(board.n_items) if column[place] is not None]
+        outputs = [[board.outputs[system][place] for place in there] for system in systems]
+        measured = measure.measured([board.gold[place] for place in there], outputs, **told)[0]
+        values = values_of(measured).weighted(np.ones((len(there), 1)))[:, 0]
+        found |= dict(zip(systems, values.tolist(), strict=True))
+    return [found[system] for system in board.systems]
+
+
+def item_scores(board: Submissions, **options: Any) -> ScoreMatrix:
+    """The items' own scores by the official measure, where it is their mean: a board as any other.
+
+    Parameters
+    ----------
+    board : Submissions
+    **options
+        Of the measure.
+
+    Returns
+    -------
+    ScoreMatrix
+        NaN where a system has no output.
+
+    Raises
+    ------
+    AnalysisError
+        A measure that is no mean of item scores, or fewer than two systems.
+
+    Examples
+    --------
+    >>> board = Submissions(
+    ...     kind="labels", items=["1", "2"], gold=["a", "b"], outputs={"A": ["a", "a"], "B": ["b", "b"]}
+    ... )
+    >>> item_scores(board).values.tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    key = board.measures[0] if board.measures else USUAL[board.kind]
+    measure, fixed = measure_named(key)
+    if not measure.is_mean:
+        means = [one.key for one in MEASURES.values() if one.is_mean and fits(board, one)]
+        instead = f"; all pairs can be compared by {', '.join(means)}" if means else ""
+        raise AnalysisError(
+            f"{measure.label} is no mean of item scores, so a table of item scores can't stand for it"
+            f"{instead}. Its values are those of measure_values, a pair's p of measure_p_value."
+        )
+    if len(board.systems) < 2:
+        raise AnalysisError("A comparison needs the outputs of two systems or more; there is one.")
+    measured = measure.measured(board.gold, list(board.outputs.values()), **{**options, **fixed})[0]
+    numbers = np.stack([measured.of_system(system)[0] for system in range(len(board.systems))], axis=1)
+    return ScoreMatrix(
+        values=np.where(measured.present, numbers, np.nan),
+        systems=board.systems,
+        units=board.items,
+        labels=board.labels,
+        lower_is_better=measure.lower_is_better,
+        metric=measure.label,
+        source=board.source,
+        reading={"format": "submissions", **board.reading},
+        notes=board.notes,
+    )
+
+
+def fits(board: Submissions, measure: Measure) -> bool:
+    """Whether a measure is one of such outputs."""
+    if measure.kind == "chances":
+        two = board.kind == "numbers" and set(board.gold) <= {0.0, 1.0}
+        values = (output for column in board.outputs.values() for output in column if output is not None)
+        return two and all(0 <= value <= 1 for value in values)
+    return measure.kind in (board.kind, "any")

@@ -1,0 +1,151 @@
+"""`score` and `submissions`: gold and outputs as files, their measures, and all pairs compared."""
+
+import argparse
+import json
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from nlpstat_core.cli.arguments import UsageError
+from nlpstat_core.cli.bounds import reading_bounds
+from nlpstat_core.cli.options import BOUNDS, add_settings, option_of, whole_number
+from nlpstat_core.reading import READING
+
+if TYPE_CHECKING:
+    from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.scores.submissions import Submissions
+
+# Keywords of `read_submissions`, with the help of their options.
+CHOICES = {
+    "kind": "what outputs are: labels, numbers, texts, tags or trees, where the guess is wrong",
+    "missing_outputs": "items without an output: refuse (default), wrong to count them as such, or leave-out",
+    "attempts": "of several attempts of a team: last (default) or first by name, best by the measure, or all",
+    "file": "name of the file with the answers, where every team has several",
+    "id_column": "column of the item ids",
+    "gold_column": "column of gold with what is right",
+    "output_column": "column of the outputs",
+    "label_columns": "columns of gold that tell something of the items, separated by commas",
+}
+_BOUNDS = {name: teaches for name, teaches in READING.items() if name.startswith("max_")}
+
+
+def add_score_options(parser: argparse.ArgumentParser) -> None:
+    """What `score` is given."""
+    _add_files(parser)
+    parser.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
+
+
+def add_submissions_options(parser: argparse.ArgumentParser) -> None:
+    """What `submissions` is given."""
+    _add_files(parser)
+    add_settings(parser)
+    parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
+    parser.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
+    parser.add_argument("--workers", default="1", help="threads; the numbers don't depend on it")
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("gold", metavar="GOLD", help="file with what is right, or with the outputs, too")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="outputs: one file a system, a folder, an archive, or a table",
+    )
+    parser.add_argument(
+        "--measure", help="measures, separated by commas, the official one first (see `methods`)"
+    )
+    parser.add_argument("--positive", metavar="LABEL", help="the label that F1 and its like are about")
+    group = parser.add_argument_group("reading")
+    for name, teaches in (CHOICES | _BOUNDS | BOUNDS).items():
+        group.add_argument(option_of(name), help=teaches)
+
+
+def score_text(options: argparse.Namespace) -> str:
+    """Run `score`.
+
+    Returns: For standard output.
+    Raises NlpstatError: Options or files that can't be used.
+    """
+    from nlpstat_core.analysis.submissions import measure_values
+
+    board = submissions_of(options, {})
+    values = measure_values(board, **measure_options(options))
+    return _json(board, values) if options.json is not None else _text(board, values)
+
+
+def measure_options(options: argparse.Namespace) -> dict[str, str]:
+    """Options of measures."""
+    return {} if options.positive is None else {"positive": options.positive}
+
+
+def submissions_of(options: argparse.Namespace, from_config: Mapping[str, Any]) -> "Submissions":
+    """What the files of a command hold.
+
+    from_config: `reading` of a configuration file, over which options win.
+    """
+    from nlpstat_core.analysis.reading_submissions import read_submissions
+
+    choices: dict[str, Any] = {name: value for name, value in from_config.items() if name in CHOICES}
+    for name in (*CHOICES, *_BOUNDS):
+        value = getattr(options, name)
+        if value is not None:
+            choices[name] = whole_number(option_of(name), value) if name in _BOUNDS else value
+    if "label_columns" in choices:
+        choices["label_columns"] = _listed(choices["label_columns"])
+    measures = from_config.get("measure") if options.measure is None else _listed(options.measure)
+    if measures == []:
+        raise UsageError("--measure needs the name of one.")
+    with reading_bounds(options):
+        return read_submissions(options.gold, options.files or None, measure=measures, **choices)
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _best_first(board: "Submissions", values: "FloatArray") -> list[int]:
+    """Systems by the official measure, undefined ones last."""
+    from nlpstat_core.measures import measure_named
+
+    sign = 1.0 if measure_named(board.measures[0])[0].lower_is_better else -1.0
+    official = [sign * value for value in values[:, 0].tolist()]
+    return sorted(range(len(board.systems)), key=lambda row: (math.isnan(official[row]), official[row], row))
+
+
+def _text(board: "Submissions", values: "FloatArray") -> str:
+    from nlpstat_core.cli.terminal import note_line, table
+    from nlpstat_core.measures import measure_named
+    from nlpstat_core.report.exports.tables.table import fixed, names
+
+    order = _best_first(board, values)
+    labels = [measure_named(key)[0].label for key in board.measures]
+    columns = [names("system", (board.systems[row] for row in order))]
+    for place, label in enumerate(labels):
+        bounded = abs(measure_named(board.measures[place])[0].bounds[1]) <= 1
+        columns.append(fixed(label, values[order, place], 4 if bounded else 2))
+    lines = [f"{board.n_items:,} items with {board.kind}: {board.reading['reason']}.", "", *table(columns)]
+    return "\n".join([*lines, *([""] if board.notes else []), *map(note_line, board.notes)])
+
+
+def _json(board: "Submissions", values: "FloatArray") -> str:
+    order = _best_first(board, values)
+    found = {
+        "kind": board.kind,
+        "items": board.n_items,
+        "measures": list(board.measures),
+        "fingerprint": board.fingerprint,
+        "reading": dict(board.reading),
+        "notes": [note.to_dict() for note in board.notes],
+        "systems": [
+            {
+                "system": board.systems[row],
+                **{
+                    key: None if math.isnan(value) else value
+                    for key, value in zip(board.measures, values[row].tolist(), strict=True)
+                },
+            }
+            for row in order
+        ],
+    }
+    return json.dumps(found, ensure_ascii=False, indent=2)

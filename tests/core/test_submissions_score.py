@@ -1,0 +1,153 @@
+"""`read_submissions` with measures, and `nlpstat score`: values by hand, and every refusal in one line."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nlpstat_core as ns
+from nlpstat_core import cli
+
+REAL = Path(__file__).parents[2] / "../shared/data/submissions"
+ITEMS = [str(i) for i in range(1, 13)]
+RIGHT = ["yes", "no", "yes", "maybe"] * 3
+GOLD = ("\n".join(["id\tlabel", *map("\t".join, zip(ITEMS, RIGHT, strict=True))]).encode(), "gold.tsv")
+
+
+def answers(wrong):
+    own = ["no" if i < wrong else label for i, label in enumerate(RIGHT)]
+    return "\n".join(["id\tlabel", *map("\t".join, zip(ITEMS, own, strict=True))])
+
+
+def archive(members):
+    store = io.BytesIO()
+    with zipfile.ZipFile(store, "w") as packed:
+        for name, text in members.items():
+            packed.writestr(name, text)
+    return store.getvalue(), "export.zip"
+
+
+ATTEMPTS = archive({f"T{team}/{n}/answer.txt": answers(n + team) for team in (1, 2) for n in (0, 4)})
+
+
+@pytest.mark.parametrize(("attempts", "expected"), [("best", [1, 2]), ("last", [5, 6]), ("first", [1, 2])])
+def test_attempts_by_the_measure(attempts, expected):
+    board = ns.read_submissions(GOLD, ATTEMPTS, attempts=attempts, measure="accuracy")
+    assert board.systems == ("T1", "T2")
+    wrong = [
+        sum(answers(n).splitlines()[i + 1] != answers(0).splitlines()[i + 1] for i in range(12))
+        for n in expected
+    ]
+    np.testing.assert_allclose(ns.measure_values(board)[:, 0], 1 - np.array(wrong) / 12)
+    assert [note.code for note in board.notes] == ["several-attempts"]
+
+
+def test_values_are_those_of_each_system_on_its_own_items():
+    gone = answers(3).splitlines()
+    del gone[5]
+    files = [(answers(2).encode(), "A.tsv"), ("\n".join(gone).encode(), "B.tsv")]
+    board = ns.read_submissions(
+        GOLD, files, missing_outputs="leave-out", measure=["macro-f1", "accuracy", "f1"]
+    )
+    values = ns.measure_values(board, positive="yes")
+    for row, system in enumerate(board.systems):
+        kept = [(g, o) for g, o in zip(board.gold, board.outputs[system], strict=True) if o is not None]
+        right, own = zip(*kept, strict=True)
+        assert len(kept) == 12 - row
+        assert values[row, 1] == pytest.approx(np.mean([g == o for g, o in kept]), abs=1e-15)
+        for column, key in enumerate(("macro-f1", "accuracy")):
+            assert values[row, column] == pytest.approx(ns.measure(right, own, key), abs=1e-15)
+    with pytest.raises(ns.ConfigError, match="has the option 'beta'"):
+        ns.measure_values(board, beta=2)
+
+
+def test_measures_that_do_not_fit_are_refused():
+    files = [(answers(2).encode(), "A.tsv")]
+    with pytest.raises(ns.ConfigError, match="BLEU is a measure of texts, and the outputs are labels"):
+        ns.read_submissions(GOLD, files, measure="bleu")
+    with pytest.raises(ns.ConfigError, match="Did you mean 'macro-f1'"):
+        ns.read_submissions(GOLD, files, measure="macrof1")
+    with pytest.raises(ns.ConfigError, match="named twice"):
+        ns.read_submissions(GOLD, files, measure=["accuracy", "accuracy"])
+    assert ns.read_submissions(GOLD, files).measures == ("accuracy",)
+
+
+def score(capfdbinary, *arguments):
+    status = cli.main(["score", *map(str, arguments)])
+    captured = capfdbinary.readouterr()
+    return status, captured.out.decode(), captured.err.decode()
+
+
+def test_the_command(capfdbinary, tmp_path):
+    gold, folder = tmp_path / "gold.tsv", tmp_path / "teams"
+    gold.write_bytes(GOLD[0])
+    for n, team in ((5, "worse"), (1, "better.1")):
+        (folder / team).mkdir(parents=True)
+        (folder / team / "answer.txt").write_text(answers(n))
+    status, out, err = score(capfdbinary, gold, folder, "--measure", "accuracy,macro-f1")
+    assert (status, err) == (0, "")
+    rows = [line.split() for line in out.splitlines()[2:]]
+    assert [row[0] for row in rows] == ["system", "better.1", "worse"]
+    assert rows[0][1:] == ["accuracy", "macro-F1"]
+    status, out, err = score(capfdbinary, gold, folder, "--measure", "accuracy", "--json", "-")
+    found = json.loads(out)
+    assert (found["kind"], found["items"], found["measures"]) == ("labels", 12, ["accuracy"])
+    assert [one["system"] for one in found["systems"]] == ["better.1", "worse"]
+    for arguments, match in {
+        (gold,): "has gold and no systems",
+        (gold, folder, "--missing-outputs", "never"): "leave-out",
+        (gold, folder, "--measure", ","): "--measure needs",
+        (gold, folder, "--positive", "yes"): "has the option 'positive'",
+        (gold, folder, "--max-rows", "3"): "--max-rows",
+        (gold, tmp_path / "nowhere"): "can't be opened",
+        (gold, folder, "--file", "x.txt"): "no file is called",
+    }.items():
+        status, out, err = score(capfdbinary, *arguments)
+        assert (status, out) == (2, "")
+        assert err.count("\n") == 1
+        assert match in err
+
+
+def test_all_pairs_by_the_items_own_scores(capfdbinary, tmp_path):
+    gold, outputs = tmp_path / "gold.tsv", tmp_path / "export.zip"
+    gold.write_bytes(GOLD[0])
+    outputs.write_bytes(archive({f"{team}/answer.txt": answers(n) for team, n in (("A", 0), ("B", 9))})[0])
+    board = ns.read_submissions(GOLD, (outputs.read_bytes(), "export.zip"), measure="accuracy")
+    found = ns.analyse(board, ns.AnalysisConfig(test="mcnemar"))
+    right = np.array(
+        [[out == g for out in row] for g, *row in zip(board.gold, *board.outputs.values(), strict=True)]
+    )
+    np.testing.assert_array_equal(found.scores.values, right)
+    differ = int((right[:, 0] != right[:, 1]).sum())
+    assert found.pairs.p_value[0] == pytest.approx(2 * 0.5**differ, rel=1e-12)
+    status = cli.main(
+        ["submissions", str(gold), str(outputs), "--test", "mcnemar", "--out", str(tmp_path / "out")]
+    )
+    assert (status, capfdbinary.readouterr().err) == (0, b"")
+    written = json.loads((tmp_path / "out/analysis.json").read_text(encoding="utf-8"))
+    assert written["pairs"][0]["p_value"] == found.pairs.p_value[0]
+    assert written["config"]["reading"]["measure"] == ["accuracy"]
+    replay = tmp_path / "replay.json"
+    replay.write_text(json.dumps(written["config"]), encoding="utf-8")
+    assert cli.main(["submissions", str(gold), str(outputs), "--config", str(replay), "--json", "-"]) == 0
+    assert json.loads(capfdbinary.readouterr().out) == written
+    assert cli.main(["submissions", str(gold), str(outputs), "--measure", "macro-f1"]) == 2
+    assert b"macro-F1 is no mean of item scores" in capfdbinary.readouterr().err
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="the data of published shared tasks are not here")
+def test_published_accuracies():
+    task = REAL / "arct2018"
+    board = ns.read_submissions(task / "gold.tsv", task / "submissions", measure="accuracy")
+    published = (
+        "GIST .712, blcu_nlp .606, ECNU .604, NLITrans .590, Joker .586, YNU_Deep .583, mingyan .581, "
+        "ArcNet .577, UniMelb .577, TRANSRW .570, lyb3b .568, SNU_IDS .565, ArgEns-GRU .556, ITNLP-ARC .552, "
+        "YNU-HPCC .550, TakeLab .541, HHU .534, Random_bsl. .527, Deepfinder .525, ART .518, RW2C .500, "
+        "ztangfdu .464"
+    )
+    told = {name: float(value) for name, value in (one.split(" ") for one in published.split(", "))}
+    found = dict(zip(board.systems, ns.measure_values(board)[:, 0].round(3).tolist(), strict=True))
+    assert found == told
