@@ -319,6 +319,17 @@ def test_refusals_are_one_sentence(case):
     assert "A.tsv" in str(caught.value)
 
 
+def test_columns_that_nobody_can_tell_are_asked_for():
+    three = {team: [f"{label}\t0.{i % 7}" for i, label in enumerate(own)] for team, own in TEAMS.items()}
+    for head in ("", "id\tfirst\tsecond\n"):
+        files = given({f"{team}.tsv": table(ITEMS, own, head=head) for team, own in three.items()})
+        with pytest.raises(
+            ScoreFileError, match=r"isn't clear which column holds the outputs.*output_column"
+        ):
+            read_outputs(GOLD_FILE, files)
+        same(read_outputs(GOLD_FILE, files, output_column="first" if head else "column 2"))
+
+
 def test_refusals_of_gold_and_choices():
     for text, match in {
         table([*ITEMS, "001"], [*GOLD, "no"]): "'001' twice, on lines 2 and 42",

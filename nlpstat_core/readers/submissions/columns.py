@@ -24,6 +24,7 @@ _TOLD_OF_ITEMS = (
     "text|sentence|sentence1|sentence2|source|src|question|query|premise|hypothesis|context|passage|tokens|"
     "words|title|body|tweet|comment|reason|explanation"
 )
+MADE_UP = "column "  # names of columns that have none, with their numbers
 ANSWERS, GOLDS = _ANSWERS.split("|"), _GOLDS.split("|")
 _MORE_LABELS = frozenset(_TOLD_OF_ITEMS.split("|"))
 
@@ -38,7 +39,7 @@ def named_columns(cells: Cells) -> Cells:
     if _is_header(first, cells):
         names = tuple(cell.strip().lstrip("#").strip() for cell in first)
         return replace(cells, header=names, rows=cells.rows[1:], lines=cells.lines[1:])
-    return replace(cells, header=tuple(f"column {place + 1}" for place in range(cells.width)))
+    return replace(cells, header=tuple(f"{MADE_UP}{place + 1}" for place in range(cells.width)))
 
 
 def _is_header(first: Sequence[str], cells: Cells) -> bool:
@@ -87,7 +88,7 @@ def ids_place(cells: Cells, known: Collection[str] | None, told: str | None = No
     for place, name in enumerate(header):
         if says(Kind.MORE_UNIT, name) and len(header) > 1 and _all_differ(cells, place):
             return place
-    unnamed = len(header) > 1 and (not header[0] or header[0] == "column 1")
+    unnamed = len(header) > 1 and (not header[0] or header[0] == f"{MADE_UP}1")
     return 0 if unnamed and _all_differ(cells, 0) and not _has_fractions(cells, 0) else None
 
 

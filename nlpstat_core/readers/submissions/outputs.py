@@ -9,7 +9,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import number
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.submissions.cells import Cell, Cells
-from nlpstat_core.readers.submissions.columns import answer_place, ids_place, named_columns
+from nlpstat_core.readers.submissions.columns import MADE_UP, answer_place, ask_for, ids_place, named_columns
 from nlpstat_core.readers.submissions.conll import Sentences
 from nlpstat_core.readers.submissions.gold import Gold
 
@@ -28,10 +28,11 @@ class Joined:
 
 
 def outputs_of(
-    cells: Cells, gold: Gold, system: str, id_column: str | None, output_column: str | None
+    cells: Cells, gold: Gold, system: str, id_column: str | None, output_column: str | None, alone: bool
 ) -> dict[str, Joined]:
     """The outputs in one file: of the system it is named after, or of several that its columns name.
 
+    alone: Whether there is no other file: one of several is one system's.
     Raises ScoreFileError: Other items than gold's, an item twice, columns that can't be told.
     """
     if gold.sentences is not None and cells.sentences is not None:
@@ -61,6 +62,8 @@ def outputs_of(
     if len(places) == 1:
         reading = {"output_column": header[places[0]]} if len(header) > 2 else {}
         return {system: _one(cells, gold, ids, places[0], reading)}
+    if not alone or header[places[0]].startswith(MADE_UP):
+        raise ask_for("the outputs", "output_column", header)
     if ids is None:
         places = list(range(len(header)))
     return {header[place]: _one(cells, gold, ids, place, {}) for place in places}

@@ -96,9 +96,10 @@ def read_outputs(
         raise ScoreFileError(
             f"{shown(name)} has gold and no systems; give their outputs, one file a system, or a column each."
         )
-    for system, cells in _system_files(systems, rest, attempts, file, limits, notes, attempt_of):
+    files = _system_files(systems, rest, attempts, file, limits, notes, attempt_of)
+    for system, cells in files:
         try:
-            found = outputs_of(cells, right, system, id_column, output_column)
+            found = outputs_of(cells, right, system, id_column, output_column, len(files) == 1)
         except ScoreError as error:
             raise about_file("" if cells.name == system else _whose(system, cells.name), error) from None
         for each, outputs in found.items():
