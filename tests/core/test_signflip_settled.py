@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from core.block_cases import DATA, REAL, SYNTHETIC, have_real_data, real_case
 from core.oracles_signflip import enumerated_p, exact_log, log_error, subset_tail
+from core.searched_pairs import searched_pair
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ import nlpstat_core as ns
 from nlpstat_core.engine.signflip import KINDS, sign_flip_columns, sign_flip_p_value, sign_flip_tail
 from nlpstat_core.engine.signflip.meet import log_at_most_listed
 from nlpstat_core.engine.signflip.monte_carlo import log_at_most_sampled
-from nlpstat_core.engine.signflip.routes import CONTOUR_TOLERANCE
+from nlpstat_core.engine.signflip.routes import CONTOUR_TOLERANCE, ONE_PAIR
 from nlpstat_core.report.wording.methods import methods
 
 FLIPS = Path(__file__).parents[1] / "golden" / "flips" / "block_flips.csv"
@@ -238,3 +239,13 @@ def test_pairs_that_share_too_little_are_told():
     config = ns.AnalysisConfig(test="block-permutation", block_column="doc", effects=())
     found = ns.analyse(by_block, config).pairs
     assert found.notes["never-significant"].tolist() == [False, False, True, False, True, True]
+
+
+@pytest.mark.parametrize("number", [38, 188, 1138, 1928])
+def test_fractions_rounded_to_decimals_keep_to_their_error(number):
+    # On the grid of their decimals they nearly share a coarser one, at which φ comes back.
+    z = searched_pair(number, 1_500)[:, None]
+    fast, slow = sign_flip_columns(z), sign_flip_columns(z, effort=ONE_PAIR)
+    assert [KINDS[kind] for kind in slow.kind] == ["exact"]
+    apart = np.abs(np.expm1((fast.log10_p - slow.log10_p) * math.log(10.0)))
+    assert np.all(apart <= 4.0 * fast.error + 1e-11)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +21,16 @@ class PairBatch(PairDifferences):
 
     Attributes are those of `PairDifferences`.
     """
+
+    @cached_property
+    def _kept(self) -> dict[Hashable, FloatArray]:
+        return {}
+
+    def once(self, key: Hashable, computed: Callable[[], FloatArray]) -> FloatArray:
+        """An array that several procedures need, computed for the first of them; not to be written to."""
+        if key not in self._kept:
+            self._kept[key] = computed()
+        return self._kept[key]
 
     @cached_property
     def unshifted(self) -> PairBatch:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.signflip.line import SLACK, Line, contour_line
 from nlpstat_core.engine.signflip.outcome import LOG_2
-from nlpstat_core.engine.signflip.power_sums import FARTHEST, FARTHEST_TILT, PowerSums
+from nlpstat_core.engine.signflip.power_sums import FARTHEST, FARTHEST_TILT, ORDERS, PowerSums
 from nlpstat_core.engine.signflip.products import characteristic_products
 from nlpstat_core.engine.signflip.reach import PartSums, negligible_to_the_period, proven_stretch
 from nlpstat_core.engine.signflip.returns import likely_return, scanned_return
@@ -38,6 +38,9 @@ ELEMENTS_AT_ONCE = 1 << 14
 # Gaussian tilt they may have to serve: the cheapest is tried first.
 ATTEMPTS = ((1 / 128, 1.1), (1 / 32, 1.1), (1 / 8, 1.1), (1 / 2, 1.1), (1 / 2, 1.5))
 MANY_WEIGHTS = 200
+# Power sums pay where at most so many of the weights are left to be multiplied.
+MOST_KEPT = 0.75
+MOST_ROWS = 256
 
 
 @dataclass(frozen=True)
@@ -129,9 +132,8 @@ def log_tails_by_contour(
             _by_power_sums(rows_of(weights, some), own, t[some], step[some], share, margin, some, found)
         left = left[np.isinf(found.error[left])]
     for some in _pieces(left, rows):
-        most_nodes = most_factors / n[some]
         chosen = rows_of(weights, some), parts.of_rows(some), t[some], step[some]
-        _by_products(*chosen, most_nodes, farther, some, found)
+        _by_products(*chosen, most_factors, farther, some, found)
     _widen_for_returns(weights, step, found)
     # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
     half_atom = np.where(step > 0.0, -np.inf, -n * LOG_2 - found.log_tail) - LOG_2
@@ -163,7 +165,7 @@ def _by_power_sums(
     guess = gaussian_tilted(spread, t, PULL_BESIDE_POLE)
     begin, _ = proven_stretch(parts, guess, SLACK)
     cut = np.minimum(FARTHEST / np.hypot(guess.tau, begin), FARTHEST_TILT / guess.tau) / margin
-    large = min(_power_of_two(weights.shape[1] * share), weights.shape[1] - 1)
+    large = min(1 << (math.ceil(weights.shape[1] * share) - 1).bit_length(), weights.shape[1] - 1)
     rows = np.flatnonzero((cut > 0.0) & (weights[:, weights.shape[1] - 1 - large] <= cut))
     weights, t, step, cut, place = rows_of(weights, rows), t[rows], step[rows], cut[rows], place[rows]
     sums = PowerSums.of(weights, cut, large)
@@ -197,9 +199,11 @@ def _by_power_sums(
     found.exact[place[done]] = exact[done]
 
 
-def _power_of_two(number: float) -> int:
-    """The smallest power of two not below a number: products of so many factors never change their order."""
-    return 1 << (math.ceil(number) - 1).bit_length()
+def _round_numbers(numbers: NDArray[np.intp]) -> NDArray[np.int64]:
+    """The smallest of 1 to 8, 10, 12, 14, 16, 20 … not below: so the order of factors is a pair's own."""
+    step = 1 << np.maximum(np.floor(np.log2(np.maximum(numbers - 1, 1))).astype(np.int64) - 2, 0)
+    rounded: NDArray[np.int64] = np.maximum(-(-numbers // step) * step, 1)
+    return rounded
 
 
 def _by_products(
@@ -207,31 +211,52 @@ def _by_products(
     parts: PartSums,
     t: FloatArray,
     step: FloatArray,
-    most_nodes: FloatArray,
+    most_factors: float,
     farther: float,
     place: NDArray[np.intp],
     found: _Found,
 ) -> None:
-    """Settle the other pairs, multiplying the factors of φ at every node that is not proved negligible."""
-    cumulants = WeightCumulants(weights, np.ones(weights.shape[1]))
+    """Settle the other pairs, multiplying factors of φ at every node that is not proved negligible.
+
+    Power sums stand for the weights small enough for the last of these nodes, if that is most of them.
+    """
+    columns, n = weights.shape[1], counted(weights)
+    cumulants = WeightCumulants(weights, np.ones(columns))
     tilted = tilt(cumulants, parts.second[0], t)
     line = contour_line(weights, parts, t, step, tilted, farther)
-    followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * most_nodes)
+    followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * most_factors / n)
     nodes = nodes_that_count(weights, tilted, line.spacing, np.where(followed, line.nodes, 0.0), SLACK)
-    followed &= nodes <= most_nodes
-    order = np.argsort(nodes, kind="stable")
-    order = order[followed[order]]
-    rows = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
-    for start in range(0, order.size, rows):
-        stop_if_asked()
-        part = order[start : start + rows]
-        own = line.of(part)
-        most = int(nodes[part].max())
-        phi = characteristic_products(weights[part], own.tilted.tau, own.spacing, most)
-        phi *= np.exp(-1j * np.outer(np.arange(most), own.spacing * t[part]))
-        last = np.minimum(own.last, (nodes[part] - 0.5) * own.spacing)
-        log_tail, error, over_peak, _ = _integral(phi, own, step[part], last)
-        found.enter(place[part], own, log_tail, error, over_peak)
+    last = np.minimum(line.last, (nodes - 0.5) * line.spacing)
+    cut = np.minimum(FARTHEST / np.hypot(tilted.tau, last), FARTHEST_TILT / tilted.tau)
+    large = np.count_nonzero(weights > cut[:, None], axis=1)
+    kept = np.where(large <= MOST_KEPT * n, _round_numbers(large), columns)
+    kept = np.minimum(kept, columns)
+    followed &= nodes * np.where(kept < columns, kept + ORDERS, n) <= most_factors
+    # Those whose series leaves too much out join the last, of which every weight is a factor.
+    for size in sorted({*kept[followed].tolist(), columns}):
+        order = np.flatnonzero(followed & (kept == size))
+        order = order[np.argsort(nodes[order], kind="stable")]
+        rows = min(MOST_ROWS, max(1, ELEMENTS_AT_ONCE // size))
+        for start in range(0, order.size, rows):
+            stop_if_asked()
+            part = order[start : start + rows]
+            own = line.of(part)
+            doubt: FloatArray | float = 0.0
+            most = int(nodes[part].max())
+            y = np.minimum(np.arange(most)[:, None] * own.spacing, last[part])
+            phi = np.exp(-1j * y * t[part])
+            factors = weights[part]
+            if size < columns:
+                sums = PowerSums.of(factors, cut[part], size)
+                factors = sums.large
+                phi *= np.exp(sums.log_ratio(own.tilted.tau, y))
+                doubt = np.expm1(sums.rest(np.hypot(own.tilted.tau, y)))
+            phi *= characteristic_products(factors, own.tilted.tau, own.spacing, most)
+            log_tail, error, over_peak, left_out = _integral(phi, own, step[part], last[part], doubt)
+            done = left_out <= ROUNDING_ERROR
+            kept[part[~done]] = columns
+            rest = log_tail[done], error[done], over_peak[done]
+            found.enter(place[part[done]], own.of(np.flatnonzero(done)), *rest)
 
 
 def _widen_for_returns(weights: FloatArray, step: FloatArray, found: _Found) -> None:

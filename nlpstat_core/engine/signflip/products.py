@@ -30,67 +30,50 @@ def characteristic_products(
     pairs = max(1, FACTORS_AT_ONCE // (NODES_AT_ONCE * weights.shape[1]))
     for start in range(0, tau.size, pairs):
         part = slice(start, start + pairs)
-        _fill(phi[:, part], weights[part], tau[part], spacing[part])
+        own = np.arange(tau.size)[part]
+        # NumPy multiplies neighbours in memory another way than others: no pair stands alone.
+        own = own if own.size > 1 else np.repeat(own, 2)
+        phi[:, part] = _products(weights[own], tau[own], spacing[own], nodes)[:, : tau[part].size]
     return phi
 
 
-def _fill(phi: NDArray[np.complex128], weights: FloatArray, tau: FloatArray, spacing: FloatArray) -> None:
-    """Products of some pairs at all nodes."""
-    nodes = phi.shape[0]
+def _products(
+    weights: FloatArray, tau: FloatArray, spacing: FloatArray, nodes: int
+) -> NDArray[np.complex128]:
+    """Products of two pairs or more at all nodes."""
+    phi = np.empty((nodes, tau.size), dtype=np.complex128)
     columns = np.ascontiguousarray(weights.T)
     shrink = np.exp(-2.0 * tau * columns)
     stay = 1.0 / (1.0 + shrink)
-    angle = -2.0 * spacing * columns
-    turns = _powers_by_doubling(np.stack([np.cos(angle), np.sin(angle)]))
+    turns = [np.exp(-2j * spacing * columns)]
+    for _ in range(NODES_AT_ONCE.bit_length() - 1):
+        turns.append(turns[-1] * turns[-1])
     turning = shrink * stay * turns[0]
-    table = np.empty((2, 2, min(NODES_AT_ONCE, nodes), *columns.shape))
+    table = np.empty((min(NODES_AT_ONCE, nodes), *columns.shape), dtype=np.complex128)
     phi[0] = 1.0
     for start in range(1, nodes, NODES_AT_ONCE):
         part = phi[start : start + NODES_AT_ONCE]
-        factor, spare = table[:, :, : part.shape[0]]
-        factor[:, 0], done = turning, 1
+        factor = table[: part.shape[0]]
+        factor[0], done = turning, 1
         for turn in turns[:-1]:
-            more = factor[:, done : 2 * done]
-            again = slice(more.shape[1])
-            _multiply(factor[:, again], turn[:, None], more, spare[:, again])
+            more = factor[done : 2 * done]
+            np.multiply(factor[: more.shape[0]], turn, out=more)
             done *= 2
-        factor[0] += stay
-        part.real, part.imag = _product(factor, spare)
-        _multiply(turning, turns[-1], turning, table[1, :, 0])
+        factor.real += stay
+        part[:] = _product(factor)
+        turning *= turns[-1]
     phi *= np.exp(1j * np.outer(np.arange(nodes), spacing * weights.sum(axis=1)))
+    return phi
 
 
-def _powers_by_doubling(turn: FloatArray) -> list[FloatArray]:
-    """Powers 1, 2, 4, … `NODES_AT_ONCE` of complex numbers."""
-    powers = [turn]
-    for _ in range(NODES_AT_ONCE.bit_length() - 1):
-        square = np.empty(turn.shape)
-        _multiply(powers[-1], powers[-1], square, np.empty(turn.shape))
-        powers.append(square)
-    return powers
-
-
-def _multiply(first: FloatArray, second: FloatArray, into: FloatArray, spare: FloatArray) -> None:
-    """Multiply complex numbers, real and imaginary parts apart on the first axis; `into` may be `first`.
-
-    NumPy's own complex product rounds differently at the ends of an array: a pair's digits would depend on
-    the pairs beside it.
-    """
-    np.multiply(first, second[1], out=spare)
-    np.multiply(first, second[0], out=into)
-    into[0] -= spare[1]
-    into[1] += spare[0]
-
-
-def _product(factor: FloatArray, spare: FloatArray) -> FloatArray:
-    """Product over the third axis by halving, which multiplies whole arrays; overwrites its arguments."""
-    size = factor.shape[2]
+def _product(factor: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    """Product over the second axis by halving, which multiplies whole arrays; overwrites its argument."""
+    size = factor.shape[1]
     while size > 1:
         half = size // 2
-        into = factor[:, :, :half]
-        _multiply(into, factor[:, :, size - half : size], into, spare[:, :, :half])
+        factor[:, :half] *= factor[:, size - half : size]
         size -= half
-    return factor[:, :, 0]
+    return factor[:, 0]
 
 
 def _without_zeros(weights: NDArray[np.float64]) -> int:

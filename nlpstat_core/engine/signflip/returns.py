@@ -24,11 +24,17 @@ _DECIMAL = np.outer(10.0 ** np.arange(-3, MOST_DECIMALS + 1), DENOMINATORS).rave
 # Least common multiples of the whole numbers up to 5, 7, 8, 10, 12 and 15: shares of small counts.
 _SHARES = np.array([60.0, 420.0, 840.0, 2520.0, 27720.0, 360360.0])
 STEPS_PER_UNIT = np.concatenate([_DECIMAL, _SHARES])
-# Coarser spans among whole numbers with greatest common divisor 1: small counts, and powers of ten times
-# those of halves, quarters, eighths and fifths.
+# Coarser spans among whole numbers with greatest common divisor 1: small counts, powers of ten times those of
+# halves, quarters, eighths and fifths, and thirds, sevenths and others rounded to decimals.
 _TENS = np.outer(10.0 ** np.arange(MOST_DECIMALS + 1), [1.0, 1.25, 2.0, 2.5, 5.0, 6.25]).ravel()
 _COARSER = {3.0, 7.0, 12.0, *_TENS.tolist()}
-SPANS_OF_MULTIPLES = np.array(sorted(span for span in _COARSER if span > 1.0 and span.is_integer()))
+_ROUNDED = np.divide.outer(
+    10.0 ** np.arange(1, MOST_DECIMALS + 1), [3.0, 7.0, 9.0, 11.0, 12.0, 13.0, 16.0]
+).ravel()
+# The line ends at the return of span 2.
+SPANS_OF_MULTIPLES = np.array(
+    sorted({span for span in {*filter(float.is_integer, _COARSER), *_ROUNDED.tolist()} if span >= 2.0})
+)
 
 
 def likely_return(

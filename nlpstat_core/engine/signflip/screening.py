@@ -1,16 +1,21 @@
-"""Which nodes of the contour count: a part of the weights proves φ negligible at the others."""
+"""Which nodes of the contour count: φ is proved negligible at the others."""
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.fft import rfft
 
-from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.signflip.moduli import squared_moduli
+from nlpstat_core.engine.signflip.rows import counted
 from nlpstat_core.engine.signflip.tilting import Tilted
+from nlpstat_core.stopping import stop_if_asked
 
-# One weight in so many is asked; fewer nodes than these are evaluated as they are.
-SHARE = 4
-FEWEST_WEIGHTS = 48
+# Fewer nodes than these are evaluated as they are.
 FEWEST_NODES = 40
+# The inequality of the means proves nothing for fewer weights; of those, factors themselves are multiplied.
+MANY_WEIGHTS = 128
+BINS_PER_NODE = 16
+BINS_AT_ONCE = 1 << 18
 WEIGHTS_AT_ONCE = 1 << 11
 
 
@@ -24,41 +29,83 @@ def nodes_that_count(
     spacing, nodes (ndarray, shape (n_pairs,)): Distance of neighbouring nodes, and how many there are.
     slack: Minus log of what is negligible relative to the probability.
     Returns ndarray, shape (n_pairs,): At most `nodes`.
-
-    |φ(y)|² = Π(1 − sech²(τw)·sin²(yw)) has no factor above 1, so the product over every fourth weight bounds
-    it: real numbers only, at a tenth of the cost of φ itself.
     """
-    counted = nodes.copy()
-    rows = np.flatnonzero((nodes > FEWEST_NODES) & np.isfinite(nodes))
+    last = nodes.copy()
+    if weights.shape[1] == 0:
+        return last
+    wanted = (nodes > FEWEST_NODES) & np.isfinite(nodes)
+    many = counted(weights) >= MANY_WEIGHTS
+    allowed = -2.0 * (slack + tilted.loss)
+    last[wanted & many] = _by_the_means(weights, tilted.tau, spacing, nodes, allowed, wanted & many)
+    last[wanted & ~many] = _by_factors(weights, tilted.tau, spacing, nodes, allowed, wanted & ~many)
+    return last
+
+
+def _by_the_means(
+    weights: FloatArray,
+    tau: FloatArray,
+    spacing: FloatArray,
+    nodes: FloatArray,
+    allowed: FloatArray,
+    wanted: BoolArray,
+) -> IntArray:
+    """One more than the last node at which the mean of the factors lets |φ|² be above e^allowed.
+
+    By the inequality of the means |φ(y)|² = Π(1 − c_i(1 − cos 2yw_i)/2) ≤ (1 − (A − G(y))/2n)^n with
+    c_i = sech²(τw_i), G(y) = Σ c_i cos 2yw_i and A = Σ c_i. One real FFT gives G at all nodes: at the k-th a
+    cosine has turned k·place/bins times, so weights go to the two bins beside their place, in proportion,
+    which moves it by (2πk/bins)²/8 at most. How many bins depends on a pair's own nodes.
+    """
+    pairs = np.flatnonzero(wanted)
+    last = np.zeros(wanted.shape, dtype=np.intp)
+    bins_of = BINS_PER_NODE << np.ceil(np.log2(nodes[pairs])).astype(np.int64)
+    for bins in np.unique(bins_of).tolist():
+        same, size = pairs[bins_of == bins], max(1, BINS_AT_ONCE // bins)
+        k = np.arange(bins // BINS_PER_NODE)
+        moved = (2.0 * np.pi * k / bins) ** 2 / 8.0
+        for start in range(0, same.size, size):
+            stop_if_asked()
+            part = same[start : start + size]
+            own = weights[part]
+            share = 1.0 / np.cosh(np.minimum(tau[part, None] * own, 350.0)) ** 2
+            share[own == 0.0] = 0.0
+            turn = own * (spacing[part, None] * (bins / np.pi))
+            place = np.floor(turn)
+            beyond = (turn - place) * share
+            share -= beyond
+            row, place = bins * np.arange(part.size)[:, None], place.astype(np.int64)
+            table = np.bincount((row + (place & (bins - 1))).ravel(), share.ravel(), bins * part.size)
+            table += np.bincount((row + (place + 1 & (bins - 1))).ravel(), beyond.ravel(), bins * part.size)
+            share += beyond
+            wave = rfft(table.reshape(part.size, bins), axis=1).real[:, : k.size]
+            total, n = share.sum(axis=1)[:, None], np.count_nonzero(own, axis=1)[:, None]
+            largest = total * (1.0 - moved) + 2.0 * n * np.expm1(allowed[part, None] / n)
+            above = (wave > largest) & (k < nodes[part, None])
+            last[part] = np.where(above, k + 1, 0).max(axis=1)
+    return last[wanted]
+
+
+def _by_factors(
+    weights: FloatArray,
+    tau: FloatArray,
+    spacing: FloatArray,
+    nodes: FloatArray,
+    allowed: FloatArray,
+    wanted: BoolArray,
+) -> IntArray:
+    """One more than the last node at which |φ|² = Π(1 − sech²(τw)·sin²(yw)) is not below e^allowed."""
+    rows = np.flatnonzero(wanted)
     rows = rows[np.argsort(nodes[rows], kind="stable")]
-    n = weights.shape[1]
-    asked = min(n, max(FEWEST_WEIGHTS, n // SHARE))
-    size = max(1, WEIGHTS_AT_ONCE // asked)
+    last: NDArray[np.intp] = np.zeros(wanted.shape, dtype=np.intp)
+    weights = weights[:, -MANY_WEIGHTS:]  # none of these pairs has more above 0
+    size = max(1, WEIGHTS_AT_ONCE // weights.shape[1])
     for start in range(0, rows.size, size):
         part = rows[start : start + size]
-        few = _some_weights(weights[part], asked)
-        allowed = np.exp(-2.0 * (slack + tilted.loss[part]))
-        counted[part] = _last_above(few, tilted.tau[part], spacing[part], nodes[part], allowed)
-    return counted
-
-
-def _some_weights(weights: FloatArray, asked: int) -> FloatArray:
-    """So many of the weights of each row, evenly spread over those above 0."""
-    present = np.count_nonzero(weights, axis=1)
-    back = np.linspace(0.0, 1.0, asked) * np.maximum(present - 1, 0)[:, None]
-    chosen = np.take_along_axis(weights, weights.shape[1] - 1 - np.rint(back).astype(np.intp), axis=1)
-    # A weight asked twice counts once.
-    chosen[:, 1:][np.diff(np.rint(back), axis=1) == 0.0] = 0.0
-    return chosen
-
-
-def _last_above(
-    weights: FloatArray, tau: FloatArray, spacing: FloatArray, nodes: FloatArray, allowed: FloatArray
-) -> IntArray:
-    """One more than the last node at which the product of the squares is not below `allowed`."""
-    last: NDArray[np.intp] = np.zeros(tau.size, dtype=np.intp)
-    for first, square in squared_moduli(weights, tau, np.zeros(tau.shape), spacing, int(nodes.max())):
-        k = first + np.arange(square.shape[0])[:, None]
-        above = (square >= allowed) & (k < nodes)
-        last = np.maximum(last, np.where(above, k + 1, 0).max(axis=0))
-    return last
+        origin, below = np.zeros(part.size), np.exp(allowed[part])
+        for first, square in squared_moduli(
+            weights[part], tau[part], origin, spacing[part], int(nodes[part].max())
+        ):
+            k = first + np.arange(square.shape[0])[:, None]
+            above = (square >= below) & (k < nodes[part])
+            last[part] = np.maximum(last[part], np.where(above, k + 1, 0).max(axis=0))
+    return last[wanted]

@@ -49,8 +49,9 @@ class WeightCumulants:
         first = (weighted * slope).sum(axis=1)
         second = (weighted * w * (1.0 - slope * slope)).sum(axis=1)
         # Near 0 the plain form would leave the rounding of log 2, once for every weight.
-        near = 0.5 * np.log1p(np.sinh(np.minimum(bend, 1.0)) ** 2)
-        log_cosh = np.where(bend < 1.0, near, bend + np.log1p(shrink) - LOG_2)
+        near = bend < 1.0
+        log_cosh = np.log1p(np.where(near, -slope * slope, shrink))
+        log_cosh = np.where(near, -0.5 * log_cosh, bend + log_cosh - LOG_2)
         return (log_cosh * self.counts).sum(axis=1), first, second
 
 

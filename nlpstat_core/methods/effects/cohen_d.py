@@ -45,7 +45,8 @@ def cohen_d(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> Ef
     if with_interval and batch.units.blocks is not None:
         interval = by_document.standardised_mean(value, batch, config)
     elif with_interval:
-        interval = noncentral_interval(value, batch.n_units, config.level, config.alternative)
+        wanted = (batch.n_units, config.level, config.alternative)
+        interval = batch.once(("noncentral", wanted), lambda: noncentral_interval(value, *wanted))
     notes = {"no-spread": batch.sd == 0, "too-few-units": np.full(batch.n_pairs, batch.n_units < 2)}
     return EffectColumns(value=value, interval=interval, notes=notes)
 
