@@ -117,8 +117,9 @@ def test_the_app_has_words_for_every_remedy() -> None:
 
 
 def test_the_command_line_has_an_option_for_every_remedy(capsys) -> None:
-    with pytest.raises(SystemExit):
-        main(["analyse", "--help"])
+    for command in ("analyse", "submissions"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
     known = capsys.readouterr().out
     for remedy in remedies_of_the_core():
         if remedy.form != "unsaid":

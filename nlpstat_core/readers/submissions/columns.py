@@ -134,7 +134,7 @@ def answer_place(cells: Cells, ids: int | None, gold_name: str | None, told: str
     return open_ if found is None else [found]
 
 
-def ask_for(what: str, keyword: str, header: Sequence[str]) -> ScoreFileError:
+def ask_for(what: str, remedy: Remedy, header: Sequence[str]) -> ScoreFileError:
     """The refusal where nobody can tell a column."""
     text = f"it isn't clear which column holds {what}: {some_shown(header, 10)}; "
-    return ScoreFileError(text, Remedy(keyword), ".")
+    return ScoreFileError(text, remedy, ".")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.names import normal
 from nlpstat_core.readers.submissions.cells import Cell, Cells
@@ -114,7 +114,7 @@ def _gold_place(header: Sequence[str], open_: Sequence[int], told: str | None, w
         return open_[0]
     if len(candidates) == 1 and not with_systems:
         return candidates[0]
-    raise ask_for("what is right", "gold_column", header)
+    raise ask_for("what is right", Remedy("gold_column"), header)
 
 
 def _is_reference(name: str) -> bool:

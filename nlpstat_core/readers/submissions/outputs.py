@@ -63,7 +63,7 @@ def outputs_of(
         reading = {"output_column": header[places[0]]} if len(header) > 2 else {}
         return {system: _one(cells, gold, ids, places[0], reading)}
     if not alone or header[places[0]].startswith(MADE_UP):
-        raise ask_for("the outputs", "output_column", header)
+        raise ask_for("the outputs", Remedy("output_column"), header)
     if ids is None:
         places = list(range(len(header)))
     return {header[place]: _one(cells, gold, ids, place, {}) for place in places}

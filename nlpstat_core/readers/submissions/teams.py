@@ -128,7 +128,7 @@ def _tries(team: str, own: Sequence[Source], usual: Counter[str]) -> list[Source
         if len(chosen) > 1:
             names = some_shown([one.name for one in files], 4)
             raise ScoreFileError(
-                f"{shown(team)} has several files in one folder ({names}); name the one with the answers, ",
+                f"{shown(team)} has several files in one folder ({names}); which holds the answers? ",
                 Remedy("file"),
                 ".",
             )
