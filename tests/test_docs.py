@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.navigation import PAGES
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -82,8 +84,9 @@ def test_the_guide_tells_of_every_page_and_file():
     from nlpstat_core.report.exports.folder import FILES
 
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
-    for page in (ROOT / "pages").glob("*.py"):
-        assert f"| {page.stem.capitalize()} |" in guide, f"a row for the page {page.stem} in docs/guide.md"
+    assert {entry.name for entry in PAGES} == {page.stem for page in (ROOT / "pages").glob("*.py")}
+    for entry in PAGES:
+        assert f"| {entry.title} |" in guide, f"a row for the page {entry.title} in docs/guide.md"
     named = set(re.findall(r"`(analysis\.json|report\.\w+|\w+\.csv)`", guide))
     assert named <= {name for name, _ in FILES}
 

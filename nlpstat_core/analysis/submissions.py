@@ -43,6 +43,16 @@ def measure_values(board: Submissions, **options: Any) -> FloatArray:
         An option that none of the measures has.
     AnalysisError
         Outputs that a measure can't use.
+
+    Examples
+    --------
+    >>> import nlpstat_core as ns
+    >>> outputs = {"A": ("x", "y", "x")}
+    >>> board = Submissions(
+    ...     kind="labels", items=("1", "2", "3"), gold=("x", "y", "y"), outputs=outputs, measures=("macro-f1",)
+    ... )
+    >>> ns.measure_values(board).round(3).tolist()
+    [[0.667]]
     """
     measures = [measure_named(key) for key in board.measures]
     known = {name for measure, _ in measures for name in measure.options}
