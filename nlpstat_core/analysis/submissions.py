@@ -49,10 +49,10 @@ def measure_values(board: Submissions, **options: Any) -> FloatArray:
     >>> import nlpstat_core as ns
     >>> outputs = {"A": ("x", "y", "x")}
     >>> board = Submissions(
-    ...     kind="labels", items=("1", "2", "3"), gold=("x", "y", "y"), outputs=outputs, measures=("macro-f1",)
+    ...     kind="labels", items=("1", "2", "3"), gold=("x", "y", "y"), outputs=outputs, measures=("mcc",)
     ... )
     >>> ns.measure_values(board).round(3).tolist()
-    [[0.667]]
+    [[0.5]]
     """
     measures = [measure_named(key) for key in board.measures]
     known = {name for measure, _ in measures for name in measure.options}

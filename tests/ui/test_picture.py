@@ -25,6 +25,7 @@ def board_of(at):
 def test_the_picture_has_a_text_alternative_and_a_download(app) -> None:
     upload(app, score_file(5))
     go(app, "leaderboard")
+    unfold(app)
     assert not app.exception
     assert any(
         "The board in one picture" in alt and "pairs are found to differ" in alt for alt in pictures(app)
@@ -35,6 +36,7 @@ def test_the_picture_has_a_text_alternative_and_a_download(app) -> None:
 def test_of_a_long_board_the_beginning_is_drawn(app) -> None:
     upload(app, score_file(61, 12))
     go(app, "leaderboard")
+    unfold(app)
     assert not app.exception
     assert "the first 26 systems" in words(app)
     finished(app.toggle(key="whole picture").set_value(True).run())

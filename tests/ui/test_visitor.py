@@ -38,6 +38,7 @@ def test_more_systems_than_are_plotted_against_a_baseline() -> None:
     app = upload(open_app(), score_file(70, units=20))
     finished(app.selectbox(key="baseline").set_value("sys000").run())
     go(app, "leaderboard")
+    unfold(app)
     assert not app.exception
     assert any(toggle.label == "Plot all 69 systems" for toggle in app.toggle)
 
