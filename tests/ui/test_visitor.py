@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ui.driver import finished, go, open_app, score_file, upload, words
+from ui.driver import finished, go, open_app, score_file, unfold, upload, words
 from visitor import STEPS_A_VISIT, PageFailed, Visit, one_visit, report
 
 from nlpstat_core.methods.diagnosis.summary import summarise
