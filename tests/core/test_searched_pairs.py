@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from core.searched_pairs import KINDS, searched_pair
 
 from nlpstat_core.engine.signflip.columns import sign_flip_columns
+from nlpstat_core.engine.signflip.contour import log_tails_by_contour
 from nlpstat_core.engine.signflip.outcome import KINDS as P_KINDS
 from nlpstat_core.engine.signflip.routes import ONE_PAIR
 
@@ -21,3 +23,56 @@ def test_p_is_within_its_error(kind):
         apart = (fast.log10_p[0] - slow.log10_p[0]) * math.log(10.0)
         assert abs(math.expm1(apart)) <= error, (number, P_KINDS[fast.kind[0]], P_KINDS[slow.kind[0]])
         assert fast.error[0] <= 0.05
+
+
+def _counted(z):
+    """Two-sided p on the grid of the decimals by adding one sign after the other; None where that is long."""
+    for decimals in range(8):
+        whole = np.rint(z * 10.0**decimals)
+        if np.all(np.abs(whole - z * 10.0**decimals) < 1e-6):
+            break
+    else:
+        return None
+    flips = np.abs(whole[whole != 0]).astype(np.int64)
+    last = (int(flips.sum()) - abs(int(whole.sum()))) // 2
+    if flips.size * last > 2e8:
+        return None
+    share = np.zeros(last + 1)
+    share[0] = 1.0
+    for flip in flips.tolist():
+        share *= 0.5
+        if flip <= last:
+            share[flip:] += share[: last + 1 - flip].copy()
+    return min(1.0, 2.0 * float(share.sum()))
+
+
+NUMBERS = [*((number, 400) for number in (38, 188, 1138, 1928, *range(40))), (38, 1_500)]
+
+
+def test_p_keeps_to_its_error_of_a_count_from_the_definition():
+    """At most four times the stated error and 1e-11 from sums counted one sign after the other."""
+    checked = 0
+    for number, most_units in NUMBERS:
+        z = searched_pair(number, most_units)
+        p = _counted(z)
+        if p is None or p < 1e-8:
+            continue
+        found = sign_flip_columns(z[:, None])
+        apart = abs(math.expm1(found.log10_p[0] * math.log(10.0) - math.log(p)))
+        assert apart <= 4.0 * found.error[0] + 1e-11, (number, P_KINDS[found.kind[0]], found.error[0], apart)
+        checked += 1
+    assert checked >= 12
+
+
+@pytest.mark.parametrize(("number", "most_units"), [(98, 400), (68, 1_500), (38, 400)])
+def test_returns_at_multiples_of_a_rounded_fraction_widen_the_error(number, most_units):
+    # Sevenths on a grid of decimals, shifted together: φ returns at 55·7/10⁴ of a turn, 3·7/10³, 3·7/10².
+    z = np.abs(searched_pair(number, most_units))
+    whole = next(
+        w for d in range(8) if np.allclose(w := np.rint(z * 10.0**d), z * 10.0**d, rtol=0, atol=1e-6)
+    )
+    weights = np.sort(whole[whole > 0])
+    weights /= np.gcd.reduce(weights.astype(np.int64))
+    t = abs(searched_pair(number, most_units).sum()) * weights.sum() / z.sum()
+    tails = log_tails_by_contour(weights[None, :], np.array([np.rint(t)]), np.array([2.0]))
+    assert tails.error[0] > 4e-5

@@ -24,17 +24,20 @@ _DECIMAL = np.outer(10.0 ** np.arange(-3, MOST_DECIMALS + 1), DENOMINATORS).rave
 # Least common multiples of the whole numbers up to 5, 7, 8, 10, 12 and 15: shares of small counts.
 _SHARES = np.array([60.0, 420.0, 840.0, 2520.0, 27720.0, 360360.0])
 STEPS_PER_UNIT = np.concatenate([_DECIMAL, _SHARES])
-# Coarser spans among whole numbers with greatest common divisor 1: small counts, powers of ten times those of
-# halves, quarters, eighths and fifths, and thirds, sevenths and others rounded to decimals.
-_TENS = np.outer(10.0 ** np.arange(MOST_DECIMALS + 1), [1.0, 1.25, 2.0, 2.5, 5.0, 6.25]).ravel()
-_COARSER = {3.0, 7.0, 12.0, *_TENS.tolist()}
-_ROUNDED = np.divide.outer(
-    10.0 ** np.arange(1, MOST_DECIMALS + 1), [3.0, 7.0, 9.0, 11.0, 12.0, 13.0, 16.0]
+# Among whole numbers with common divisor 1, y/π at which halves, thirds, fifths, sevenths and others
+# rounded to decimals nearly turn whole: multiples of q·10^(−d), not only the first, since a shift shared by
+# all differences lets some line up and not others. The line ends at ½, the return of span 2.
+MULTIPLES = 128
+_TURNS = np.multiply.outer(
+    10.0 ** -np.arange(1.0, MOST_DECIMALS + 1.0),
+    np.outer([1.0, 1.6, 3.0, 7.0, 11.0, 13.0], np.arange(1, MULTIPLES + 1)),
 ).ravel()
-# The line ends at the return of span 2.
-SPANS_OF_MULTIPLES = np.array(
-    sorted({span for span in {*filter(float.is_integer, _COARSER), *_ROUNDED.tolist()} if span >= 2.0})
-)
+_COARSER = 1.0 / np.array([2.0, 3.0, 4.0, 7.0, 8.0, 12.0])
+_ALL_TURNS = np.unique(np.concatenate([_TURNS, _COARSER]).round(12))
+TURNS_OF_MULTIPLES = _ALL_TURNS[(_ALL_TURNS > 0.0) & (_ALL_TURNS <= 0.5)]
+# Each of these is a return of its own: √(2π) and what rounding the bound may lack.
+ONE_PEAK = 3.0
+SCREENED_AT_ONCE = 1 << 16
 
 
 def likely_return(
@@ -52,22 +55,41 @@ def likely_return(
     Scores written with decimals, or shares of small counts, suggest the spans; a few weights spread over
     each row screen them out before all weights are asked.
     """
-    worst = np.zeros(tau.shape)
+    area = np.zeros(tau.shape)
+    turns = TURNS_OF_MULTIPLES if whole else STEPS_PER_UNIT
+    turns = turns[np.pi * turns > beyond.min()]
+    size = max(1, SCREENED_AT_ONCE // max(1, turns.size))
+    for start in range(0, tau.size, size):
+        some = slice(start, start + size)
+        _add_returns(weights[some], tau[some], sd[some], beyond[some], turns, whole, area[some])
+    return area
+
+
+def _add_returns(
+    weights: FloatArray,
+    tau: FloatArray,
+    sd: FloatArray,
+    beyond: FloatArray,
+    turns: FloatArray,
+    whole: bool,
+    area: FloatArray,
+) -> None:
+    """Enter into `area` those of a few pairs: all returns of whole numbers, the worst of others."""
     probe = np.linspace(0, weights.shape[1] - 1, min(SCREENED_UNITS, weights.shape[1])).astype(np.intp)
     few = np.ascontiguousarray(weights[:, probe].T)
     few_shares = _sech2(tau, few.T).T
-    spans = 1.0 / SPANS_OF_MULTIPLES if whole else STEPS_PER_UNIT
-    spans = spans[np.pi * spans > beyond.min()]
-    fewer = _bound(few[1::FIRST_LOOK, None], few_shares[1::FIRST_LOOK, None], spans[:, None])
-    which, rows = np.nonzero((fewer > SCREENED_OUT) & (np.pi * spans[:, None] > beyond))
-    left = _bound(few[:, rows], few_shares[:, rows], spans[which]) > SCREENED_OUT
-    rows, turns = rows[left], spans[which[left]]
+    fewer = _bound(few[1::FIRST_LOOK, None], few_shares[1::FIRST_LOOK, None], turns[:, None])
+    which, rows = np.nonzero((fewer > SCREENED_OUT) & (np.pi * turns[:, None] > beyond))
+    left = _bound(few[:, rows], few_shares[:, rows], turns[which]) > SCREENED_OUT
+    rows, turns = rows[left], turns[which[left]]
     size = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
     for start in range(0, rows.size, size):
         part, own = rows[start : start + size], turns[start : start + size]
         modulus = _modulus(weights[part], _sech2(tau[part], weights[part]), own)
-        np.maximum.at(worst, part, modulus * np.minimum(PEAK_AREA / (sd[part] * np.pi * own), 1.0))
-    return worst
+        if whole:
+            np.add.at(area, part, modulus * np.minimum(ONE_PEAK / (sd[part] * np.pi * own), 1.0))
+        else:
+            np.maximum.at(area, part, modulus * np.minimum(PEAK_AREA / (sd[part] * np.pi * own), 1.0))
 
 
 def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond: FloatArray) -> FloatArray:
