@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from nlpstat_core.methods.significance.crossed_t import crossed_t_p_value
     from nlpstat_core.notes import Note
     from nlpstat_core.power import PowerCurve, RunsPlan, plan_runs, power_curve, required_units
-    from nlpstat_core.readers import ScoreBoards, read_battles, read_boards, read_scores
+    from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
+    from nlpstat_core.readers.battles import read_battles
     from nlpstat_core.results.preferences import Preferences
     from nlpstat_core.scores.battles import Battles
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
@@ -158,7 +159,8 @@ _HOMES = {
     "methods.preferences.bradley_terry": ("bradley_terry_difference", "bradley_terry_strengths"),
     "methods.significance.crossed_t": ("crossed_t_p_value",),
     "notes": ("Note",),
-    "readers": ("ScoreBoards", "read_battles", "read_boards", "read_scores"),
+    "readers": ("ScoreBoards", "read_boards", "read_scores"),
+    "readers.battles": ("read_battles",),
     "results.preferences": ("Preferences",),
     "scores.battles": ("Battles",),
     "scores.count_matrices": ("accuracy_matrix", "f1_matrix"),

@@ -29,7 +29,7 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
 def preferences_text(options: argparse.Namespace) -> str:
     """Read, rank and print."""
     from nlpstat_core.analysis.preferences import rank_preferences
-    from nlpstat_core.readers import read_battles
+    from nlpstat_core.readers.battles import read_battles
     from nlpstat_core.report.exports.data.plain import json_text
 
     files = options.files if len(options.files) > 1 else options.files[0]

@@ -3,7 +3,6 @@
 from nlpstat_core.readers.audit import audit, document_column, proposed_block
 from nlpstat_core.readers.audit.missing import fewest_shared
 from nlpstat_core.readers.audit.suspects import is_summary, summary_units
-from nlpstat_core.readers.battles import read_battles
 from nlpstat_core.readers.boards import EACH, ScoreBoards, read_board, read_boards
 from nlpstat_core.readers.formats import READERS, describe_formats, example_text
 from nlpstat_core.readers.open import Limits
@@ -30,7 +29,6 @@ __all__ = [
     "is_summary",
     "preview",
     "proposed_block",
-    "read_battles",
     "read_board",
     "read_boards",
     "read_scores",

@@ -170,6 +170,8 @@ def _with_verdicts(columns: Columns) -> tuple[Columns, list[Note]]:
     if any(names[kind] is None for kind in ("left", "right")):
         return columns, []  # refused where battles are made, with the columns that there are
     n = len(next(iter(columns.values()), []))
+    if not n:
+        raise ScoreFileError("there are no battles below the header; give one row per battle.")
     silent = np.zeros(n, dtype=bool)
     if names["winner"] is not None:
         silent = np.array([str(cell).strip().casefold() in _NO_VERDICT for cell in columns[names["winner"]]])
@@ -184,7 +186,9 @@ def _with_verdicts(columns: Columns) -> tuple[Columns, list[Note]]:
             text = f"Left out: {_battles(left_out)} {what} (the first is number {line:,})."
             notes.append(Note(code, "caution", text))
     keep = ~(silent | itself)
-    if n and not keep.any():
+    if itself.all():
+        raise ScoreFileError("every battle is of a system against itself; name two systems in each.")
+    if not keep.any():
         raise ScoreFileError(
             f"none of the {n:,} battles has a verdict; the first is {_first(columns, names)}."
         )

@@ -163,3 +163,11 @@ def test_bounds_are_kept():
         ns.read_battles(FILE, max_rows=10)
     with pytest.raises(ns.ScoreFileError, match="max_bytes"):
         ns.read_battles(FILE, max_bytes=100)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"), [("", "no battles below the header"), ("A,A,A\nB,B,tie\n", "a system against itself")]
+)
+def test_files_without_a_battle_between_two_systems_are_refused(rows, said) -> None:
+    with pytest.raises(ns.ScoreFileError, match=said):
+        ns.read_battles((f"model_a,model_b,winner\n{rows}".encode(), "battles.csv"))

@@ -129,10 +129,11 @@ def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
 
 def _means(columns: Columns, systems: Sequence[int]) -> list[int]:
     """The first or last of some columns that differ, where it is the mean of the others by value."""
-    if len(systems) < FEWEST_MEANT or len(systems) * len(columns.table) > SUMMED_CELLS:
+    if len(systems) < FEWEST_MEANT or not 0 < len(systems) * len(columns.table) <= SUMMED_CELLS:
         return []
     scores = np.array([columns.parsed(i).values for i in systems])
-    apart = APART * last_place(scores) < np.ptp(scores, axis=0).mean()
+    with np.errstate(over="ignore"):  # scores near the largest number are apart
+        apart = APART * last_place(scores) < np.ptp(scores, axis=0).mean()
     ends = ((0, scores[1:]), (-1, scores[:-1])) if apart else ()
     return [systems[end] for end, others in ends if is_statistic("mean", scores[end], others)]
 

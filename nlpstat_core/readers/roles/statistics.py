@@ -106,7 +106,7 @@ def statistic_rows(values: FloatArray, names: Sequence[str]) -> BoolArray:
 def last_place(values: FloatArray) -> float:
     """One in the last decimal place that is used."""
     there = values[np.isfinite(values)]
-    near = 1e-9 * float(np.abs(there).max())
+    near = 1e-9 * float(np.abs(there).max(initial=0.0))
     for places in range(MOST_PLACES):
         if bool((np.abs(np.round(there, places) - there) <= near).all()):
             return float(10.0**-places)
