@@ -35,7 +35,8 @@ class Owner:
 
     def may_have(self, other: Owner) -> bool:
         """Whether what the other one left is this one's: who logs in keeps what stood in the tab before."""
-        return self.browser == other.browser and other.login in (None, self.login)
+        known = self.browser is not None  # two browsers that send no cookie aren't the same
+        return known and self.browser == other.browser and other.login in (None, self.login)
 
 
 @dataclass

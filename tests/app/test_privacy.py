@@ -143,7 +143,11 @@ def test_forgotten_data_are_gone(watched) -> None:
 
 
 def test_no_cache_is_shared_between_sessions() -> None:
-    """Only what holds no data may be cached for all: processes, threads, and the names of modules."""
+    """Only what holds no data may be cached for all: processes, threads, and the names of modules.
+
+    One holds data, for tabs that come back: `kept_sessions` gives them by a tab's own secret, to the same
+    browser and login only (tests/ui/test_kept_sessions.py).
+    """
     shared = []
     cached = re.compile(r"@(?:st\.cache_\w+|(?:functools\.)?(?:lru_)?cache)(\([^)]*\))?\s+def (\w+)")
     for file in (*ROOT.glob("dashboard/**/*.py"), *ROOT.glob("pages/*.py")):
@@ -153,6 +157,7 @@ def test_no_cache_is_shared_between_sessions() -> None:
     assert sorted(shared) == [
         "_client",  # the connection to a cluster; what came back goes to the session that asked
         "guard_running_server",
+        "kept_sessions",
         "modules",
         "prepare_reading",
         "reap_closed_sessions",

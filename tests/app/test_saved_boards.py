@@ -206,7 +206,7 @@ def test_a_board_from_the_first_save_to_the_next_version(
     press(organizer, "Save board", "Saved as a draft")
     organizer.get_by_text("pairs are found to differ").first.wait_for()
     part(organizer, "Members")
-    organizer.get_by_label("E-mail address, or issuer and subject with a blank between").fill(
+    organizer.get_by_label("E-mail address, or issuer and subject separated by a space").fill(
         "Bob@example.org"
     )
     press(organizer, "Add or change", "The list is changed.")

@@ -31,6 +31,7 @@ def test_a_secret_opens_what_its_tab_left_and_once() -> None:
 @pytest.mark.parametrize(
     ("left", "comes", "may"),
     [
+        (Owner(None, None), Owner(None, None), False),
         (Owner(b"x", None), Owner(b"x", None), True),
         (Owner(b"x", None), Owner(b"y", None), False),
         (Owner(b"x", None), Owner(None, None), False),
