@@ -257,8 +257,9 @@ def test_a_board_from_the_first_save_to_the_next_version(
         phone.get_by_text("leads nowhere").wait_for()
 
     load(organizer, board.next_scores)
-    organizer.get_by_text("Save what is on screen").click()
-    settle(organizer)
+    if not organizer.get_by_role("button", name="Save board", exact=True).is_visible():
+        organizer.get_by_text("Save what is on screen").click()
+        settle(organizer)
     choose(organizer, "As", f"the next version of {title}")
     press(organizer, "Save board", "Saved as version 2.")
     part(organizer, "What changed")
