@@ -1,9 +1,9 @@
 """Score files of many formats, one format a file, all read into a ScoreMatrix."""
 
-from nlpstat_core.readers.audit import audit, document_column, proposed_block
-from nlpstat_core.readers.audit.missing import fewest_shared
-from nlpstat_core.readers.audit.suspects import is_summary, summary_units
 from nlpstat_core.readers.boards import EACH, ScoreBoards, read_board, read_boards
+from nlpstat_core.readers.checks import check_scores, document_column, proposed_block
+from nlpstat_core.readers.checks.missing import fewest_shared
+from nlpstat_core.readers.checks.suspects import is_summary, summary_units
 from nlpstat_core.readers.formats import READERS, describe_formats, example_text
 from nlpstat_core.readers.open import Limits
 from nlpstat_core.readers.preview import Preview, preview
@@ -21,7 +21,7 @@ __all__ = [
     "Roles",
     "RolesNeeded",
     "ScoreBoards",
-    "audit",
+    "check_scores",
     "describe_formats",
     "document_column",
     "example_text",

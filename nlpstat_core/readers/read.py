@@ -1,4 +1,4 @@
-"""read_scores: one door for every format; what was found, checked, directed and audited."""
+"""read_scores: one door for every format; what was found, checked, directed and checked for oddities."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,9 +8,9 @@ import numpy as np
 
 from nlpstat_core.errors import BoundsExceeded, ScoreError, ScoreFileError, about_file, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.audit.direction import settle_direction
-from nlpstat_core.readers.audit.suspects import without_statistics
-from nlpstat_core.readers.audit.whole import audit
+from nlpstat_core.readers.checks.direction import settle_direction
+from nlpstat_core.readers.checks.suspects import without_statistics
+from nlpstat_core.readers.checks.whole import check_scores
 from nlpstat_core.readers.formats import check_format
 from nlpstat_core.readers.onefile import Found, read_opened
 from nlpstat_core.readers.open.files import Given, Opened, open_files
@@ -166,7 +166,7 @@ def _named(opened: Opened, error: ScoreError) -> ScoreFileError:
 
 
 def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
-    """Check what every file must hold, settle the direction and audit the scores."""
+    """Check what every file must hold, settle the direction and look for oddities."""
     datasets = _datasets(part, choices)
     part = with_runs_of_names(one_dataset(part, choices), choices.run_column)
     _check(part)
@@ -201,7 +201,7 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
     left_out: tuple[Note, ...] = ()
     if NO_COLUMN not in (choices.drop_rows or ()):
         scores, left_out = without_statistics(scores)
-    notes = (*part.notes, *left_out, *remarks, *audit(scores))
+    notes = (*part.notes, *left_out, *remarks, *check_scores(scores))
     right = choices.accept or ()
     return replace(scores, notes=tuple(replace(n, severity="info") if n.code in right else n for n in notes))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpstat_core.notes import Note, doubts
-from nlpstat_core.readers import audit, read_scores
+from nlpstat_core.readers import check_scores, read_scores
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 NAN = float("nan")
@@ -16,7 +16,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data"
 def notes_of(values: object, **fields: object) -> dict[str, Note]:
     array = np.array(values, dtype=float)
     systems = tuple(f"S{i}" for i in range(array.shape[1]))
-    return {note.code: note for note in audit(ScoreMatrix(values=array, systems=systems, **fields))}  # type: ignore[arg-type]
+    return {note.code: note for note in check_scores(ScoreMatrix(values=array, systems=systems, **fields))}  # type: ignore[arg-type]
 
 
 def test_nothing_odd() -> None:
@@ -123,7 +123,7 @@ def random_board(rng: np.random.Generator) -> ScoreMatrix:
 
 def test_boards_that_are_right_are_in_no_doubt() -> None:
     rng = np.random.default_rng(0)
-    asked = [note.code for _ in range(2000) for note in doubts(audit(random_board(rng)))]
+    asked = [note.code for _ in range(2000) for note in doubts(check_scores(random_board(rng)))]
     assert len(asked) <= 2, asked
 
 
@@ -335,7 +335,7 @@ MODELS = ("GPT-4", "Claude-3.5", "ONLINE-B", "Llama3-70B")
 def given_transposed(units: tuple[str, ...], systems: tuple[str, ...], **reading: object) -> bool:
     values = np.random.default_rng(0).random((len(units), len(systems)))
     scores = ScoreMatrix(values=values, systems=systems, units=units, reading=reading)
-    return any(note.code == "rows-seem-systems" for note in audit(scores))
+    return any(note.code == "rows-seem-systems" for note in check_scores(scores))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import numpy as np
 
 from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.notes import Note, Severity
-from nlpstat_core.readers.audit import oddities
-from nlpstat_core.readers.audit.missing import disjoint_notes, missing_notes
-from nlpstat_core.readers.audit.suspects import other_orders, summary_rows
-from nlpstat_core.readers.audit.transposed import transposed_tables
+from nlpstat_core.readers.checks import oddities
+from nlpstat_core.readers.checks.missing import disjoint_notes, missing_notes
+from nlpstat_core.readers.checks.suspects import other_orders, summary_rows
+from nlpstat_core.readers.checks.transposed import transposed_tables
 from nlpstat_core.readers.roles.documents import compared_documents, document_columns
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.scores.documents import blocks_needed
@@ -21,7 +21,7 @@ USUAL_LEVEL = 0.05
 FEW_UNITS = 10
 
 
-def audit(scores: ScoreMatrix) -> tuple[Note, ...]:
+def check_scores(scores: ScoreMatrix) -> tuple[Note, ...]:
     """Look at a matrix as an organizer would before trusting it.
 
     Returns: Codes: identical-systems, constant-systems, no-scores, mixed-scales, units-without-scores,
