@@ -21,10 +21,11 @@ from nlpstat_core.power.few_documents import (
     resamples_of,
     swaps_found,
 )
+from nlpstat_core.power.flip_moves import limits_of_flips, moves_of_flips
 from nlpstat_core.power.levels import one_direction
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.power.student import detectable_noncentrality
-from nlpstat_core.power.thresholds import expansion_doubt, flip_limit, half_step, saddlepoint_limit
+from nlpstat_core.power.thresholds import half_step
 
 SWAPPED, MOVED, NONCENTRAL, BINOMIAL = "swap-means", "resampled-shift", "noncentral-t", "swap-binomial"
 WITHHELD = "few-documents"
@@ -37,8 +38,6 @@ _HONEST = 0.015
 # Few documents make power jump; where no difference is found with nearly the power, none is told.
 _JUMP = 0.05
 _HALVINGS = 24
-# Where the last terms of the expansion are larger, in standard deviations, the saddlepoint takes over.
-_DOUBTFUL = 0.01
 # Strengths that are looked at: λ times the root mean square of the differences, as a logarithm.
 _WEAKEST, _STRONGEST = -12.0, 12.0
 
@@ -201,7 +200,7 @@ def _swaps_reached(
     units, own_squares = (drawn @ weight)[:, None], (drawn @ weight**2)[:, None]
     of_flips = TESTS[config.test].sign_flips
     if of_flips:
-        limit = _limits(sizes, drawn, tail, whole) * root + half_step(sizes)
+        limit = limits_of_flips(sizes, drawn, tail) * root + half_step(sizes)
     else:
         t_squared = factor * float(special.stdtrit(df, tail)) ** 2
 
@@ -271,7 +270,7 @@ def _by_moves(
     else:
         drawn = _drawn(n, _MOVED if away.size <= _MANY else _FEWER_MOVED)
         if TESTS[config.test].sign_flips:
-            needed = np.stack([_flips_needed(turn * away, weights, drawn, tail, power) for turn in turns])
+            needed = moves_of_flips(away, weights, drawn, tail, power, turns)
         else:
             factor = np.full(rows.shape[0], n / (n - 1)) if lengths is None else _factor(rows, lengths, error)
             needed = _t_needed(away, weights, drawn, tail, df, factor, turns)
@@ -318,36 +317,3 @@ def _t_needed(
     limit = -float(special.stdtrit(df, tail))
     constant = about <= 1e-12 * squares
     return np.stack([np.where(constant, np.inf, limit * error - turn * mean) for turn in turns])
-
-
-def _flips_needed(
-    away: FloatArray, weights: FloatArray, drawn: FloatArray, tail: float, power: float
-) -> FloatArray:
-    """The same for the sign-flip test upwards: the larger root of T² = limit²·Σw² in the difference."""
-    total, squares = drawn @ away.T, drawn @ (away**2).T
-    units, products, own_squares = drawn @ weights.T, drawn @ (away * weights).T, drawn @ (weights**2).T
-    moved, found = away, np.full(total.shape, np.inf)
-    for _ in range(2):  # the weights' shape is that at the difference which was found before
-        spread = drawn @ (moved**2).T
-        whole = np.where(spread > 0, spread, 1.0)
-        limit = np.minimum(_limits(np.abs(moved), drawn, tail, whole), 1e9) ** 2
-        first = units**2 - limit * own_squares
-        second = total * units - limit * products
-        third = total**2 - limit * squares
-        inside = second**2 - first * third
-        can = (first > 0) & (spread > 0)
-        root = (np.sqrt(np.maximum(inside, 0.0)) - second) / np.where(can, first, 1.0)
-        found = np.where(can, root, np.inf)
-        middle = np.quantile(found, power, axis=0, method="higher")
-        moved = away + np.where(np.isfinite(middle), middle, 0.0)[:, None] * weights
-    return found
-
-
-def _limits(sizes: FloatArray, drawn: FloatArray, tail: float, squares: FloatArray) -> FloatArray:
-    """Where each resample is rejected, in standard deviations, shape (resamples, n_pairs)."""
-    fourth, sixth = drawn @ (sizes**4).T / squares**2, drawn @ (sizes**6).T / squares**3
-    limit = flip_limit(tail, fourth, sixth)
-    doubtful = np.flatnonzero(np.median(expansion_doubt(tail, fourth, sixth), axis=0) > _DOUBTFUL)
-    for pair in doubtful if tail < 0.5 else ():
-        limit[:, pair] = saddlepoint_limit(sizes[pair], drawn, tail)
-    return limit

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
 import nlpstat_core as ns
-from nlpstat_core.power import board_power, thresholds
+from nlpstat_core.power import board_power, flip_moves, thresholds
 from nlpstat_core.power.thresholds import saddlepoint_limit
 
 LAWS = {
@@ -116,3 +116,29 @@ def test_levels_about_one_half_have_limits_too(alpha):
 def test_resamples_of_nothing_are_never_rejected():
     assert np.isinf(saddlepoint_limit(np.zeros(5), np.ones((3, 5)), 0.01)).all()
     assert np.isinf(saddlepoint_limit(np.ones(4), np.ones((3, 4)), 0.025)).all()
+
+
+@pytest.mark.parametrize("law", [law for law in LAWS if law != "equal"])
+def test_only_limits_near_the_quantile_need_the_saddlepoint(law, monkeypatch):
+    """Against the saddlepoint for every resample: the same quantile, and as many moves up to it."""
+    rng, n = np.random.default_rng(len(law)), 60
+    sizes, weights = np.stack([LAWS[law](rng, n) for _ in range(2)]), np.ones((2, n))
+    away = sizes * rng.choice([-1.0, 1.0], (2, n))
+    away -= away.mean(axis=1, keepdims=True)
+    drawn = resamples(rng, n, 2048)
+    asked = (away, weights, drawn, 1e-4, 0.8, (1.0, -1.0))
+    counted = []
+
+    def counting(sizes, times, tail):
+        counted.append(len(times))
+        return saddlepoint_limit(sizes, times, tail)
+
+    monkeypatch.setattr(flip_moves, "saddlepoint_limit", counting)
+    found, here = flip_moves.moves_of_flips(*asked), sum(counted)
+    monkeypatch.setattr(flip_moves, "_FEW", len(drawn))
+    expected = flip_moves.moves_of_flips(*asked)
+    assert here < sum(counted) - here
+    quantiles = [np.quantile(moves, 0.8, axis=1, method="higher") for moves in (found, expected)]
+    assert quantiles[0] == pytest.approx(quantiles[1], rel=1e-3)
+    for moves, quantile in zip((found, expected), quantiles, strict=True):
+        assert np.mean(moves <= quantile[:, None, :], axis=1) == pytest.approx(0.8, abs=2e-3)

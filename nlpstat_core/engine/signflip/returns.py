@@ -14,7 +14,8 @@ SCREENED_UNITS = 16
 # One in so many of them is asked first.
 FIRST_LOOK = 3
 SCREENED_OUT = 0.1
-# A peak of φ at y has area √(2π)/(sd·y); the factor also covers its repetitions at multiples of y.
+# A peak of φ at y has area √(2π)/(sd·y); the factor also covers its repetitions at multiples of y, where these
+# aren't looked at themselves.
 PEAK_AREA = 10.0
 # Weights of so many pairs at a time that those of some nodes stay in the processor's cache.
 WEIGHTS_AT_ONCE = 1 << 11
@@ -53,7 +54,8 @@ def likely_return(
 
     Weights that are multiples of a, up to a few strays, bring φ back at y = π/a, and no nodes near 0 tell.
     Scores written with decimals, or shares of small counts, suggest the spans; a few weights spread over
-    each row screen them out before all weights are asked.
+    each row screen them out before all weights are asked. Of whole numbers every multiple of a rounded
+    fraction is a turn of its own, and the areas of all returns add up; of other weights the worst counts.
     """
     area = np.zeros(tau.shape)
     turns = TURNS_OF_MULTIPLES if whole else STEPS_PER_UNIT
