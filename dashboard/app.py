@@ -22,6 +22,7 @@ from dashboard.server.warm_up import warm_up  # noqa: E402
 from dashboard.session.address import enter_page  # noqa: E402
 from dashboard.session.links import settings_query, take_link  # noqa: E402
 from dashboard.session.settings_upload import settle_settings  # noqa: E402
+from dashboard.session.submissions import draw_reading_outputs, settle_outputs  # noqa: E402
 from dashboard.session.taking_back import draw_taken_back, keep_for_this_tab  # noqa: E402
 from dashboard.session.uploads import draw_pending, draw_refused_upload, most_megabytes, open_served, settle  # noqa: E402
 from dashboard.theme import AXIS_STYLE  # noqa: E402
@@ -50,6 +51,7 @@ if page.url_path:  # the landing page's is the question itself
     st.set_page_config(page_title=f"{page.title} · {TITLE}")
 take_link()
 settle()
+settle_outputs()
 settle_settings()
 open_served()
 if page.url_path == SHARED:
@@ -60,6 +62,7 @@ else:  # who was sent a link has no scores here, and nothing to set
     keep_for_this_tab()
 enter_page(page.url_path, () if page.url_path == SHARED else settings_query())
 draw_pending()
+draw_reading_outputs()
 draw_refused_upload()
 draw_header()
 draw_taken_back()

@@ -7,6 +7,12 @@ from dashboard.parts.doubts import draw_doubts
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.scores.preload import prepare_charts
 from dashboard.scores.roles_panel import draw_question
+from dashboard.scores.submissions import (
+    draw_outputs_details,
+    draw_outputs_notes,
+    draw_outputs_summary,
+    draw_outputs_upload,
+)
 from dashboard.scores.upload import draw_details, draw_notes, draw_summary, draw_upload
 from dashboard.session.state import session
 
@@ -18,6 +24,8 @@ if scores is None:
         "differences are real, with paired tests, corrected for the number of comparisons."
     )
 draw_upload()
+draw_outputs_upload()
+submitted = session().submitted
 if session().asked:
     draw_question()
 elif scores is None:
@@ -30,7 +38,10 @@ else:
     from dashboard.parts.leaderboard import draw_headline, draw_table
     from dashboard.scores.runs_question import draw_runs_question
 
-    draw_summary(scores)
+    if submitted is None:
+        draw_summary(scores)
+    else:
+        draw_outputs_summary(scores, submitted.outputs)
     draw_switch(scores)
     draw_doubts(scores)
     analysis = current_analysis()
@@ -38,7 +49,10 @@ else:
         draw_runs_question(scores, analysis.config.runs)
         draw_headline(analysis)
         draw_documents(analysis)
-    draw_notes(scores)
+    if submitted is None:
+        draw_notes(scores)
+    else:
+        draw_outputs_notes(scores)
     if analysis is not None:
         # What concerns the file stands above already, if perhaps in other words.
         shown = {note.code for note in scores.notes}
@@ -51,6 +65,9 @@ else:
         st.page_link(page_path("leaderboard"), label=more)
         st.header("All pairs", divider="grey")
         draw_heatmap(analysis, "landing heatmap")
-    draw_details(scores)
+    if submitted is None:
+        draw_details(scores)
+    else:
+        draw_outputs_details(submitted.outputs)
     if analysis is not None:
         signature_line(analysis)

@@ -61,7 +61,7 @@ def draw_across(analysis: Analysis) -> bool:
     analysis: Of the board on screen; its settings are used for all.
     Returns: Whether the upload holds several boards; if not, nothing is drawn.
     """
-    if session().raw is None:
+    if not session().can_read_again:
         return False
     if not kinds_of(analysis.scores, known_facts(analysis.scores), analysis.config.block_column):
         return False

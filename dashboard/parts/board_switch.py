@@ -9,6 +9,7 @@ from dashboard.navigation import page_path
 from dashboard.session.board_choice import kinds_of
 from dashboard.session.facts import known_facts
 from dashboard.session.state import session
+from dashboard.session.submissions import show_measure
 from dashboard.session.uploads import read
 from dashboard.text import markdown
 from nlpstat_core.report.wording.several_boards import KINDS, listed
@@ -27,7 +28,7 @@ NOUNS = {"metrics": "metrics", "datasets": "data sets", "sheets": "sheets"}
 def draw_switch(scores: ScoreMatrix) -> None:
     """Say that the upload holds several boards, and show the way to all of them."""
     several = scores.several
-    if session().raw is None or not several:
+    if not session().can_read_again or not several:
         return
     text = " and ".join(f"{len(names):,} {NOUNS[what]}" for what, names in several.items())
     named = "; ".join(listed(tuple(names)) for names in several.values())
@@ -41,7 +42,7 @@ def draw_switch(scores: ScoreMatrix) -> None:
 
 def link_to_all(scores: ScoreMatrix) -> None:
     """The link to the page that compares all boards of the upload; nothing where there is one."""
-    if session().raw is None:
+    if not session().can_read_again:
         return
     found = kinds_of(scores, known_facts(scores), st.session_state.get("block_column"))
     if not found:
@@ -52,7 +53,7 @@ def link_to_all(scores: ScoreMatrix) -> None:
 
 def draw_menus(scores: ScoreMatrix) -> None:
     """A menu for everything the upload has several of."""
-    if session().raw is not None:
+    if session().can_read_again:
         for what, names in scores.several.items():
             _draw_choice(scores, what, names)
 
@@ -100,6 +101,9 @@ def menu_of(scores: ScoreMatrix, what: str, names: list[str]) -> Menu:
 def _switch(keyword: str, key: str) -> None:
     """Read the file again with another choice; a direction told for one metric isn't told for another."""
     here = session()
+    if here.submitted is not None:
+        show_measure(str(st.session_state[key]))
+        return
     assert here.raw is not None
     left_out = {keyword, "lower_is_better"} if keyword == "metric" else {keyword}
     choices = {name: value for name, value in here.choices.items() if name not in left_out}

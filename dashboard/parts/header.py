@@ -40,7 +40,7 @@ def draw_header() -> None:
 
 def board_name(scores: ScoreMatrix) -> str:
     """File, metric with its direction, data set and size, as HTML."""
-    several = scores.several if session().raw is not None else {}
+    several = scores.several if session().can_read_again else {}
     parts = [f"<b>{escaped(scores.source)}</b>"] if scores.source else []
     if scores.metric and "metrics" not in several:  # else the menu names it
         parts.append(escaped(scores.metric))

@@ -28,7 +28,7 @@ def needs() -> dict[str, str]:
     if scores is None:
         return {page.name: "" for page in PAGES if page.name not in WITHOUT_SCORES}
     found = {}
-    if session().raw is None or not kinds_of(
+    if not session().can_read_again or not kinds_of(
         scores, known_facts(scores), st.session_state.get("block_column")
     ):
         found["boards"] = SEVERAL

@@ -14,6 +14,7 @@ from dashboard.scores.repairs import draw_repairs, second_look
 from dashboard.server.kept_sessions import minutes
 from dashboard.session.facts import known_facts
 from dashboard.session.state import session
+from dashboard.session.submissions import take_outputs_example
 from dashboard.session.uploads import (
     Example,
     examples,
@@ -105,7 +106,7 @@ def _say_refused(place: DeltaGenerator, problem: Sentence, kept: str) -> None:
 def _example_button(example: Example) -> None:
     st.button(
         example["title"],
-        on_click=take_example,
+        on_click=take_outputs_example if "measures" in example else take_example,
         args=(example,),
         key=f"example {example['key']}",
         help=markdown(example["description"]),

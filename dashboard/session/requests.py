@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dashboard.background import tasks
+from dashboard.background import submissions, tasks
 from dashboard.background.given import BoardsChoice
 from dashboard.session.results import PATIENCE, Answer, ask, is_quick
 from dashboard.session.state import session
+from dashboard.session.submissions import positive_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -121,6 +122,12 @@ def ask_boards(
     for known in (BOARDS, METRICS):
         if (known, key) in session().results:
             return Answer(value=session().results[known, key])
+    given = session().submitted
+    if given is not None:
+        outputs = given.outputs
+        keys = outputs.measures if chosen.each == "metric" else (outputs.shown,)
+        asked = (outputs.packed, keys, positive_of(given.choices), chosen, config)
+        return ask(kind, key, submissions.boards, *asked)
     raw, choices = session().raw, chosen.reading(session().choices)
     assert raw is not None
     return ask(kind, key, tasks.boards, raw, choices, chosen, config)

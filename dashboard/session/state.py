@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from dashboard.background.looks import Facts
+from dashboard.background.outputs import Files
 from dashboard.server.kept_sessions import kept_sessions
 from nlpstat_core.config import AUTO, NONE, SETTINGS, AnalysisConfig
 from nlpstat_core.errors import Sentence, shown
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from dashboard.background.settings_file import Found
     from dashboard.session.held import Earlier, Forgotten, Opened, SecondLook
     from dashboard.session.reading import Pending
+    from dashboard.session.submissions import PendingOutputs, Submitted, Uncompared
     from dashboard.session.uploads import Example
     from nlpstat_core.settings import Setting
 
@@ -56,6 +58,11 @@ class Session:
     asked: Whether it was refused because the roles of its columns aren't sure; the page asks for them.
     spent: Whether reading it took too much room, memory or time, so that it isn't looked at again.
     pending: The file that is being read.
+    dropped: Gold and outputs as far as they have come.
+    submitting: Gold and outputs that are being read.
+    submitted: Gold and outputs the scores come from; then there is no `raw`.
+    uncompared: Gold and outputs whose measure can't be compared.
+    refused_outputs: Gold and outputs that were refused, with their choices; `outputs_problem` says why.
     looking: The file whose columns are being looked at.
     opened_columns: The panel of roles, while it is open.
     counted: How many such panels there were.
@@ -102,6 +109,12 @@ class Session:
     asked: bool = False
     spent: bool = False
     pending: Pending[Read] | None = None
+    dropped: Files = field(default_factory=Files)
+    submitting: PendingOutputs | None = None
+    submitted: Submitted | None = None
+    uncompared: Uncompared | None = None
+    refused_outputs: tuple[Files, Mapping[str, object]] | None = None
+    outputs_problem: Sentence | None = None
     looking: Pending[Look] | None = None
     opened_columns: Opened | None = None
     counted: int = 0
@@ -136,6 +149,11 @@ class Session:
     gone: bool = False
     downloading: threading.Lock = field(default_factory=threading.Lock)
 
+    @property
+    def can_read_again(self) -> bool:
+        """Whether what the scores come from is here: a file, or gold and outputs."""
+        return self.raw is not None or self.submitted is not None
+
     def remember(self, key: tuple[str, Hashable], value: object) -> None:
         """Keep a finished result, and only the newest few."""
         _keep(self.results, key, value, MOST_RESULTS)
@@ -162,6 +180,7 @@ class Session:
         """Make these scores the data of every page; results of other data are dropped."""
         self.scores, self.facts = scores, facts
         self.problem = self.refused = self.second_look = self.opened_columns = None
+        self.submitted = self.uncompared = self.refused_outputs = self.outputs_problem = None
         self.asked = False
         self.results.clear()
         self.drawings.clear()

@@ -22,6 +22,7 @@ from dashboard.session.state import (
     session,
     take_wanted,
 )
+from dashboard.session.submissions import read_outputs
 from dashboard.session.uploads import read
 
 _KEY = "tab keeper"
@@ -68,7 +69,8 @@ def keep_for_this_tab() -> None:
     here = session()
     if not minutes():
         return
-    holds = any(thing is not None for thing in (here.scores, here.pending, here.refused))
+    things = (here.scores, here.pending, here.refused, here.submitting, here.uncompared, here.refused_outputs)
+    holds = any(thing is not None for thing in things)
     with st.sidebar:
         _keeper(
             key=_KEY,
@@ -91,7 +93,7 @@ def draw_taken_back() -> None:
     if here.taken_back:
         here.taken_back = False
         st.toast("Your scores and settings are still here.", icon=":material/restore:")
-    if here.gone and here.scores is None and here.pending is None:
+    if here.gone and here.scores is None and here.pending is None and here.submitting is None:
         st.info(
             "The scores of this tab are no longer on the server: it was restarted, or nobody came back "
             f"within {minutes()} minutes. Load the file again; the settings are those of the address.",
@@ -115,6 +117,7 @@ def _shown() -> None:
     old.answered, old.taken_back, old.arrived = True, True, True
     old.downloading = threading.Lock()  # whoever holds the other one works for a session that is over
     pending, old.pending = old.pending, None
+    submitting, old.submitting = old.submitting, None
     old.rest()
     if any(name in st.query_params for name in LABELS):  # the address tells settings: those hold
         old.wanted, values = here.wanted, {}
@@ -122,6 +125,8 @@ def _shown() -> None:
     take_wanted()
     if pending is not None:
         read(pending.file, pending.choices, after=pending.after)
+    elif submitting is not None:
+        read_outputs(submitting.files, submitting.choices, after=submitting.after)
 
 
 def login() -> str | None:
@@ -141,4 +146,11 @@ def _owner() -> Owner:
 def _size(here: Session) -> int:
     """Bytes of what is kept, about."""
     files = [file for file in (here.raw, here.refused) if file is not None]
-    return sum(len(data) for data, _ in files) + (0 if here.scores is None else here.scores.values.nbytes)
+    size = sum(len(data) for data, _ in files) + (0 if here.scores is None else here.scores.values.nbytes)
+    if here.submitted is not None:
+        size += here.submitted.files.size + len(here.submitted.outputs.packed)
+    if here.uncompared is not None:
+        size += here.uncompared.files.size + len(here.uncompared.found.outputs.packed)
+    if here.refused_outputs is not None:
+        size += here.refused_outputs[0].size
+    return size + here.dropped.size

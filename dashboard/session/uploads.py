@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -39,12 +39,16 @@ MOST_SECONDS = 120  # of reading one upload
 
 
 class Example(TypedDict):
-    """What the app uses of an entry of data/examples.json."""
+    """What the app uses of an entry of data/examples.json.
+
+    measures: Of gold and outputs; no such entry where the file holds scores.
+    """
 
     key: str
     file: str
     title: str
     description: str
+    measures: NotRequired[list[str]]
 
 
 def examples() -> list[Example]:
@@ -212,6 +216,7 @@ def read(
         here.problem, here.refused, here.asked = error.sentence, None, False
         return
     job = begin(READING, tasks.read, file, keywords, seconds)
+    here.submitting = None
     here.pending = Pending(file, choices, job, after)
     settle()
 

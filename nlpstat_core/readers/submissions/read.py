@@ -260,7 +260,12 @@ def _assembled(
             labels={name: tuple(column) for name, column in right.labels.items()},
             notes=tuple(dict.fromkeys(notes)),
             source=source,
-            reading={"kind": kind, "reason": reason, **reading},
+            reading={
+                "kind": kind,
+                "reason": reason,
+                "by_order": [system for system, one in joined.items() if one.by_order],
+                **reading,
+            },
         )
     except ScoreError as error:
         raise about_file(source, error) from None

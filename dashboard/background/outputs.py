@@ -1,0 +1,129 @@
+"""Gold and outputs as the server holds them: what was uploaded, and what pages tell of it.
+
+The outputs themselves stay packed; worker processes unpack them (`submissions.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dashboard.background.looks import File, Read
+from nlpstat_core.errors import Sentence
+from nlpstat_core.notes import Note
+
+if TYPE_CHECKING:
+    from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.board.submissions.by_label import LabelDifferences
+    from nlpstat_core.board.submissions.confusion import Confusion
+    from nlpstat_core.board.submissions.differing import DifferingItems
+
+# Choices that aren't keywords of `read_submissions`: an option of measures, and which measure is shown.
+POSITIVE, SHOWN = "positive", "shown"
+
+
+@dataclass(frozen=True)
+class Files:
+    """Gold and outputs as they were dropped.
+
+    gold: One file, or several references of the same texts; none where the outputs hold it.
+    outputs: Several files as one archive; None where gold's file has them, too.
+    """
+
+    gold: tuple[File, ...] = ()
+    outputs: File | None = None
+
+    @property
+    def name(self) -> str:
+        """What to call them."""
+        given = [*self.gold, *([] if self.outputs is None else [self.outputs])]
+        return " with ".join(name for _, name in given)
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        given = [*self.gold, *([] if self.outputs is None else [self.outputs])]
+        return sum(len(data) for data, _ in given)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outputs:
+    """What pages tell of submissions.
+
+    packed: The submissions, for worker processes.
+    measures: Keys of the measures, the official one first; shown: of the one that the pages are about.
+    titles: Every measure that fits such outputs: key → name.
+    positives: Measures with the option of a label they are about.
+    values (float array, shape (n_systems, n_measures)).
+    lower: Of each measure whether lower is better.
+    by_order: Systems that were joined to gold by order, not by ids.
+    missing: Items without an output by system, where there are some.
+    attempts: Whether some team has several.
+    head: The first items: column → cells, ids and gold first.
+    """
+
+    packed: bytes
+    fingerprint: str
+    kind: str
+    reason: str
+    n_items: int
+    systems: tuple[str, ...]
+    gold_labels: tuple[str, ...]
+    label_columns: tuple[str, ...]
+    measures: tuple[str, ...]
+    shown: str
+    titles: Mapping[str, str]
+    positives: tuple[str, ...]
+    values: FloatArray
+    lower: tuple[bool, ...]
+    notes: tuple[Note, ...]
+    by_order: tuple[str, ...]
+    missing: Mapping[str, int]
+    attempts: bool
+    head: Mapping[str, tuple[str, ...]]
+    source: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name of the measure that is shown."""
+        return self.titles[self.shown]
+
+
+@dataclass(frozen=True, eq=False)
+class ReadOutputs:
+    """Submissions that could be read.
+
+    read: The board of their measure; None where this measure can't be compared, then `problem` says why.
+    instead: Measures that can be.
+    """
+
+    outputs: Outputs
+    read: Read | None
+    problem: Sentence = field(default_factory=Sentence)
+    instead: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairOutputs:
+    """What two systems of a pair answered.
+
+    values (float array, shape (2,)): The measure of each on the items that both have.
+    items: Where they differ, by influence; `listed` where only those are kept that one of the two has right.
+    texts: Text columns of these items: name → row → cell.
+    confusions: Of labels, else empty.
+    labels: Of labels, unless there are too many.
+    points (float array, shape (3, n)): Of numbers: gold, a and b; else None.
+    """
+
+    kind: str
+    title: str
+    lower_is_better: bool
+    values: FloatArray
+    items: DifferingItems
+    only_one: DifferingItems
+    n_shared: int
+    texts: Mapping[str, Mapping[int, str]]
+    confusions: tuple[Confusion, ...] = ()
+    labels: LabelDifferences | None = None
+    points: FloatArray | None = None
