@@ -26,6 +26,7 @@ from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.report.wording import analysis_notes, runs_notes
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
+from nlpstat_core.scores.frames import FRAMES, is_frame
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.submissions import Submissions
 from nlpstat_core.stopping import ShouldStop, stoppable
@@ -39,7 +40,7 @@ BYTES_OF_AN_EFFECT = 40
 
 
 def analyse(
-    scores: ScoreMatrix | Submissions,
+    scores: ScoreMatrix | Submissions | Any,
     config: AnalysisConfig | None = None,
     *,
     workers: int = 1,
@@ -50,8 +51,9 @@ def analyse(
 
     Parameters
     ----------
-    scores : ScoreMatrix or Submissions
-        Rows × systems; of submissions the items' own scores by the official measure.
+    scores : ScoreMatrix, Submissions or data frame
+        Rows × systems; of submissions the items' own scores by the official measure. A data frame (pandas,
+        polars, Arrow) or a mapping of columns is read as `read_scores` reads a file.
     config : AnalysisConfig or None
         Settings; None means the defaults.
     workers : int
@@ -94,10 +96,13 @@ def analyse(
     """
     if isinstance(scores, Submissions):
         scores = item_scores(scores)
+    if is_frame(scores):
+        from nlpstat_core.readers import read_scores  # which the app's server never needs
+
+        scores = read_scores(scores)
     if not isinstance(scores, ScoreMatrix):
         raise TypeError(
-            f"analyse takes a ScoreMatrix, not {type(scores).__name__}: read_scores reads files; of a "
-            "DataFrame of systems take ScoreMatrix(values=frame.to_numpy(), systems=list(frame.columns))."
+            f"analyse takes a ScoreMatrix or {FRAMES}, not {type(scores).__name__}; read_scores reads files."
         )
     config = config or AnalysisConfig()
     refuse_undirected(scores, config)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.analysis.pair import PairResult, pair_result
@@ -11,8 +12,8 @@ from nlpstat_core.board.items import ItemTable
 from nlpstat_core.errors import AnalysisError, shown
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.power.variation.results import Variation
+from nlpstat_core.report import wording
 from nlpstat_core.report.exports.figures.kinds import Figure
-from nlpstat_core.report.wording import headline
 from nlpstat_core.results.analysis import AnalysisData
 
 if TYPE_CHECKING:
@@ -45,6 +46,16 @@ class Analysis(AnalysisData):
     >>> analysis.pair("new", "old").better, analysis.pairs_frame().columns[0]
     ('new', 'system_a')
     """
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence, or why there is none yet."""
+        return wording.headline(self)
+
+    @property
+    def top_group(self) -> tuple[str, ...]:
+        """The systems whose rank interval begins at 1, best first: the headline's."""
+        return wording.top_group(self.leaderboard)
 
     def pair(self, a: str, b: str) -> PairResult:
         """Everything about one pair, computed when asked: all effects, all intervals, diagnosis.
@@ -165,8 +176,8 @@ class Analysis(AnalysisData):
         return figure(self, kind)
 
     def __repr__(self) -> str:
-        size = f"{self.units.n_systems:,} systems × {self.units.n_units:,} units"
-        return f"<Analysis: {size}. {headline(self)}>"
+        size = f"{self.units.n_systems:,} systems × {self.units.n_units:,} items"
+        return f"<Analysis: {size}. {self.headline}>"
 
     def _repr_html_(self) -> str:
         from nlpstat_core.report.exports.documents.notebook import analysis_html
@@ -177,6 +188,39 @@ class Analysis(AnalysisData):
         from nlpstat_core.report.exports.documents.notebook import analysis_md
 
         return analysis_md(self)
+
+    def report_html(self) -> str:
+        """The whole report as one HTML page that needs no other file."""
+        from nlpstat_core.report.exports.documents.report import report_html
+
+        return report_html(self)
+
+    def write(self, folder: str | Path, also: Iterable[str] = ()) -> tuple[Path, ...]:
+        """Write analysis.json, the tables and the reports into a folder, all of them or none.
+
+        Parameters
+        ----------
+        folder : str or Path
+            Made where it isn't there; files of these names in it are replaced.
+        also : sequence of str
+            Further files, as ``--also`` of the command line names them ("xlsx", "figures", "methods",
+            "table", "zip" …), or "all".
+
+        Returns
+        -------
+        tuple of Path
+            What was written.
+
+        Raises
+        ------
+        ConfigError
+            No such further file.
+        NlpstatError
+            The folder can't be written.
+        """
+        from nlpstat_core.report.exports.folder import write_folder
+
+        return write_folder(self, Path(folder), [also] if isinstance(also, str) else also)
 
     def to_dict(self) -> dict[str, Any]:
         """The analysis as plain data, in the shape of analysis.json."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from nlpstat_core.errors import ConfigError, unknown
+from nlpstat_core.readers.open.frames import FRAME
 from nlpstat_core.readers.roles.choices import READING_KEYWORDS
 from nlpstat_core.readers.tools import TOOLS, Tool
 
@@ -97,7 +98,7 @@ READERS: tuple[Format | Tool, ...] = (EXCEL, PARQUET, ZIP, *TOOLS, JSONL, JSON, 
 def check_format(key: str | None) -> None:
     """Refuse a format that doesn't exist, with the nearest that does."""
     keys = [reader.key for reader in READERS]
-    if key is not None and key not in (*keys, FILES):
+    if key is not None and key not in (*keys, FILES, FRAME):
         raise ConfigError(unknown("format", key, keys))
 
 

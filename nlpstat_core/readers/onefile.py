@@ -15,6 +15,7 @@ from nlpstat_core.readers.formats import CONTAINERS, TEXTS
 from nlpstat_core.readers.join import Named, join
 from nlpstat_core.readers.open.filenames import system_names
 from nlpstat_core.readers.open.files import Opened, passed_over_note
+from nlpstat_core.readers.open.frames import FRAME
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
@@ -36,7 +37,12 @@ _QUOTED = re.compile(r"'[^']*'")
 _WAY_ON = re.compile(
     r"\b(?:give|say|choose|write|run|pack|raise|split|check|correct|leave|take|save|use|set|export)\b"
 )
-_KINDS = {"excel": "an Excel workbook", "parquet": "a Parquet file", "jsonl": "one JSON record a line"}
+_KINDS = {
+    "excel": "an Excel workbook",
+    "parquet": "a Parquet file",
+    "jsonl": "one JSON record a line",
+    FRAME: "a data frame",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,9 +108,9 @@ def _one(source: Source, choices: Choices, *, by_tool: bool = True) -> Found:
     if summary:
         raise ScoreFileError(summary)
     kind, wanted = source.kind, choices.format
-    if wanted in CONTAINERS and wanted != kind and not (wanted == "json" and kind == "jsonl"):
+    if wanted in (*CONTAINERS, FRAME) and wanted != kind and not (wanted == "json" and kind == "jsonl"):
         raise ScoreFileError(f"this is no file of the format {wanted}; leave format out.")
-    if kind in CONTAINERS and wanted not in TEXTS:
+    if kind in (*CONTAINERS, FRAME) and wanted not in TEXTS:
         try:
             shaped = read_table(source.table, choices)
         except RolesNeeded as question:

@@ -28,7 +28,7 @@ FEWEST_PRINTED = 3
 _SINGLE_STEPS = 8
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreMatrix:
     """Scores of several systems on the same evaluation units.
 
@@ -133,6 +133,113 @@ class ScoreMatrix:
                 f"The runs are {runs.n_units} units × {len(runs.values)} systems and the scores "
                 f"{n_units} × {n_systems}."
             )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        item: str | None = None,
+        labels: Sequence[str] = (),
+        systems: Sequence[str] | None = None,
+        lower_is_better: bool = False,
+        metric: str | None = None,
+    ) -> ScoreMatrix:
+        """Scores from a frame with one row an item and one column a system; nothing is guessed.
+
+        Parameters
+        ----------
+        frame : data frame (pandas, polars, Arrow) or mapping of str to list
+            An index of pandas that doesn't only count rows is the item ids.
+        item : str, optional
+            Column of the item ids.
+        labels : sequence of str
+            Columns of labels (document, domain …).
+        systems : sequence of str, optional
+            Columns of scores; all others where not given.
+        lower_is_better : bool
+        metric : str, optional
+
+        Returns
+        -------
+        ScoreMatrix
+
+        Raises
+        ------
+        ScoreError
+            A column that isn't there, text or ids among the columns of scores, what no matrix may be.
+
+        See Also
+        --------
+        read_scores : Takes frames, too, and finds ids and labels by name and content.
+
+        Examples
+        --------
+        >>> frame = {"item": ["s1", "s2"], "doc": ["d1", "d1"], "A": [0.5, 0.7], "B": [0.4, None]}
+        >>> scores = ScoreMatrix.from_frame(frame, item="item", labels=["doc"])
+        >>> scores.systems, scores.units, dict(scores.labels)
+        (('A', 'B'), ('s1', 's2'), {'doc': ('d1', 'd1')})
+        """
+        from nlpstat_core.scores.frames import wide_parts
+
+        return cls(**wide_parts(frame, item, labels, systems), lower_is_better=lower_is_better, metric=metric)
+
+    @classmethod
+    def from_long(
+        cls,
+        frame: Any,
+        *,
+        system: str,
+        item: str,
+        score: str,
+        labels: Sequence[str] = (),
+        lower_is_better: bool = False,
+        metric: str | None = None,
+    ) -> ScoreMatrix:
+        """Scores from a frame with one row a system and item.
+
+        Parameters
+        ----------
+        frame : data frame (pandas, polars, Arrow) or mapping of str to list
+        system, item, score : str
+            Columns of the names of systems, of the item ids and of the scores.
+        labels : sequence of str
+            Columns of labels; the same for every system of an item.
+        lower_is_better : bool
+        metric : str, optional
+            Name of the metric; the name of the column of scores where not given.
+
+        Returns
+        -------
+        ScoreMatrix
+            Systems and items in the order in which they come first; NaN where a system has no row.
+
+        Raises
+        ------
+        ScoreError
+            A column that isn't there, two rows of one system and item, labels that differ within an item.
+
+        See Also
+        --------
+        read_scores : Takes frames, too, and knows runs, several metrics and data sets.
+
+        Examples
+        --------
+        >>> frame = {"model": ["A", "A", "B"], "id": [1, 2, 1], "acc": [1, 0, 1]}
+        >>> ScoreMatrix.from_long(frame, system="model", item="id", score="acc").values.tolist()
+        [[1.0, 1.0], [0.0, nan]]
+        """
+        from nlpstat_core.scores.frames import long_parts
+
+        return cls(
+            **long_parts(frame, system, item, score, labels),
+            lower_is_better=lower_is_better,
+            metric=score if metric is None else metric,
+        )
+
+    def __repr__(self) -> str:
+        named = f", {self.metric}" if self.metric else ""
+        return f"<ScoreMatrix: {self.n_units:,} items × {self.n_systems:,} systems{named}>"
 
     @property
     def n_units(self) -> int:

@@ -416,10 +416,8 @@ def test_no_p_is_zero_and_log_stays_exact():
         assert np.isfinite(pair.log10_p)
 
 
-def test_a_data_frame_hears_how_it_becomes_scores():
-    frame = pd.DataFrame({"A": [1.0, 2.0, 4.0], "B": [2.0, 2.5, 3.0]})
-    with pytest.raises(TypeError, match="not DataFrame: read_scores") as refused:
-        ns.analyse(frame)
-    code = str(refused.value).partition("take ")[2].rstrip(".")
-    scores = eval(code, {"ScoreMatrix": ns.ScoreMatrix, "frame": frame})
-    assert ns.analyse(scores).family_size == 1
+def test_a_data_frame_is_read_as_a_file_is():
+    frame = pd.DataFrame({"A": [1.5, 2.0, 4.0], "B": [2.0, 2.5, 3.0]})
+    assert ns.analyse(frame).pair("A", "B").difference == ns.compare(frame["A"], frame["B"]).difference
+    with pytest.raises(TypeError, match="not list; read_scores reads files"):
+        ns.analyse([[1, 2], [3, 4]])

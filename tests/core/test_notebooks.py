@@ -22,7 +22,7 @@ def test_texts_are_short(analysis):
     for shown in (analysis, pair, curve, boards):
         assert len(repr(shown)) < 300
         assert "array(" not in repr(shown)
-    assert "4 systems × 40 units" in repr(analysis)
+    assert "4 systems × 40 items" in repr(analysis)
     assert "c − d" in repr(pair)
     assert "10 to 20 units" in repr(curve)
     assert repr(boards) == "<Boards: 2 by metric: x, y>"

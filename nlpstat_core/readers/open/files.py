@@ -9,12 +9,14 @@ from typing import Any
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, about_file, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.disk import read_at_most
+from nlpstat_core.readers.open.frames import NAME, table_of_frame
 from nlpstat_core.readers.open.gzipped import gunzip, is_gzip, without_ending
 from nlpstat_core.readers.open.limits import MIB, Limits
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.zipped import MOST_FILES, MOST_RECORDS, Budget, is_workbook, is_zip, unzip
+from nlpstat_core.scores.frames import FRAMES, is_frame
 
-Given = str | Path | tuple[bytes, str]
+Given = str | Path | tuple[bytes, str] | Any  # of what is no file, a data frame or a mapping of columns
 _DEEPEST = 6
 # Files that lie beside scores, by their names; a summary of results is known by its content elsewhere.
 _PASSED_OVER = re.compile(
@@ -43,8 +45,11 @@ def open_files(given: Given | Sequence[Given], limits: Limits) -> Opened:
     """Bring files into memory, with the members of folders and archives in their place.
 
     Raises ScoreFileError for what isn't there, can't be opened, is empty or too large, also once unpacked,
-    and TypeError for anything but paths and (bytes, name).
+    and TypeError for anything but paths, (bytes, name), a data frame or a mapping of columns.
     """
+    if is_frame(given):
+        source = Source(NAME, b"", limits, frame=table_of_frame(given, limits))
+        return Opened(name=NAME, sources=(source,))
     several = isinstance(given, list)
     listed = _with_folders(list(given) if several else [given])  # type: ignore[arg-type]
     if not listed:
@@ -126,7 +131,7 @@ def _load(source: Given, path: str, limits: Limits, budget: Budget) -> tuple[byt
     elif isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], (bytes, bytearray)):
         data = bytes(source[0])
     else:
-        raise TypeError("A score file is a path or a tuple (bytes, name).")
+        raise TypeError(f"Scores are a path, a tuple (bytes, name) or {FRAMES}.")
     name = path.rpartition("/")[2]
     if len(data) > limits.max_bytes:
         text = f"{shown(name)} is larger than {limits.max_bytes / MIB:,.4g} MiB; "

@@ -9,6 +9,7 @@ from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.arrow import is_parquet, read_parquet
 from nlpstat_core.readers.open.delimited import read_delimited
+from nlpstat_core.readers.open.frames import FRAME
 from nlpstat_core.readers.open.limits import Limits, too_many
 from nlpstat_core.readers.open.objects import (
     check_records,
@@ -33,6 +34,7 @@ class Source:
         "runs.zip/tern/out.txt", "logs/2025_x.eval/header.json".
     delimiter, quotes, sheet, header_row: What the user told.
     drop_rows: Words of rows that the user leaves out.
+    frame: The table itself, where it is in memory already.
     """
 
     path: str
@@ -43,6 +45,7 @@ class Source:
     sheet: str | None = None
     header_row: int | None = None
     drop_rows: Sequence[str] | None = None
+    frame: Table | None = None
 
     @property
     def name(self) -> str:
@@ -61,7 +64,9 @@ class Source:
 
     @cached_property
     def kind(self) -> str:
-        """What the content is: "json", "jsonl", "text", "excel", "parquet" or "other"."""
+        """What the content is: "json", "jsonl", "text", "excel", "parquet", "frame" or "other"."""
+        if self.frame is not None:
+            return FRAME
         if is_parquet(self.data):
             return "parquet"
         if is_excel(self.data):
@@ -120,9 +125,11 @@ class Source:
 
         Raises ScoreFileError for what is no table, is broken, or is beyond the bounds.
         """
-        if self.header_row and self.kind in ("json", "jsonl", "parquet"):
+        if self.header_row and self.kind in ("json", "jsonl", "parquet", FRAME):
             raise ScoreFileError("header_row is for text and sheets; this file names its columns itself.")
-        if self.kind == "parquet":
+        if self.frame is not None:
+            found = self.frame
+        elif self.kind == "parquet":
             found = read_parquet(self.data, self.limits)
         elif self.kind == "excel":
             found = read_workbook(self.data, self.limits, self.sheet, self.header_row)

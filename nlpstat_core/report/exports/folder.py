@@ -144,7 +144,7 @@ def extras(keys: Iterable[str]) -> tuple[tuple[str, Maker], ...]:
     asked: dict[str, None] = {}
     for key in keys:
         if key != "all" and key not in by_key:
-            raise ConfigError(unknown("file for --also", key, [*by_key, "all"]))
+            raise ConfigError(unknown("further file", key, [*by_key, "all"]))
         asked.update(dict.fromkeys(by_key if key == "all" else (key,)))
     return tuple(file for key in by_key if key in asked for file in by_key[key].files)
 

@@ -1,0 +1,138 @@
+"""Scores from data frames: the same board as from the file, ids never systems in silence."""
+
+import numpy as np
+import pandas as pd
+import polars
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import nlpstat_core as ns
+from nlpstat_core.scores.frames import columns_of
+
+BOARD = {
+    "item": ["s1", "s2", "s3", "s4"],
+    "doc": ["d1", "d1", "d2", "d2"],
+    "A": [0.1, 0.25, None, 0.75],
+    "B": [1, 0, 1, 1],
+    "C": [True, False, True, True],
+}
+KINDS = {
+    "mapping": dict,
+    "pandas": pd.DataFrame,
+    "pandas with nullable types": lambda columns: pd.DataFrame(columns).convert_dtypes(),
+    "pandas with an index": lambda columns: pd.DataFrame(columns).set_index("item"),
+    "polars": polars.DataFrame,
+    "arrow": pa.table,
+    "arrays": lambda columns: {
+        name: np.array([np.nan if cell is None else cell for cell in cells])
+        for name, cells in columns.items()
+    },
+}
+
+
+@pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
+def test_every_library_gives_the_board_of_the_file(make):
+    text = pd.DataFrame(BOARD).to_csv(index=False).replace("True", "1").replace("False", "0")
+    of_file = ns.read_scores((text.encode(), "scores.csv"))
+    own = ns.read_scores(make(BOARD))
+    named = {} if make is KINDS["pandas with an index"] else {"item": "item"}
+    for scores in (own, ns.ScoreMatrix.from_frame(make(BOARD), labels=["doc"], **named)):
+        assert scores.fingerprint == of_file.fingerprint
+    assert ns.analyse(make(BOARD)).to_dict()["pairs"] == ns.analyse(of_file).to_dict()["pairs"]
+
+
+@given(st.lists(st.floats(-1e6, 1e6, width=32), min_size=2, max_size=6))
+def test_single_precision_is_the_shortest_number(values):
+    single = np.array(values, dtype=np.float32)
+    expected = [float(str(value)) for value in single]
+    for frame in (pd.DataFrame({"A": single}), {"A": single}, polars.DataFrame({"A": single})):
+        assert columns_of(frame)["A"].tolist() == expected
+
+
+def test_long_frames_are_what_reading_them_gives():
+    long = pd.DataFrame(BOARD).melt(id_vars=["item", "doc"], var_name="system", value_name="score")
+    long = long.sample(frac=1, random_state=1)
+    scores = ns.ScoreMatrix.from_long(long, system="system", item="item", score="score", labels=["doc"])
+    wide = ns.ScoreMatrix.from_frame(BOARD, item="item", labels="doc")
+    for name in "ABC":
+        of_long = dict(zip(scores.units, scores.values[:, scores.index(name)], strict=True))
+        assert np.array_equal(
+            [of_long[unit] for unit in wide.units], wide.values[:, wide.index(name)], equal_nan=True
+        )
+    assert dict(zip(scores.units, scores.labels["doc"], strict=True)) == dict(
+        zip(BOARD["item"], BOARD["doc"], strict=True)
+    )
+    twice = pd.concat([long, long.head(1)])
+    with pytest.raises(ns.ScoreError, match="has two rows for item"):
+        ns.ScoreMatrix.from_long(twice, system="system", item="item", score="score")
+    other = long.assign(doc=[f"d{i}" for i in range(len(long))])
+    with pytest.raises(ns.ScoreError, match="differs between its rows"):
+        ns.ScoreMatrix.from_long(other, system="system", item="item", score="score", labels=["doc"])
+
+
+@pytest.mark.parametrize("ids", [[4, 2, 9, 1], [1, 2, 3, 4]])
+def test_ids_are_never_a_system_in_silence(ids):
+    frame = pd.DataFrame({"number": ids, "A": [0.5, 0.25, 0.75, 1], "B": [0.1, 0.3, 0.4, 1]})
+    with pytest.raises(ns.ScoreError, match="say item='number'"):
+        ns.ScoreMatrix.from_frame(frame)
+    assert ns.ScoreMatrix.from_frame(frame, item="number").units == tuple(map(str, ids))
+    assert ns.ScoreMatrix.from_frame(frame, systems=["A", "B"]).units is None
+    read = ns.read_scores(frame)
+    problems = [note for note in read.notes if note.severity == "problem"]
+    assert "number" not in read.systems or any("number" in note.text for note in problems)
+
+
+@pytest.mark.parametrize(
+    ("frame", "keywords", "said"),
+    [
+        ({"A": [1, 2], "B": [1]}, {}, "unlike lengths"),
+        ({"A": [1, 2], "B": "xy"}, {}, "must be a list"),
+        ({"A": [1, 2], "B": ["x", "y"]}, {}, "Column 'B' holds text ('x')"),
+        ({"A": [1, 2], "B": [2, 3]}, {"item": "id"}, "column 'id'"),
+        ({"A": [1, 2], "B": [2, 3]}, {"item": "A", "labels": ["A"]}, "named twice"),
+        ({"A": [1, 2], "B": [2, 3]}, {"item": True}, "name of a column"),
+        (pd.DataFrame([[1, 2]], columns=["A", "A"]), {}, "Two columns are called 'A'"),
+        (
+            pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("bleu", "A"), ("bleu", "B")])),
+            {},
+            "levels",
+        ),
+        (polars.DataFrame({"A": [1.0]}).lazy(), {}, "collect"),
+        (pd.DataFrame(), {}, "at least two systems"),
+    ],
+)
+def test_what_is_no_board_is_said_in_a_sentence(frame, keywords, said):
+    with pytest.raises(ns.ScoreError) as refused:
+        ns.ScoreMatrix.from_frame(frame, **keywords)
+    assert said in str(refused.value)
+    if not keywords and "text" not in said:
+        with pytest.raises(ns.ScoreFileError):
+            ns.read_scores(frame)
+
+
+def test_bounds_hold_for_frames():
+    with pytest.raises(ns.ScoreFileError, match="max_rows"):
+        ns.read_scores(BOARD, max_rows=3)
+    with pytest.raises(ns.ScoreFileError, match="max_columns"):
+        ns.read_scores(BOARD, max_columns=3)
+
+
+def test_a_matrix_says_what_it_is_in_a_line():
+    scores = ns.ScoreMatrix.from_frame(BOARD, item="item", labels="doc", metric="accuracy")
+    assert repr(scores) == "<ScoreMatrix: 4 items × 3 systems, accuracy>"
+    assert repr(scores.to_frame()["A"].tolist()) == "[0.1, 0.25, nan, 0.75]"
+
+
+def test_an_analysis_of_a_frame_answers_and_writes_without_the_command_line(tmp_path):
+    rng = np.random.default_rng(5)
+    analysis = ns.analyse({"A": rng.normal(size=40), "B": rng.normal(size=40), "C": rng.normal(3, 1, 40)})
+    assert analysis.top_group == ("C",)
+    assert analysis.headline in repr(analysis)
+    assert "C is significantly better than every other system" in analysis.headline
+    written = analysis.write(tmp_path / "out", also="table")
+    assert {"analysis.json", "pairs.csv", "report.html"} < {path.name for path in written}
+    assert (tmp_path / "out" / "report.html").read_text(encoding="utf-8") == analysis.report_html()
+    with pytest.raises(ns.ConfigError, match="Unknown further file 'exel'"):
+        analysis.write(tmp_path, also=["exel"])
