@@ -68,5 +68,13 @@ MEDIAN = Quantity(
     text="the median of the differences",
     differ="in the median",
 )
+MEASURE = Quantity(
+    key="measure",
+    title="measures of submissions",
+    asks="the measure",
+    text="the difference in the measure",
+    differ="in the measure",
+    whether="whether the two systems differ in the measure",
+)
 # The order of the menus; a quantity of a test's own comes after these.
 QUANTITIES = (MEAN, ACCURACY, F1, WINS, RANKS, MEDIAN)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nlpstat_core.methods.corrections.levels import Level
 
 Swapping = Literal["negative", "complement", "reciprocal"]
-Design = Literal["paired", "blocks", "counts", "unpaired", "runs", "any"]
+Design = Literal["paired", "blocks", "counts", "unpaired", "runs", "measure", "any"]
 Standing = Literal["recommended", "non-preferred", "inappropriate", "unlisted"]
 LooksAt = Literal["sizes", "ranks", "signs"]
 PowerForm = Literal["noncentral-t", "signed-rank-beta", "exact-binomial"]
@@ -48,7 +48,8 @@ class Procedure:
     null: For tests, the null hypothesis in words.
     formula: LaTeX.
     references: Keys of `nlpstat_core.methods.references.REFERENCES`.
-    design: What it needs: shared units, units in named blocks, counts per unit, independent samples, or none.
+    design: What it needs: shared units, units in named blocks, counts per unit, independent samples, the
+        outputs behind a measure, or none.
     error_rate: For families of comparisons, which error rate it controls and under which dependence, in
         words.
     named: The name inside a sentence; empty derives it from the label.

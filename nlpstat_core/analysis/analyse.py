@@ -7,10 +7,11 @@ from numpy.typing import ArrayLike
 
 from nlpstat_core.analysis.pair import PairResult
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.analysis.submissions import item_scores
+from nlpstat_core.analysis.submissions import submission_scores
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, in_halves
 from nlpstat_core.board.pairs.decision import decided
+from nlpstat_core.board.pairs.near_decisions import redrawn
 from nlpstat_core.board.preparation import baseline_column, prepared_units, refuse_undirected
 from nlpstat_core.board.ranking.leaderboard import rank_systems
 from nlpstat_core.board.settled import settled
@@ -52,7 +53,7 @@ def analyse(
     Parameters
     ----------
     scores : ScoreMatrix, Submissions or data frame
-        Rows × systems; of submissions the items' own scores by the official measure. A data frame (pandas,
+        Rows × systems; of submissions what the official measure is made of. A data frame (pandas,
         polars, Arrow) or a mapping of columns is read as `read_scores` reads a file.
     config : AnalysisConfig or None
         Settings; None means the defaults.
@@ -73,7 +74,7 @@ def analyse(
         A baseline or block column that the scores don't have; a one-sided alternative for all pairs of
         several systems (`preparation.refuse_undirected`).
     AnalysisError
-        Scores that these settings can't compare; a measure that is no mean of item scores; more pairs than
+        Scores that these settings can't compare; outputs that the measure can't use; more pairs than
         fit into memory.
     TypeError
         Scores that are no ScoreMatrix.
@@ -95,7 +96,7 @@ def analyse(
     [0.065, 0.099, 0.065]
     """
     if isinstance(scores, Submissions):
-        scores = item_scores(scores)
+        scores = submission_scores(scores)
     if is_frame(scores):
         from nlpstat_core.readers import read_scores  # which the app's server never needs
 
@@ -186,6 +187,8 @@ def decided_pairs(
         progress=of_tests,
     )
     _refuse_inapplicable(columns, run)
+    if units.measured is not None:
+        columns = redrawn(units, left, right, columns, run)
     return decided(units, left, right, columns, run, of_correction)
 
 

@@ -24,6 +24,7 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.audit import audit_notes
 from nlpstat_core.results.audit import ProcedureAudit
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 NULLS = ("resampled", "permuted", "partial", "runs")
@@ -114,6 +115,7 @@ def audit(
     True
     """
     units, config = analysis.units, analysis.config
+    refuse_measured(units, "An audit of the procedure")
     kind = default_null(units) if null is None else null
     if kind not in NULLS:
         raise ConfigError(unknown("null", kind, NULLS))

@@ -16,6 +16,7 @@ from nlpstat_core.methods.diagnosis.few_units import rests_on_few, wanted
 from nlpstat_core.notes import doubts
 from nlpstat_core.results.gate import Candidate, Decision, GateData
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.means_only import refuse_measured
 
 # Chance of deciding that the number of units is planned for.
 PLANNED_POWER = 0.8
@@ -101,6 +102,7 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
     'pass'
     """
     config = config or AnalysisConfig()
+    refuse_measured(scores, "A gate")
     if margin != 0 and not SMALLEST <= margin <= 1 / SMALLEST:
         raise ConfigError(f"The margin must be 0, or a number above 0 that isn't tiny, not {shown(margin)}.")
     if config.alternative != "two-sided" or config.delta:

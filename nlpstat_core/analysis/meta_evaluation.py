@@ -21,6 +21,7 @@ from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording.metrics import meta_notes
 from nlpstat_core.results.metrics import Disagreement, Judged, MetaEvaluationData, MetricEstimates
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 MAX_T = "max-t"
@@ -142,6 +143,8 @@ def meta_evaluate(
     if getattr(boards, "each", "metric") != "metric":
         raise ConfigError('These boards are data sets; read them with each="metric".')
     with stoppable(should_stop):
+        for board in boards.values():
+            refuse_measured(board, "A metric judged by people")
         chosen = human_metric(boards, human)
         judged = aligned(boards, chosen.name)
         k = len(judged.metrics)

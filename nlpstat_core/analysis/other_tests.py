@@ -26,9 +26,11 @@ def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
     for method in TESTS:
         if method.design == "unpaired" and batch.n_units:
             continue  # it would throw the pairing away
+        if (method.design == "measure") != (batch.units.measured is not None):
+            continue  # a measure that is no mean has a test of its own
         if batch.units.runs is not None and method.design != "runs":
             continue  # it would take these runs as the only ones
-        if batch.units.runs is None and by_documents and method.design != "blocks":
+        if batch.units.runs is None and by_documents and method.design not in ("blocks", "measure"):
             continue  # it would take the units of one document as independent
         outcome = with_interval(method, batch, analysis.config)
         if not np.isnan(outcome.p_value[0]):
@@ -37,7 +39,7 @@ def other_tests(analysis: Analysis, row: int) -> tuple[OtherTest, ...]:
 
 
 def _other(key: str, outcome: Outcomes, batch: PairBatch, config: AnalysisConfig) -> OtherTest:
-    difference = float(batch.mean[0])
+    difference = float(batch.mean[0] if batch.units.measured is None else batch.difference[0])
     interval = outcome.interval
     estimate = None
     if TESTS[key].estimate is not None or interval is not None:

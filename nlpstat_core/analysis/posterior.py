@@ -26,6 +26,7 @@ from nlpstat_core.methods.diagnosis.few_units import rests_on_few
 from nlpstat_core.report.wording.posterior_notes import posterior_notes
 from nlpstat_core.results.posterior import PosteriorData, PosteriorTable
 from nlpstat_core.scores.documents import block_ids as blocks_named
+from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
@@ -152,6 +153,7 @@ def posterior(
     (0.974, 'better')
     """
     units, config = analysis.units, analysis.config
+    refuse_measured(units, "A posterior")
     if model not in PAIR_MODELS:
         raise ConfigError(unknown("model", model, PAIR_MODELS))
     margin = checked_margin(config.equivalence_margin or 0.0 if margin is None else margin)

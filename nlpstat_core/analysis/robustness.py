@@ -32,7 +32,8 @@ def variants_of(analysis: Analysis) -> Iterator[tuple[str, object, AnalysisConfi
     tests = (RECOMMENDED, *(method.key for method in TESTS if _suits(method.design, analysis)))
     wanted: list[tuple[str, object]] = [("test", key) for key in tests]
     wanted += [("correction", key) for key in other_corrections()]
-    wanted += [("unit_size", size) for size in (1, *UNIT_SIZES) if scores.n_units >= FEWEST_UNITS * size]
+    sizes = (1, *UNIT_SIZES) if scores.measured is None else ()
+    wanted += [("unit_size", size) for size in sizes if scores.n_units >= FEWEST_UNITS * size]
     if scores.has_missing:
         wanted += [("missing", policy) for policy in ("pairwise", "complete")]
     wanted.append(("seed", config.seed + 1))
@@ -56,6 +57,8 @@ def _suits(design: str, analysis: Analysis) -> bool:
         return analysis.config.block_column is not None
     if analysis.config.block_column is not None:
         return False  # a test of single units would deny that units of a document are alike
+    if analysis.scores.measured is not None:
+        return False  # the swap test is the only one
     return design == ("paired" if analysis.scores.counts is None else "counts")
 
 

@@ -1,4 +1,4 @@
-"""Submissions by their measures: the values of every system, and the items' own scores as a board."""
+"""Submissions by their measures: the values of every system, and the board that is compared."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,11 +6,14 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.engine.swaps.values import values_of
-from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.engine.swaps.values import pseudo_values, values_of
+from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown
+from nlpstat_core.formatting import count_of
 from nlpstat_core.measures import MEASURES, measure_named
-from nlpstat_core.measures.record import Measure
+from nlpstat_core.measures.record import Encoded, Measure
+from nlpstat_core.notes import Note
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.measured import Measured
 from nlpstat_core.scores.submissions import Kind, Submissions
 
 # The measure of each kind where none was named.
@@ -83,6 +86,100 @@ def _values(
     return [found[system] for system in board.systems]
 
 
+def submission_scores(board: Submissions, **options: Any) -> ScoreMatrix:
+    """What the official measure is made of, as a board that `analyse` takes.
+
+    Parameters
+    ----------
+    board : Submissions
+    **options
+        Of the measure.
+
+    Returns
+    -------
+    ScoreMatrix
+        The items' own scores where the measure is their mean; else what each item adds to the measure of its
+        system (pseudo-values of the jackknife), with the measure behind them in `measured`.
+
+    Raises
+    ------
+    AnalysisError
+        Outputs that the measure can't use, or fewer than two systems.
+
+    Examples
+    --------
+    >>> board = Submissions(
+    ...     kind="labels",
+    ...     items=["1", "2", "3"],
+    ...     gold=["a", "b", "b"],
+    ...     outputs={"A": ["a", "a", "b"], "B": ["b", "b", "b"]},
+    ...     measures=["macro-f1"],
+    ... )
+    >>> found = submission_scores(board)
+    >>> found.metric, found.measured.signature
+    ('macro-F1', 'macro-f1')
+    """
+    measure, fixed = measure_named(_official(board))
+    if measure.is_mean:
+        return item_scores(board, **options)
+    _refuse_single(board)
+    measured, encoded = measure.measured(board.gold, list(board.outputs.values()), **{**options, **fixed})
+    return ScoreMatrix(
+        values=_item_values(measured),
+        measured=measured,
+        notes=(*board.notes, *_encoding_notes(measured, encoded)),
+        **_about(board, measure, measured, options),
+    )
+
+
+def _item_values(measured: Measured) -> FloatArray:
+    """Pseudo-values of every system on the items it has an output for; NaN elsewhere."""
+    values = np.full((measured.n_items, measured.n_systems), np.nan)
+    for system in range(measured.n_systems):
+        there = np.flatnonzero(measured.present[:, system])
+        if there.size:
+            own = values_of(measured.columns([system]).rows(there))
+            values[there, system] = pseudo_values(own, np.arange(there.size))[1][0]
+    return values
+
+
+def _encoding_notes(measured: Measured, encoded: Encoded) -> list[Note]:
+    """What the labels of outputs have to do with the measure, where they go beyond gold's."""
+    if "measure-stray-labels" not in encoded.notes:
+        return []
+    stray = encoded.notes["measure-stray-labels"]["labels"]
+    text = (
+        f"Outputs have {count_of(len(stray), 'label')} that gold doesn't have ({some_shown(stray, 3)}): each "
+        f"is an error of its item, and {measured.label} is over gold's labels. Libraries that take the "
+        "labels of gold and outputs give other values."
+    )
+    return [Note("measure-stray-labels", "caution", text)]
+
+
+def _about(
+    board: Submissions, measure: Measure, measured: Measured, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What a board of a measure says of itself."""
+    return {
+        "systems": board.systems,
+        "units": board.items,
+        "labels": board.labels,
+        "lower_is_better": measure.lower_is_better,
+        "metric": measured.label,
+        "source": board.source,
+        "reading": {"format": "submissions", **board.reading, **options},
+    }
+
+
+def _official(board: Submissions) -> str:
+    return board.measures[0] if board.measures else USUAL[board.kind]
+
+
+def _refuse_single(board: Submissions) -> None:
+    if len(board.systems) < 2:
+        raise AnalysisError("A comparison needs the outputs of two systems or more; there is one.")
+
+
 def item_scores(board: Submissions, **options: Any) -> ScoreMatrix:
     """The items' own scores by the official measure, where it is their mean: a board as any other.
 
@@ -110,29 +207,21 @@ def item_scores(board: Submissions, **options: Any) -> ScoreMatrix:
     >>> item_scores(board).values.tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    key = board.measures[0] if board.measures else USUAL[board.kind]
-    measure, fixed = measure_named(key)
+    measure, fixed = measure_named(_official(board))
     if not measure.is_mean:
         means = [one.key for one in MEASURES.values() if one.is_mean and fits(board, one)]
         instead = f"; all pairs can be compared by {', '.join(means)}" if means else ""
         raise AnalysisError(
             f"{measure.label} is no mean of item scores, so a table of item scores can't stand for it"
-            f"{instead}. Its values are those of measure_values, a pair's p of measure_p_value."
+            f"{instead}. analyse compares all pairs by the measure itself."
         )
-    if len(board.systems) < 2:
-        raise AnalysisError("A comparison needs the outputs of two systems or more; there is one.")
+    _refuse_single(board)
     measured = measure.measured(board.gold, list(board.outputs.values()), **{**options, **fixed})[0]
     numbers = np.stack([measured.of_system(system)[0] for system in range(len(board.systems))], axis=1)
     return ScoreMatrix(
         values=np.where(measured.present, numbers, np.nan),
-        systems=board.systems,
-        units=board.items,
-        labels=board.labels,
-        lower_is_better=measure.lower_is_better,
-        metric=measure.label,
-        source=board.source,
-        reading={"format": "submissions", **board.reading},
         notes=board.notes,
+        **_about(board, measure, measured, options),
     )
 
 

@@ -22,6 +22,8 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
         that needs counts or documents that the scores don't have.
     """
     check_applicable(scores, config)
+    if scores.measured is not None:
+        return _complete(scores, config)
     if np.any(np.abs(scores.values) > LARGEST_SCORE):
         raise AnalysisError(
             f"Scores above {LARGEST_SCORE:g} in size can't be compared; divide all of them first."
@@ -37,6 +39,11 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
         )
         if config.block_column is not None:
             units = whole_documents(scores, units, config, config.block_column)
+    return _complete(units, config)
+
+
+def _complete(units: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
+    """The units after the policy for missing scores."""
     if not units.has_missing or config.missing == "pairwise":
         return units
     if config.missing == "error":
@@ -92,12 +99,42 @@ def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         _check_kind(scores, method.label, method.hypothesis)
     if scores.counts is not None:
         _check_counted(config)
+    if scores.measured is not None or (method is not None and method.design == "measure"):
+        _check_measured(scores, config)
     if method is not None and method.design == "runs":
         _check_runs(scores, method.label, config)
     if scores.runs is not None and config.runs == "training" and config.correction == "max-t":
         raise AnalysisError(
             "max-t draws signs for units and knows nothing of training runs; choose another correction, for "
             "example holm, or runs=samples where results need to hold for these runs only."
+        )
+
+
+def _check_measured(scores: ScoreMatrix, config: AnalysisConfig) -> None:
+    """Refuse the swap test on scores without outputs, and what a measure that is no mean can't be asked."""
+    method = None if config.test == RECOMMENDED else TESTS[config.test]
+    if scores.measured is None:
+        raise AnalysisError(
+            f"{config.test} exchanges outputs, and these are scores of items; read gold and outputs with "
+            "read_submissions (nlpstat submissions)."
+        )
+    label = scores.measured.label
+    if method is not None and method.design != "measure":
+        raise AnalysisError(
+            f"{label} is no mean of item scores, and {method.in_sentence} compares those; choose "
+            "recommended or swap."
+        )
+    if config.delta:
+        raise AnalysisError(f"The swap test of {label} compares with a difference of 0; leave out delta.")
+    if config.unit_size > 1:
+        raise AnalysisError(
+            f"{label} is made of all items, so evaluation units of several rows have no {label}; name the "
+            "column of documents instead."
+        )
+    if config.equivalence_margin is not None:
+        raise AnalysisError(
+            f"Equivalence is tested for means of item scores only, and {label} is none; the interval of each "
+            "pair says how large the difference may be."
         )
 
 

@@ -10,21 +10,37 @@ from nlpstat_core.scores.documents import whole_documents
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.units import evaluation_units
 
+# The test of a measure that is no mean.
+SWAP = "swap"
+
 
 def settled(scores: ScoreMatrix, config: AnalysisConfig) -> AnalysisConfig:
     """The settings with the column of documents that is used, or None: all that follows sees only these.
 
     Returns: A name that was given stays. "auto": for recommended tests the first of `documents_found`, for a
         test of documents the first column with their role, else None. "none" is None where no column has this
-        name.
+        name. A measure that is no mean has no effect sizes of item scores.
     Raises AnalysisError: Rows that can't be joined to evaluation units.
     """
+    if scores.measured is not None:
+        return _of_measure(scores, config)
     column = config.block_column
     if column == AUTO:
         return replace(config, block_column=_automatic(scores, config))
     if column is not None and column.lower() == NONE and column not in scores.labels:
         return replace(config, block_column=None)
     return config
+
+
+def _of_measure(scores: ScoreMatrix, config: AnalysisConfig) -> AnalysisConfig:
+    """The settings of a measure that is no mean: its test, and no effect sizes of item scores."""
+    column = config.block_column
+    if column == AUTO:
+        column = _automatic(scores, config)
+    elif column is not None and column.lower() == NONE and column not in scores.labels:
+        column = None
+    test = SWAP if config.test == RECOMMENDED else config.test
+    return replace(config, test=test, effects=(), block_column=column)
 
 
 def _automatic(scores: ScoreMatrix, config: AnalysisConfig) -> str | None:

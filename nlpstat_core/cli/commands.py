@@ -101,7 +101,7 @@ def analyse_command(options: argparse.Namespace) -> str:
 def submissions_command(options: argparse.Namespace) -> str:
     """`submissions`: compare all pairs of systems by their outputs."""
     from nlpstat_core.analysis.analyse import MOST_WORKERS, analyse
-    from nlpstat_core.analysis.submissions import item_scores
+    from nlpstat_core.analysis.submissions import submission_scores
     from nlpstat_core.cli.terminal import summary
     from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.folder import write_folder
@@ -110,7 +110,7 @@ def submissions_command(options: argparse.Namespace) -> str:
     workers = whole_number("--workers", options.workers, MOST_WORKERS)
     if options.out == "":
         raise UsageError("--out needs the name of a folder.")
-    scores = item_scores(submissions_of(options, reading), **measure_options(options))
+    scores = submission_scores(submissions_of(options, reading), **measure_options(options, reading))
     analysis = _with_setting_notes(options, analyse(scores, config, workers=workers, progress=_progress()))
     if options.out is not None:
         with tidy_end():

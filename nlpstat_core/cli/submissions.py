@@ -70,13 +70,14 @@ def score_text(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis.submissions import measure_values
 
     board = submissions_of(options, {})
-    values = measure_values(board, **measure_options(options))
+    values = measure_values(board, **measure_options(options, {}))
     return _json(board, values) if options.json is not None else _text(board, values)
 
 
-def measure_options(options: argparse.Namespace) -> dict[str, str]:
-    """Options of measures."""
-    return {} if options.positive is None else {"positive": options.positive}
+def measure_options(options: argparse.Namespace, from_config: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of measures; those of a configuration file where the command line names none."""
+    positive = from_config.get("positive") if options.positive is None else options.positive
+    return {} if positive is None else {"positive": positive}
 
 
 def submissions_of(options: argparse.Namespace, from_config: Mapping[str, Any]) -> "Submissions":

@@ -17,6 +17,7 @@ from nlpstat_core.power.reachable import smallest_p
 from nlpstat_core.power.standardised import documents_compared
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.documents import block_ids
+from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 # Pairs between two questions whether the work is still wanted.
@@ -76,6 +77,7 @@ def board_power(
     Source: Bloom (1995), doi:10.1177/0193841X9501900504; Cohen (1988).
     """
     config, pairs = analysis.config, analysis.pairs
+    refuse_measured(analysis.units, "Power")
     if not config.alpha < power < 1:
         raise ConfigError(f"power must be above {config.alpha:g} and below 1, not {shown(power)}.")
     level = comparison_alpha(config.alpha, config.correction, max(1, analysis.family_size))

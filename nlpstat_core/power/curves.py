@@ -26,6 +26,7 @@ from nlpstat_core.power.results import CurveMethod, PowerCurve
 from nlpstat_core.power.simulation import Progress, Simulated, checked_sizes, counted, simulator
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop
 
 
@@ -219,6 +220,7 @@ class _Subject:
 def _subject(
     units: ScoreMatrix, pair: tuple[str, str], config: AnalysisConfig, *, as_observed: bool, method: str
 ) -> _Subject:
+    refuse_measured(units, "Power")
     if config.test in TESTS and TESTS[config.test].design == "unpaired":
         if pair[0] == pair[1]:
             raise AnalysisError("A power curve needs two different systems.")

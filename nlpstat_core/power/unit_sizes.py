@@ -11,6 +11,7 @@ from nlpstat_core.engine.columns.blocks import pair_design_effects
 from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.scores.units import grouped, row_order
 
 MOST_STABLE = 10
@@ -69,6 +70,7 @@ def unit_sizes(
 
     Source: Zhu et al. (2020), NLPStatTest, appendix C.1; Kish (1965), Survey Sampling, section 5.4.
     """
+    refuse_measured(scores, "The size of evaluation units")
     pair = scores.values[:, [scores.index(a), scores.index(b)]]
     rows = np.flatnonzero(~np.isnan(pair).any(axis=1))
     if rows.size < 4:

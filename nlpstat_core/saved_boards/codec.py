@@ -33,10 +33,18 @@ def digest(data: bytes) -> str:
 
 
 def to_parquet(scores: ScoreMatrix) -> bytes:
-    """Scores as the bytes of a Parquet file. Raises BoardError: A name that is not valid Unicode."""
+    """Scores as the bytes of a Parquet file.
+
+    Raises BoardError: A name that is not valid Unicode; a measure that is no mean.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    if scores.measured is not None:
+        raise BoardError(
+            f"A board of {scores.measured.label} can't be saved: the outputs behind it are not kept. Keep "
+            "its settings file with gold and outputs instead."
+        )
     about = {
         "layout": _LAYOUT,
         "systems": list(scores.systems),

@@ -16,6 +16,7 @@ from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.grid import Grid, common_denominator
+from nlpstat_core.scores.measured import Measured
 from nlpstat_core.scores.runs import Runs
 
 if TYPE_CHECKING:
@@ -57,6 +58,9 @@ class ScoreMatrix:
         the units' own scores and systems are compared by their micro-averaged scores.
     runs : Runs or None
         Single runs behind the scores, where a system has several; `values` are then means over the runs.
+    measured : Measured or None
+        What a measure is made of that is no mean of item scores; `values` are then each item's pseudo-values
+        (what it adds to the measure of its system), and systems are compared by the measure itself.
 
     Raises
     ------
@@ -83,6 +87,7 @@ class ScoreMatrix:
     notes: tuple[Note, ...] = ()
     counts: Counts | None = None
     runs: Runs | None = None
+    measured: Measured | None = None
 
     def __post_init__(self) -> None:
         given = np.asarray(self.values)
@@ -127,6 +132,8 @@ class ScoreMatrix:
         counts = self.counts
         if counts is not None and not np.array_equal(counts.unit_scores(), self.values, equal_nan=True):
             raise ScoreError("The scores are not those of the counts; make the matrix from the counts alone.")
+        if self.measured is not None and self.measured.present.shape != self.values.shape:
+            raise ScoreError("The scores and the measure behind them are not of the same items and systems.")
         runs = self.runs
         if runs is not None and (runs.n_units, len(runs.values)) != self.values.shape:
             raise ScoreError(
@@ -253,7 +260,9 @@ class ScoreMatrix:
 
     @cached_property
     def present(self) -> BoolArray:
-        """Where there is a score, shape (n_units, n_systems)."""
+        """Where there is a score, or an output behind a measure, shape (n_units, n_systems)."""
+        if self.measured is not None:
+            return self.measured.present
         there: BoolArray = ~np.isnan(self.values)
         return there
 
@@ -269,8 +278,10 @@ class ScoreMatrix:
 
     @cached_property
     def is_binary(self) -> bool:
-        """Whether every score is 0 or 1."""
+        """Whether every score is 0 or 1; what items add to a measure is no score of theirs."""
         values = self.values
+        if self.measured is not None:
+            return False
         return bool(self.present.any() and np.all((values == 0) | (values == 1) | ~self.present))
 
     @property
@@ -289,6 +300,8 @@ class ScoreMatrix:
         Scores that were printed from fractions, as 1/30 is to 0.033333, also have a common denominator: see
         `grid.Grid`.
         """
+        if self.measured is not None:
+            return Grid(MOST_DECIMALS, 0)
         present = self.values[self.present]
         places = _places(present)
         parts = common_denominator(present, places, MOST_DECIMALS) if places >= FEWEST_PRINTED else 0
@@ -326,6 +339,8 @@ class ScoreMatrix:
             add(self.counts.kind)
             for table in (self.counts.hits, self.counts.misses):
                 add(np.where(self.present, table, np.nan).astype("<f8").tobytes())
+        for told in () if self.measured is None else self.measured.told():
+            add(told)
         for table in () if self.runs is None else self.runs.values:
             add(f"runs:{table.shape[1]}")
             add(np.where(np.isnan(table), np.nan, table).astype("<f8").tobytes())
@@ -381,6 +396,7 @@ class ScoreMatrix:
             labels={key: tuple(column[i] for i in chosen) for key, column in self.labels.items()},
             counts=None if self.counts is None else self.counts.rows(chosen),
             runs=None if self.runs is None else self.runs.rows(chosen),
+            measured=None if self.measured is None else self.measured.rows(chosen),
         )
 
     def columns(self, chosen: Sequence[int]) -> ScoreMatrix:
@@ -401,6 +417,7 @@ class ScoreMatrix:
             systems=tuple(self.systems[i] for i in chosen),
             counts=None if self.counts is None else self.counts.columns(chosen),
             runs=None if self.runs is None else self.runs.columns(chosen),
+            measured=None if self.measured is None else self.measured.columns(chosen),
         )
 
     def unit_names(self, rows: Iterable[int]) -> list[str]:

@@ -138,7 +138,7 @@ def test_tests_say_what_they_are_about(method):
     assert method.null, f"{where}: null"
     assert not method.null.endswith("."), f"{where}: null without full stop"
     assert method.assumptions, f"{where}: assumptions"
-    assert method.design in {"paired", "blocks", "runs", "unpaired", "counts"}, f"{where}: design"
+    assert method.design in {"paired", "blocks", "runs", "unpaired", "counts", "measure"}, f"{where}: design"
     doc = inspect.getdoc(method.run)
     assert "Null hypothesis:" in doc, f"{where}: docstring of run"
     for section in ("Parameters", "Returns"):

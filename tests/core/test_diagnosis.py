@@ -218,7 +218,7 @@ def test_lists_of_the_manual(rule):
 def test_one_question_recommends_tests_of_the_mean_only(rule):
     found = lists(rule, "mean")
     about = {TESTS[key].hypothesis for key in found.recommended}
-    assert about <= ({"win-probability"} if rule == "binary" else {"mean", "accuracy", "f1"})
+    assert about <= ({"win-probability"} if rule == "binary" else {"mean", "accuracy", "f1", "measure"})
     assert bool(about) == (rule not in ("no-shared-units", "unpaired-blocks"))
     for key in (*found.recommended, *found.non_preferred):
         asks = TESTS[key].hypothesis

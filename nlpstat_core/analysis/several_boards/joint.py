@@ -30,6 +30,7 @@ from nlpstat_core.report.wording import analysis_notes
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.means_only import refuse_measured
 
 
 def corrected_together(analyses: Sequence[Analysis], config: AnalysisConfig) -> tuple[Analysis, ...]:
@@ -103,6 +104,8 @@ def _simultaneous(analyses: Sequence[Analysis], config: AnalysisConfig, family: 
 def _side_by_side(analyses: Sequence[Analysis]) -> Comparisons:
     """The systems of all boards as columns of one matrix, so that one shared sign flips a unit in all."""
     first = analyses[0].units
+    for analysis in analyses:
+        refuse_measured(analysis.units, "max-t over several boards")
     for analysis in analyses[1:]:
         if analysis.units.units != first.units or analysis.units.n_units != first.n_units:
             raise ConfigError(

@@ -152,11 +152,11 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         here = codes == code
         part = batch if here.all() else batch.take(here)
         if code < 0:
-            _put_outcomes(columns, here, undefined_outcomes(part.n_pairs, without_test(part)))
+            put_outcomes(columns, here, undefined_outcomes(part.n_pairs, without_test(part)))
             continue
         method = TESTS[TESTS.keys[code]]
         outcome = board_interval(part, config, with_interval(method, part, config), method.design)
-        _put_outcomes(columns, here, outcome)
+        put_outcomes(columns, here, outcome)
         _put_estimate(columns, here, int(code), part, config)
     _merge_notes(columns, agreement_notes(columns, codes, batch.delta, config), slice(None))
     for key in config.effects:
@@ -196,7 +196,8 @@ def _test_codes(batch: PairBatch, config: AnalysisConfig, recommended: CodeArray
     return np.full(batch.n_pairs, TESTS.keys.index(config.test), dtype=np.int8)
 
 
-def _put_outcomes(columns: ChunkColumns, here: NDArray[np.bool_], outcome: Outcomes) -> None:
+def put_outcomes(columns: ChunkColumns, here: NDArray[np.bool_], outcome: Outcomes) -> None:
+    """What a test found of some pairs, put into the columns of all."""
     n_pairs = here.shape[0]
     named = ("statistic", "p_value", "log10_p", "error", "p_kind", "direction")
     for name in named:

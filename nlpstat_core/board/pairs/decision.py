@@ -23,8 +23,9 @@ from nlpstat_core.results.columns import SHORT_OF_DELTA, PairTable
 from nlpstat_core.scores.direction import agrees
 from nlpstat_core.scores.matrix import ScoreMatrix
 
-# The note of a p-value from weighted random draws, which sits at no floor.
+# The notes of p-values from weighted random draws, which sit at no floor.
 FLOORLESS = "monte-carlo-last-resort"
+SWAPPED = "swap-draws"
 
 
 def decided(
@@ -54,7 +55,7 @@ def decided(
         columns["p_kind"],
         config,
         family_size(columns["p_value"]),
-        floorless=notes.get(FLOORLESS, False),
+        floorless=notes.get(FLOORLESS, False) | np.asarray(notes.get(SWAPPED, False)),
     )
     never = never_significant(
         units,

@@ -17,7 +17,7 @@ from nlpstat_core.engine.samples.independent import shift, shift_interval
 from nlpstat_core.methods.effects import effect_for
 from nlpstat_core.methods.significance.inversion import disagrees
 from nlpstat_core.methods.significance.mcnemar import with_continuity
-from nlpstat_core.quantities import ACCURACY, F1, MEAN
+from nlpstat_core.quantities import ACCURACY, F1, MEAN, MEASURE
 
 
 def unpaired_tests(codes: CodeArray) -> BoolArray:
@@ -96,7 +96,8 @@ def agreement_notes(
     config: Confidence level.
     """
     apart = disagrees(columns["interval"], columns["p_value"], delta, config)
-    of_means = np.array([method.quantity in (MEAN, ACCURACY, F1) for method in TESTS] + [False])[codes]
+    shown = (MEAN, ACCURACY, F1, MEASURE)
+    of_means = np.array([method.quantity in shown for method in TESTS] + [False])[codes]
     return {"interval-of-other-quantity": apart & ~of_means, "interval-of-other-kind": apart & of_means}
 
 

@@ -6,13 +6,17 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.pairs.columns import Progress, with_interval
+from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.pairing import binary_columns
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.engine.samples.intervals import block_interval, difference_interval
+from nlpstat_core.engine.swaps.units import MeasuredUnits
+from nlpstat_core.engine.swaps.values import values_of, without_each
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.swap import jackknife
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.counts import MISS_WEIGHTS, Counts
 from nlpstat_core.scores.documents import block_ids
@@ -84,7 +88,8 @@ def grouping_labels(units: ScoreMatrix, rows: IntArray | None = None) -> tuple[s
 def driving_units(analysis: AnalysisData, row: int) -> DrivingUnits:
     """Each shared unit of a pair with its difference and the pair's difference without it.
 
-    A score is a ratio of sums Σh/Σw (w = 1 for means), so without unit i (Σh − hᵢ)/(Σw − wᵢ). Cost O(n).
+    A score is a ratio of sums Σh/Σw (w = 1 for means), so without unit i (Σh − hᵢ)/(Σw − wᵢ). Cost O(n). A
+    measure that is no mean is made anew; of each unit its pseudo-value is shown.
     """
     units = analysis.units
     columns = (int(analysis.pairs.left[row]), int(analysis.pairs.right[row]))
@@ -100,6 +105,10 @@ def _without_each(units: ScoreMatrix, rows: IntArray, column: int) -> FloatArray
     """Score of one system without each of the units."""
     if rows.size < 2:
         return np.full(rows.size, np.nan)
+    if units.measured is not None:
+        own = values_of(units.measured.columns([column]).rows(rows))
+        left_out: FloatArray = without_each(own, np.arange(rows.size))[0]
+        return left_out
     if units.counts is None:
         top = units.values[rows, column]
         bottom = np.ones(rows.size)
@@ -192,8 +201,13 @@ def _batch(analysis: AnalysisData, row: int, keep: BoolArray) -> PairBatch:
     rows = units.canonical_order[keep[units.canonical_order]]
     columns = np.array([analysis.pairs.left[row], analysis.pairs.right[row]])
     cells, ids, counts = np.ix_(rows, columns), block_ids(units, analysis.config), units.counts
+    measured = None
+    if units.measured is not None:
+        of_pair = units.measured.columns(columns.tolist()).rows(rows)
+        measured = MeasuredUnits(of_pair, None if ids is None else ids[rows])
     block = UnitBlock(
-        values=units.values[cells],
+        values=units.values[cells] if measured is None else np.ascontiguousarray(measured.by_unit[1].T),
+        measured=measured,
         decimals=units.decimals,
         binary=binary_columns(units)[columns],
         rows=rows,
@@ -214,7 +228,6 @@ def _groups(
     p_values: FloatArray,
 ) -> Groups:
     config = analysis.config
-    interval = difference_interval if config.block_column is None else block_interval
     return Groups(
         label=label,
         name=names,
@@ -222,6 +235,18 @@ def _groups(
         score_a=np.array([batch.score_a[0] for batch in batches]),
         score_b=np.array([batch.score_b[0] for batch in batches]),
         difference=np.array([batch.difference[0] for batch in batches]),
-        interval=np.array([interval(batch, config)[0] for batch in batches]).reshape(-1, 2),
+        interval=np.array([_interval(batch, config) for batch in batches]).reshape(-1, 2),
         p_value=p_values,
     )
+
+
+def _interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
+    """The interval of one pair's difference: of a measure the jackknife's, else Student's or by blocks."""
+    if batch.units.measured is not None:
+        found = jackknife(batch, config, batch.units.measured)
+    elif config.block_column is None:
+        found = difference_interval(batch, config)
+    else:
+        found = block_interval(batch, config)
+    ends: FloatArray = found[0]
+    return ends

@@ -69,7 +69,7 @@ def pair_data(
     estimate, codes = pair_estimate(test if estimated else None, batch, config, difference, interval)
     unpaired = bool(pairs.unpaired[row])
     effects: dict[str, Estimate] = {}
-    for entry in (EFFECTS[key] for key in effect_keys):
+    for entry in (EFFECTS[key] for key in effect_keys if batch.units.measured is None):
         method = effect_for(entry.key, unpaired=unpaired)
         if method is None:
             if entry.key in config.effects:
@@ -141,7 +141,7 @@ def pair_estimate(
     batch: One pair.
     difference, interval: What stands for tests of the mean.
     """
-    if test is None:
+    if test is None or batch.units.measured is not None:
         return None, set()
     run = TESTS[test].estimate
     if run is None:

@@ -16,9 +16,11 @@ UNDEFINED = "simultaneous-undefined"
 def simultaneous_method(units: ScoreMatrix, config: AnalysisConfig) -> Simultaneous:
     """Where the intervals come from: the resamples of max-T where it is the correction, else Bonferroni.
 
-    units: Scores made of counts are micro-averaged, which max-T's resamples of units are not about.
+    units: Scores made of counts are micro-averaged, and measures are no means: max-T's resamples of units are
+        not about these.
     """
-    return "max-t" if config.correction == "max-t" and units.counts is None else "bonferroni"
+    plain = units.counts is None and units.measured is None
+    return "max-t" if config.correction == "max-t" and plain else "bonferroni"
 
 
 def family_intervals(

@@ -8,12 +8,14 @@ from nlpstat_core.board.ranking.over_runs import run_shifts
 from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.engine.resampling import count_chunks, one_blas_thread
 from nlpstat_core.engine.resampling.products import padded_rows, sums
+from nlpstat_core.engine.swaps.units import MeasuredUnits, by_presence, resampled_measures
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.ranks import ROUNDING, RankDistribution
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.documents import block_ids as blocks_named
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.measured import Measured
 from nlpstat_core.stopping import ShouldStop, stoppable
 
 _STREAM = "rank-distribution"
@@ -52,6 +54,8 @@ def rank_distribution(
     """
     if scores.n_units < 1 or resamples < 1:
         raise AnalysisError("A distribution of ranks needs at least one unit and one resample.")
+    if scores.measured is not None:
+        return _of_measure(scores, scores.measured, resamples, seed, block_ids, should_stop)
     upper, lower, groups = summands(scores, block_ids, own_units)
     n_systems, n_drawn = scores.n_systems, upper.shape[0]
     plain = bool((lower == 1).all())
@@ -80,6 +84,37 @@ def rank_distribution(
         resamples=resamples,
         resampled="units" if block_ids is None else "blocks",
         runs=scores.runs is not None,
+    )
+
+
+def _of_measure(
+    scores: ScoreMatrix,
+    measured: Measured,
+    resamples: int,
+    seed: int,
+    block_ids: IntArray | None,
+    should_stop: ShouldStop | None,
+) -> RankDistribution:
+    """The same by a measure that is no mean: made anew of the drawn units, as often as each was drawn.
+
+    A system whose measure is undefined in a resample stands last there.
+    """
+    n_systems, order = scores.n_systems, scores.canonical_order
+    units = MeasuredUnits(measured.rows(order), None if block_ids is None else block_ids[order])
+    parts = by_presence(units.measured)
+    steps = np.zeros((n_systems, n_systems + 1))
+    sign = -advantage(1.0, scores.lower_is_better)
+    with one_blas_thread(), stoppable(should_stop):
+        for _, drawn in count_chunks(units.n_groups, resamples, seed, _STREAM):
+            score = resampled_measures(parts, n_systems, drawn.T[units.groups])
+            steps += rank_steps(np.where(np.isnan(score), np.inf, sign * score)).reshape(steps.shape)
+    shares = np.cumsum(steps, axis=1)[:, :-1] / resamples
+    shares[shares < ROUNDING] = 0.0
+    return RankDistribution(
+        systems=scores.systems,
+        shares=shares,
+        resamples=resamples,
+        resampled="units" if block_ids is None else "blocks",
     )
 
 

@@ -11,7 +11,9 @@ from nlpstat_core.engine.columns.blocks import blocks_of, clustered_score_errors
 from nlpstat_core.engine.columns.contributions import Contributions, contributions, standard_errors
 from nlpstat_core.engine.columns.pairing import binary_columns
 from nlpstat_core.engine.samples.shares import counted_share_interval, estimated_share_interval
+from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.measured import Measured
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,6 +43,8 @@ def board_scores(
         influence function (cluster-robust when blocks are named) and the degrees of freedom of the system's
         own units or blocks.
     """
+    if scores.measured is not None:
+        return _measures(scores, scores.measured, level, block_ids)
     score, n_units, interval = own_scores(scores, level, block_ids)
     if own_units or not scores.has_missing or same_units(scores):
         group = np.ones(scores.n_systems, dtype=np.int64)
@@ -61,6 +65,36 @@ def board_scores(
         own_score=score,
         group=fit.group,
     )
+
+
+def _measures(
+    scores: ScoreMatrix, measured: Measured, level: float, block_ids: IntArray | None
+) -> BoardScores:
+    """The measure of every system on the units it has, its jackknife interval within the measure's range.
+
+    By documents where they are named: d ± t·se, t with one degree of freedom fewer than units (documents).
+    """
+    from scipy import special
+
+    n = scores.n_systems
+    score, interval, n_units = np.full(n, np.nan), np.full((n, 2), np.nan), np.zeros(n, dtype=np.int64)
+    for system in range(n):
+        rows = scores.canonical_order[scores.present[scores.canonical_order, system]]
+        n_units[system] = rows.size
+        if not rows.size:
+            continue
+        ids = None if block_ids is None else block_ids[rows]
+        own = MeasuredUnits(measured.columns([system]).rows(rows), ids)
+        score[system] = own.by_unit[0][0]
+        pseudo = own.by_group[1][0]
+        if pseudo.size > 1:
+            error = float(pseudo.std(ddof=1)) / np.sqrt(pseudo.size)
+            if error == 0.0:  # every item adds the same: nothing says how far a perfect score reaches
+                continue
+            margin = float(special.stdtrit(pseudo.size - 1, (1 + level) / 2)) * error
+            interval[system] = np.clip([score[system] - margin, score[system] + margin], *measured.bounds)
+    group = np.ones(n, dtype=np.int64)
+    return BoardScores(score=score, n_units=n_units, interval=interval, own_score=None, group=group)
 
 
 def _fitted_errors(

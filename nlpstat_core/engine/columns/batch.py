@@ -59,18 +59,19 @@ class PairBatch(PairDifferences):
 
     @cached_property
     def score_a(self) -> FloatArray:
-        """Score of a over the shared units: mean, or micro-averaged for counts, shape (n_pairs,)."""
+        """Score of a over the shared units: mean, micro-average of counts, or measure, shape (n_pairs,)."""
         return self.units.scores[self.left]
 
     @cached_property
     def score_b(self) -> FloatArray:
-        """Score of b over the shared units: mean, or micro-averaged for counts, shape (n_pairs,)."""
+        """Score of b over the shared units: mean, micro-average of counts, or measure, shape (n_pairs,)."""
         return self.units.scores[self.right]
 
     @property
     def difference(self) -> FloatArray:
         """Score of a minus score of b, shape (n_pairs,)."""
-        return self.mean if self.units.counts is None else self.score_a - self.score_b
+        plain = self.units.counts is None and self.units.measured is None
+        return self.mean if plain else self.score_a - self.score_b
 
     @cached_property
     def score_error(self) -> FloatArray:

@@ -11,6 +11,7 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.own_scores import OwnScores
 from nlpstat_core.engine.columns.runs import UnitRuns
 from nlpstat_core.engine.columns.unit_block import UnitBlock
+from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Fixed sizes, never taken from memory or workers: results can't depend on the machine.
@@ -62,7 +63,7 @@ def chunks(
     block_ids (int array, shape (n_units,), or None).
     together: Whether pairs that share as many units as each other, but other ones, may go together
         (`UnitBlock.by_pair`): scores missing at random make every pair a piece of its own otherwise. Not for
-        tests of independent samples; counts, blocks and runs keep pieces of their own in any case.
+        tests of independent samples; counts, measures, blocks and runs keep pieces of their own in any case.
     Yields: A pair's numbers have the same digits in whatever piece it stands.
     """
     binary = binary_columns(scores)
@@ -70,7 +71,8 @@ def chunks(
     in_order = bool(np.all(order[1:] > order[:-1]))
     whole = _all_scores(scores, order) if scores.has_missing else None
     rest = np.arange(left.shape[0])
-    plain = block_ids is None and scores.counts is None and scores.runs is None
+    unlike = (scores.counts, scores.runs, scores.measured)
+    plain = block_ids is None and all(behind is None for behind in unlike)
     if together and scores.has_missing and plain:
         scattered = _scattered(scores, left, right)
         rest = np.flatnonzero(scattered == 0)
@@ -78,15 +80,22 @@ def chunks(
     for shared, among in _groups(scores, left[rest], right[rest]) if rest.size else ():
         positions, rows = rest[among], order[shared[order]]
         as_given = in_order and rows.shape[0] == scores.n_units
+        ids = None if block_ids is None else block_ids[rows]
+        measured = None if scores.measured is None else MeasuredUnits(scores.measured.rows(rows), ids)
+        if measured is not None:  # of the shared units alone
+            values = np.ascontiguousarray(measured.by_unit[1].T)
+        else:
+            values = scores.values if as_given else scores.values[rows]
         units = UnitBlock(
-            values=scores.values if as_given else scores.values[rows],
+            values=values,
             decimals=scores.decimals,
             binary=binary,
             rows=rows,
-            block_ids=None if block_ids is None else block_ids[rows],
+            block_ids=ids,
             counts=None if scores.counts is None else scores.counts.rows(rows),
             all_scores=whole,
             runs=None if scores.runs is None else UnitRuns(scores.runs, None if as_given else rows),
+            measured=measured,
         )
         size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
         for start in range(0, positions.shape[0], size):
@@ -144,7 +153,9 @@ def _all_scores(scores: ScoreMatrix, order: IntArray) -> OwnScores:
 
 
 def binary_columns(scores: ScoreMatrix) -> BoolArray:
-    """Systems whose every score is 0 or 1, shape (n_systems,)."""
+    """Systems whose every score is 0 or 1, shape (n_systems,); pseudo-values of a measure are no scores."""
+    if scores.measured is not None:
+        return np.zeros(scores.n_systems, dtype=bool)
     values = scores.values
     result: BoolArray = np.all((values == 0) | (values == 1) | ~scores.present, axis=0)
     return result

@@ -10,6 +10,7 @@ from nlpstat_core.engine.columns.blocks import Blocks, blocks_of
 from nlpstat_core.engine.columns.contributions import Contributions, contributions
 from nlpstat_core.engine.columns.own_scores import OwnScores
 from nlpstat_core.engine.columns.runs import UnitRuns
+from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.scores.counts import Counts
 
 
@@ -31,6 +32,8 @@ class UnitBlock:
         other, but not the same ones, then go together. For procedures that look at a pair's differences or at
         its two columns only.
     runs: Single runs behind the values, where tests count them.
+    measured: The measure that systems are compared by, where it is no mean; the values are then pseudo-values
+        of these units.
     """
 
     values: FloatArray
@@ -42,6 +45,7 @@ class UnitBlock:
     all_scores: OwnScores | None = None
     by_pair: bool = False
     runs: UnitRuns | None = None
+    measured: MeasuredUnits | None = None
 
     @cached_property
     def own(self) -> OwnScores:
@@ -81,7 +85,9 @@ class UnitBlock:
 
     @cached_property
     def scores(self) -> FloatArray:
-        """Scores of the systems: means, or micro-averaged scores of counts, shape (n_systems,)."""
+        """Scores of the systems: means, micro-averaged scores of counts, or measures; shape (n_systems,)."""
+        if self.measured is not None:
+            return self.measured.by_unit[0]
         return column_means(self.values) if self.counts is None else self.contributions.score
 
     @cached_property

@@ -6,9 +6,10 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.signflip import sign_flip_columns
+from nlpstat_core.engine.signflip.outcome import EXACT
 from nlpstat_core.engine.swaps.pair import Swapped, SwappedItems, SwappedSums, swapped_pair
 from nlpstat_core.engine.swaps.tails import MOST_COUNTED, SwapTail, counted_tail, tilted_tail
-from nlpstat_core.engine.swaps.values import exchanged_of
+from nlpstat_core.engine.swaps.values import exchanged_of, values_of
 from nlpstat_core.scores.measured import Measured
 
 # Measures that see order take a sort or a table of all pairs of items for every draw.
@@ -24,6 +25,9 @@ def swap_tail(
     alternative: About a relative to b.
     draws: Of the tilted draws.
     """
+    values = values_of(measured).weighted(np.ones((measured.n_items, 1)))[:, 0]
+    if np.isnan(values[[a, b]]).any():
+        return SwapTail(math.nan, EXACT)
     measure = exchanged_of(measured)
     pair = swapped_pair(measure, a, b, groups)
     return pair_tail(pair, is_linear(measured), alternative, seed=seed, draws=draws)
@@ -33,13 +37,13 @@ def pair_tail(pair: Swapped, linear: bool, alternative: str, *, seed: int, draws
     """p of a pair: exact where the measure is linear or few items differ, else from tilted draws."""
     observed = observed_difference(pair)
     if math.isnan(observed):
-        return SwapTail(math.nan, exact=True)
+        return SwapTail(math.nan, EXACT)
     if pair.moved.size == 0:
-        return SwapTail(0.0, exact=True)
+        return SwapTail(0.0, EXACT)
     if linear and isinstance(pair, SwappedSums):
         tails = sign_flip_columns(steps(pair)[:, None], alternative, seed=seed, resamples=draws)
         log_p = float(tails.log10_p[0]) * math.log(10.0)
-        return SwapTail(log_p, exact=bool(tails.error[0] == 0.0), error=float(tails.error[0]))
+        return SwapTail(log_p, int(tails.kind[0]), float(tails.error[0]))
     if pair.moved.size <= MOST_COUNTED:
         return counted_tail(pair, observed, alternative)
     if isinstance(pair, SwappedItems):

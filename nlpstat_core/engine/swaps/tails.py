@@ -10,6 +10,7 @@ from scipy import optimize, special
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.streams import CHUNK, bit_generator
+from nlpstat_core.engine.signflip.outcome import EXACT, MONTE_CARLO
 from nlpstat_core.engine.swaps.pair import Swapped
 
 TIE = 1e-12
@@ -30,12 +31,12 @@ class SwapTail:
     """One p-value.
 
     log_p: Natural logarithm.
-    exact: Whether every swap was counted.
+    kind: Position in `signflip.KINDS`.
     error: Relative standard error; 0 where exact.
     """
 
     log_p: float
-    exact: bool
+    kind: int
     error: float = 0.0
 
 
@@ -50,7 +51,7 @@ def counted_tail(pair: Swapped, observed: float, alternative: str) -> SwapTail:
         numbers = np.arange(start, min(start + 4 * CHUNK, 2**m), dtype=np.int64)
         signs: FloatArray = 1.0 - 2.0 * ((numbers >> places) & 1).astype(np.float64)
         reached += int(np.count_nonzero(reaches(pair.differences(signs), observed, alternative)))
-    return SwapTail(math.log(reached / 2**m), exact=True)
+    return SwapTail(math.log(reached / 2**m), EXACT)
 
 
 def reaches(differences: FloatArray, observed: float, alternative: str) -> BoolArray:
@@ -92,10 +93,12 @@ def tilted_tail(
     log_share, error = weighted_share(np.concatenate(log_weights), np.concatenate(hits))
     if against:
         share = math.exp(log_share)
-        return SwapTail(math.log1p(-min(share, 1 - 1e-16)), False, error * share / max(1 - share, 1e-16))
+        return SwapTail(
+            math.log1p(-min(share, 1 - 1e-16)), MONTE_CARLO, error * share / max(1 - share, 1e-16)
+        )
     if alternative == "two-sided":
         log_share += math.log(2.0)
-    return SwapTail(min(log_share, 0.0), exact=False, error=error)
+    return SwapTail(min(log_share, 0.0), MONTE_CARLO, error)
 
 
 def _of_equal(
@@ -103,13 +106,13 @@ def _of_equal(
 ) -> SwapTail:
     """p of a difference of 0: 1 on two sides, and a half and half of the ties on one."""
     if alternative == "two-sided":
-        return SwapTail(0.0, exact=True)
+        return SwapTail(0.0, EXACT)
     even = np.full(pair.moved.size, 0.5)
     found = [
         reaches(pair.differences(signs), observed, alternative) for signs in drawn(units, even, draws, seed)
     ]
     share = float(np.mean(np.concatenate(found)))
-    return SwapTail(math.log(share), exact=False, error=math.sqrt((1 - share) / share / draws))
+    return SwapTail(math.log(share), MONTE_CARLO, math.sqrt((1 - share) / share / draws))
 
 
 def aimed_chances(pair: Swapped, observed: float, units: IntArray, seed: int) -> FloatArray:

@@ -10,6 +10,8 @@ from nlpstat_core.engine.resampling import monte_carlo_p, one_blas_thread
 from nlpstat_core.engine.resampling.joint import FlippedPairs, studentised_step_down
 from nlpstat_core.engine.resampling.step_down import StepDown
 from nlpstat_core.engine.resampling.studentised import used_systems
+from nlpstat_core.engine.swaps.joint import joint_step_down
+from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.methods.corrections.family import Adjusted, Comparisons, Family
 from nlpstat_core.methods.corrections.levels import DIVIDED
@@ -49,10 +51,10 @@ def max_t(family: Family) -> Adjusted:
     Notes
     -----
     Statistic |Σ εz|/√Σz² under one shared random sign per unit (per block where blocks are named); for the
-    bootstrap test |t*| in shared resamples. C counts the resamples whose maximum over the pair and all less
-    significant ones reaches its statistic; p-values then rise with decreasing significance. Control of the
-    family-wise error is asymptotic, exact where the null differences are jointly symmetric. Cost O(B·n·S)
-    and O(B) per pair; for the bootstrap O(B·n) per pair.
+    bootstrap test |t*| in shared resamples; for the swap test |Δ(s)|/σ (`swaps.joint`). C counts the
+    resamples whose maximum over the pair and all less significant ones reaches its statistic; p-values then
+    rise with decreasing significance. Control of the family-wise error is asymptotic, exact where the null
+    differences are jointly symmetric. Cost O(B·n·S) and O(B) per pair; for the bootstrap O(B·n) per pair.
     """
     known = family.comparisons
     if known is None:
@@ -137,6 +139,12 @@ def block_sums(values: FloatArray, blocks: IntArray) -> FloatArray:
 
 def _step_down(known: Comparisons, units: ScoreMatrix) -> StepDown:
     config = known.config
+    if units.measured is not None:
+        measured = MeasuredUnits(units.measured, block_ids(units, config))
+        side = SIDES[config.alternative]
+        return joint_step_down(
+            measured, known.left, known.right, side, config.resamples, config.seed, known.progress
+        )
     if resamples_units(config.test):
         batch = whole_batch(known, units)
         side = SIDES[config.alternative]
@@ -152,7 +160,7 @@ def resamples_units(test: str) -> bool:
 def _skewed(known: Comparisons, units: ScoreMatrix) -> BoolArray:
     """Pairs of few units whose differences are skewed: the two systems' scores differ in shape."""
     skewed = np.zeros(known.left.shape[0], dtype=bool)
-    if units.n_units >= FEW_UNITS:
+    if units.n_units >= FEW_UNITS or units.measured is not None:
         return skewed
     for chunk in chunks(units, known.left, known.right):
         skewed[chunk.positions] = np.abs(chunk.batch.skewness) >= known.config.skewness_limits[0]

@@ -33,6 +33,7 @@ from nlpstat_core.methods.corrections.max_t import (
     resamples_units,
     whole_batch,
 )
+from nlpstat_core.methods.significance.swap import jackknife
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -99,6 +100,8 @@ def _of_test(test: str | None, batch: PairBatch, config: AnalysisConfig) -> Floa
     if test is not None and TESTS[test].design == "unpaired":
         found = shift(batch, equal_variances=TESTS[test].equal_variances)
         return shift_interval(found, config.level, config.alternative)
+    if batch.units.measured is not None:
+        return jackknife(batch, config, batch.units.measured)
     if batch.units.runs is not None:
         return crossed_interval(batch, config)
     if batch.units.blocks is not None:

@@ -11,23 +11,27 @@ KINDS = (
     *("accuracy-counts", "f1-counts"),
     *("blocks", "few-blocks"),
     "runs",
+    "measure",
     *("unpaired", "no-shared-units", "unpaired-blocks"),
 )
 
 _SAMPLES = "It needs random resamples where a closed test does not."
 _NO_SPREAD = "All differences are equal, so there is no spread to compare the mean with."
 _ONE_RUN = "It takes these runs as the only ones: other trainings of the same systems may differ more."
+_NO_MEAN = "The measure is no mean of item scores, so a test of these says nothing of it."
 _OF_UNITS: dict[str, tuple[Standing, str]] = {
     "accuracy-counts": ("non-preferred", "It weighs every unit alike, whatever its number of items."),
     "f1-counts": ("inappropriate", "F1 of a system is not the mean of its units' scores."),
     "blocks": ("inappropriate", "Units of one document are not independent of each other."),
     "few-blocks": ("inappropriate", "Units of one document are not independent of each other."),
     "runs": ("inappropriate", _ONE_RUN),
+    "measure": ("inappropriate", _NO_MEAN),
 }
 _OF_DOCUMENTS: dict[str, tuple[Standing, str]] = {
     "blocks": ("non-preferred", "It is about whole documents too; another test is the usual one for them."),
     "few-blocks": ("non-preferred", "It is about whole documents too, of which there are few."),
     "runs": ("inappropriate", _ONE_RUN),
+    "measure": ("inappropriate", _NO_MEAN),
 }
 _OF_SAMPLES: dict[str, tuple[Standing, str]] = {
     "unpaired": ("non-preferred", "The systems share no units; another test is the usual one for that."),

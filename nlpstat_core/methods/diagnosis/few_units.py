@@ -6,6 +6,7 @@ from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.blocks import block_deviations
+from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.quantities import MEAN
 
 NOTE = "skewed-few-units"
@@ -26,6 +27,8 @@ def skewness_of_means(batch: PairBatch, codes: CodeArray) -> FloatArray:
     0/1 scores: equal means make differences of −1, 0 and 1 symmetric, so that random signs are exact whatever
     few units decide.
     """
+    if batch.units.measured is not None:
+        return of_measure(batch.units.measured, batch.left, batch.right)
     of_means = np.array([*(test.quantity == MEAN for test in TESTS), False])[codes]
     if not of_means.any():
         return np.full(batch.n_pairs, np.nan)
@@ -69,6 +72,18 @@ def of_documents(batch: PairBatch) -> FloatArray:
     Returns float array, shape (n_pairs,): NaN where no document deviates.
     """
     return skewness_of_sums(block_deviations(batch))
+
+
+def of_measure(measured: MeasuredUnits, left: IntArray, right: IntArray) -> FloatArray:
+    """Skewness of every pair's difference in a measure, from differences of the jackknife's pseudo-values.
+
+    Returns float array, shape (n_pairs,): NaN where they are undefined or nothing varies.
+    """
+    pseudo = measured.by_group[1]
+    if not pseudo.shape[1]:
+        return np.full(left.shape[0], np.nan)
+    apart = pseudo[left] - pseudo[right]
+    return skewness_of_sums(apart - apart.mean(axis=1, keepdims=True))
 
 
 def of_samples(batch: PairBatch, of_board: BoolArray) -> FloatArray:

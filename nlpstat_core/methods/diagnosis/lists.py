@@ -68,12 +68,12 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
     config: `question`, `skewness_limits`, `normality_alpha`.
 
     No shared units → no test, or Welch's t where each pair has its own question or an unpaired test was
-    chosen by name (`disjoint_rule`); training runs → the test over items and runs; units in named blocks →
-    block tests; counts → the exact test of their score; 0/1 scores → McNemar. Any other pair: under the
-    question "mean" the permutation test of the mean; under "each-pair" constant differences → sign test; |g1|
-    at or over the first limit → sign test; Shapiro–Wilk p at most `normality_alpha`, or undefined → Wilcoxon;
-    otherwise t. Shapiro–Wilk runs only where differences are neither skewed nor 0/1. Cost O(n log n) per
-    pair.
+    chosen by name (`disjoint_rule`); a measure that is no mean → the swap test; training runs → the test over
+    items and runs; units in named blocks → block tests; counts → the exact test of their score; 0/1 scores →
+    McNemar. Any other pair: under the question "mean" the permutation test of the mean; under "each-pair"
+    constant differences → sign test; |g1| at or over the first limit → sign test; Shapiro–Wilk p at most
+    `normality_alpha`, or undefined → Wilcoxon; otherwise t. Shapiro–Wilk runs only where differences are
+    neither skewed nor 0/1. Cost O(n log n) per pair.
 
     Source: Zhu et al. (2020), doi:10.18653/v1/2020.aacl-demo.7.
     """
@@ -106,7 +106,10 @@ def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
 def _named_rule(batch: PairBatch, config: AnalysisConfig, rule: CodeArray) -> CodeArray:
     """The rule without shared units, for runs, blocks or counts; else the rule that the differences gave."""
     blocks, counts = batch.units.blocks, batch.units.counts
-    if batch.n_units == 0 and batch.units.all_scores is not None:
+    apart = batch.n_units == 0 and batch.units.all_scores is not None
+    if batch.units.measured is not None:
+        name = "no-shared-units" if apart else "measure"
+    elif apart:
         name = disjoint_rule(config, in_blocks=blocks is not None)
     elif batch.units.runs is not None:
         name = "runs"

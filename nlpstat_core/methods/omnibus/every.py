@@ -19,8 +19,11 @@ def omnibus_tests(units: ScoreMatrix) -> Omnibus | None:
     units: Evaluation units × systems.
     Returns: Friedman's; in `also` Iman–Davenport, for 0/1 scores Cochran's Q, else the analysis of variance
         without and with Greenhouse and Geisser's correction, and for missing cells Skillings–Mack on all
-        units. None with fewer than two units that every system has, or fewer than three systems.
+        units. None with fewer than two units that every system has, or fewer than three systems, and for a
+        measure that is no mean, which none of these tests is about.
     """
+    if units.measured is not None:
+        return None
     complete = units.present.all(axis=1)
     if np.count_nonzero(complete) < 2 or units.n_systems < 3:
         return None

@@ -18,6 +18,7 @@ from nlpstat_core.methods.significance import (
     permutation_unpaired,
     sign,
     student_t,
+    swap,
     t,
     welch_t,
     wilcoxon,
@@ -45,4 +46,5 @@ TESTS.fill(
     mann_whitney.METHOD,
     permutation_unpaired.METHOD,
     bootstrap_unpaired.METHOD,
+    swap.METHOD,
 )

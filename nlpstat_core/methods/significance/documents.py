@@ -30,7 +30,7 @@ def as_run(config: AnalysisConfig, *, runs: bool = False) -> AnalysisConfig:
         return _over_runs(config, method)
     if config.block_column is None:
         return config
-    if method.design == "blocks":
+    if method.design in ("blocks", "measure"):
         return config
     if not method.by_documents:
         choices = ", ".join(entry.key for entry in TESTS if entry.design == "blocks")

@@ -20,15 +20,31 @@ MARK = "‡"
 MOST_NAMED = 5
 
 PAIR_NOTE = (
-    "A few of the {averaged} decide this difference (skewness {skewness}; a test of the mean wants 25 times "
-    "its square, {wanted}): p may be far too small or too large, and rarer, larger differences can't be seen "
+    "A few of the {averaged} decide this difference (skewness {skewness}; a test wants 25 times its square, "
+    "{wanted}): p may be far too small or too large, and rarer, larger differences can't be seen "
     "in these scores."
 )
 
 
+_MEAN, _MEASURE = "a test of the mean", "the swap test"
+_SIMULATED = {
+    _MEAN: "lognormal differences at a level of 5 %: 16 % of false ones with 100 units, 8 % with 1,000",
+    _MEASURE: "Pearson's correlation and lognormal errors at a level of 5 %: 14 % of false ones with 100 "
+    "units, 9 % with 1,000",
+}
+
+
+def _a_test(pairs: PairTable) -> str:
+    """What compares so skewed differences: all pairs of a board by a measure have the same test."""
+    used = {TESTS[pairs.tests[code]].design for code in np.unique(pairs.test_code) if code >= 0}
+    return _MEASURE if used == {"measure"} else _MEAN
+
+
 def drawn_noun(config: AnalysisConfig, design: str) -> str:
     """What a test takes as independent: "unit" or "document"."""
-    return "document" if config.block_column is not None and design in ("blocks", "runs") else "unit"
+    return (
+        "document" if config.block_column is not None and design in ("blocks", "runs", "measure") else "unit"
+    )
 
 
 def mark_words(pairs: PairTable, row: int, config: AnalysisConfig) -> str:
@@ -46,7 +62,7 @@ def legend_words(analysis: AnalysisData) -> str:
     """What the mark means, under tables and figures; empty where no claim rests on a few units."""
     if not analysis.pairs.rests_on_few.any():
         return ""
-    return f"{MARK} rests on a few {few_of(analysis)}: too skewed for a test of the mean on so many"
+    return f"{MARK} rests on a few {few_of(analysis)}: too skewed for {_a_test(analysis.pairs)} on so many"
 
 
 def second_line(analysis: AnalysisData) -> str:
@@ -57,7 +73,8 @@ def second_line(analysis: AnalysisData) -> str:
     what = f"a few {few_of(analysis)} ({MARK})"
     decided = int(np.count_nonzero(analysis.pairs.verdict_code != 0))
     if len(analysis.pairs) == 1:
-        return f"This rests on {what}: the difference is too skewed for a test of the mean on so many."
+        tested = _a_test(analysis.pairs)
+        return f"This rests on {what}: the difference is too skewed for {tested} on so many."
     if marked == decided:
         few = {1: "The one decided pair rests", 2: "Both decided pairs rest"}
         return f"{few.get(decided, f'All {decided:,} decided pairs rest')} on {what}."
@@ -72,11 +89,12 @@ def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
     count, marked = int(concerned.sum()), np.flatnonzero(pairs.rests_on_few)
     designs = {TESTS[pairs.tests[code]].design for code in np.unique(pairs.test_code[concerned])}
     noun = drawn_noun(config, designs.pop()) if len(designs) == 1 else "unit"
+    simulated = _SIMULATED[_a_test(pairs)]
     text = (
         f"In {count:,} of {count_of(len(pairs), 'pair')} a few {noun}s decide the difference: there are "
-        "fewer than 25 times the squared skewness, so that a test of the mean may find a difference far too "
-        "easily, or miss it (simulated with lognormal differences at a level of 5 %: 16 % of false ones with "
-        "100 units, 8 % with 1,000), and rarer, larger differences can't be seen in these scores."
+        f"fewer than 25 times the squared skewness, so that {_a_test(pairs)} may find a difference far too "
+        f"easily, or miss it (simulated with {simulated}), and rarer, larger differences can't be seen in "
+        "these scores."
     )
     if marked.size:
         are = is_or_are(marked.size)

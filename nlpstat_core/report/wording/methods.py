@@ -12,8 +12,10 @@ from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
+from nlpstat_core.methods.significance.swap import FIRST_DRAWS
 from nlpstat_core.report.wording.documents import units_text
-from nlpstat_core.report.wording.question import question_text
+from nlpstat_core.report.wording.measures import measure_statements
+from nlpstat_core.report.wording.question import question_text, with_measure
 from nlpstat_core.report.wording.ragged import untested_disjoint
 from nlpstat_core.report.wording.runs import runs_statements
 from nlpstat_core.report.wording.sentences import hypothesis_text, mixture, withheld
@@ -39,6 +41,10 @@ _P_KINDS = {
 _WEIGHTED = (
     "from at least {resamples:,} weighted random draws, with a relative standard error of up to {error}"
 )
+_SWAPPED = (
+    "from {first:,} swaps drawn under a tilt towards the observed difference and weighted back, and from "
+    "{resamples:,} where these left the decision open, with a relative standard error of up to {error}"
+)
 
 
 def methods(analysis: AnalysisData) -> tuple[Statement, ...]:
@@ -50,6 +56,7 @@ def methods(analysis: AnalysisData) -> tuple[Statement, ...]:
                 _data,
                 runs_statements,
                 _test,
+                measure_statements,
                 _assumptions,
                 _hypotheses,
                 _p_values,
@@ -88,9 +95,11 @@ def _shared(analysis: AnalysisData) -> tuple[int, int]:
 
 def _data(analysis: AnalysisData) -> Iterator[Statement]:
     units, config, rows = analysis.units, analysis.config, analysis.scores.n_units
-    what = "" if units.metric is None else f" of {units.metric}"
+    what = " by their scores" if units.metric is None else f" by their scores of {units.metric}"
+    if units.measured is not None:
+        what = f" by {units.metric}"
     direction = "lower" if units.lower_is_better else "higher"
-    text = f"{units.n_systems:,} systems were compared by their scores{what} ({direction} is better) on"
+    text = f"{units.n_systems:,} systems were compared{what} ({direction} is better) on"
     if config.unit_size == 1:
         yield Statement(f"{text} {_units_of_pairs(analysis)}")
     else:
@@ -146,7 +155,7 @@ def _test(analysis: AnalysisData) -> Iterator[Statement]:
         method = TESTS[test]
         yield Statement(
             f"{_pairs_compared(analysis)} compared by the same test, {named_test(test)}, which is about "
-            f"{hypothesis_text(method.hypothesis, config.delta)}",
+            f"{with_measure(hypothesis_text(method.hypothesis, config.delta), analysis.units)}",
             method.references,
         )
         return
@@ -218,17 +227,22 @@ def _hypotheses(analysis: AnalysisData) -> Iterator[Statement]:
 def _p_values(analysis: AnalysisData) -> Iterator[Statement]:
     """How every test's p-values were computed, with numbers of pairs where there is more than one way."""
     pairs = analysis.pairs
-    weighted = np.zeros(len(pairs), dtype=bool) | pairs.notes.get("monte-carlo-last-resort", False)
-    groups = [((pairs.p_kind_code == code) & ~weighted, _P_KINDS[kind]) for code, kind in enumerate(P_KINDS)]
+    nowhere = np.zeros(len(pairs), dtype=bool)
+    swapped = nowhere | pairs.notes.get("swap-draws", False)
+    weighted = nowhere | pairs.notes.get("monte-carlo-last-resort", False)
+    groups = [
+        ((pairs.p_kind_code == code) & ~weighted & ~swapped, _P_KINDS[kind])
+        for code, kind in enumerate(P_KINDS)
+    ]
     parts = []
     for test in mixture(pairs):
         own = (pairs.test_code == pairs.tests.index(test)) & ~np.isnan(pairs.p_value)
         ways = []
-        for group, text in (*groups, (weighted, _WEIGHTED)):
+        for group, text in (*groups, (weighted, _WEIGHTED), (swapped, _SWAPPED)):
             chosen = group & own
             if chosen.any():
                 error = f"{100.0 * float(pairs.error[chosen].max()):.2g} %"
-                how = text.format(resamples=analysis.config.resamples, error=error)
+                how = text.format(resamples=analysis.config.resamples, first=FIRST_DRAWS, error=error)
                 ways.append((how, int(np.count_nonzero(chosen))))
         counted = [how if len(ways) == 1 else f"{how} for {count_of(count, 'pair')}" for how, count in ways]
         parts.append(f"those of {named_test(test)} are {' and '.join(counted)}")

@@ -11,6 +11,7 @@ from nlpstat_core.notes import Note, Severity
 from nlpstat_core.records import Procedure
 from nlpstat_core.report.wording.few_units import PAIR_NOTE, facts_of
 from nlpstat_core.report.wording.groups import GROUP_NOTES, block_facts
+from nlpstat_core.report.wording.question import with_measure
 from nlpstat_core.report.wording.runs import RUN_NOTES
 from nlpstat_core.report.wording.sentences import hypothesis_text, label_of_test
 from nlpstat_core.results.analysis import AnalysisData
@@ -208,7 +209,9 @@ def pair_notes(analysis: AnalysisData, row: int, codes: Iterable[str]) -> tuple[
         "units_b": count_of(n_b, "unit"),
         "alpha": f"{config.alpha:g}",
         "test": label_of_test(test),
-        "hypothesis": hypothesis_text(TESTS[test].hypothesis if test else None, config.delta),
+        "hypothesis": with_measure(
+            hypothesis_text(TESTS[test].hypothesis if test else None, config.delta), analysis.units
+        ),
         "unpaired": bool(pairs.unpaired[row]),
         "resamples": f"{config.resamples:,}",
         "family": f"{analysis.family_size:,}",

@@ -3,8 +3,9 @@
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig, Question
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.quantities import ACCURACY, F1, MEAN, QUANTITIES, Quantity
+from nlpstat_core.quantities import ACCURACY, F1, MEAN, MEASURE, QUANTITIES, Quantity
 from nlpstat_core.results.columns import PairTable
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 RECOMMENDED_LABELS: dict[Question, str] = {
     "mean": "Recommended test of the mean",
@@ -47,7 +48,7 @@ def one_hypothesis(config: AnalysisConfig, pairs: PairTable) -> str | None:
     used = {pairs.tests[code] for code in set(pairs.test_code.tolist()) if code >= 0}
     about = {TESTS[key].hypothesis for key in used}
     if config.about_means:
-        return next(iter(about & {ACCURACY.key, F1.key}), MEAN.key)
+        return next(iter(about & {ACCURACY.key, F1.key, MEASURE.key}), MEAN.key)
     return about.pop() if len(about) == 1 else None
 
 
@@ -63,3 +64,15 @@ def differ_in(config: AnalysisConfig, pairs: PairTable) -> str:
     """
     about = one_hypothesis(config, pairs)
     return "each by its own test" if about is None else quantity_of(about).differ
+
+
+def with_measure(text: str, scores: ScoreMatrix) -> str:
+    """A text about "the measure" with the measure's name; any other board's text as it is.
+
+    >>> import numpy as np
+    >>> with_measure("in the mean", ScoreMatrix(values=np.eye(2), systems="AB"))
+    'in the mean'
+    """
+    if scores.measured is None or MEASURE.asks not in text:
+        return text
+    return text.replace(MEASURE.asks, scores.measured.label)

@@ -15,6 +15,7 @@ from nlpstat_core.notes import Note, Severity
 from nlpstat_core.report.wording.documents import documents_notes
 from nlpstat_core.report.wording.few_units import few_units_note, named_pairs
 from nlpstat_core.report.wording.groups import block_notes, count_notes
+from nlpstat_core.report.wording.measures import measure_notes
 from nlpstat_core.report.wording.question import question_text
 from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes
 from nlpstat_core.report.wording.sentences import mixture
@@ -98,7 +99,8 @@ def analysis_notes(
     notes.extend(order_notes(units, board, pairs))
     notes.extend(documents_notes(units, config, pairs, judged))
     notes.extend((*block_notes(units, config, pairs, judged), *count_notes(units, pairs)))
-    if omnibus is None:
+    notes.extend(measure_notes(units, pairs))
+    if omnibus is None and units.measured is None:
         say(
             "omnibus-undefined",
             "info",

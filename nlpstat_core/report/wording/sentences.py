@@ -16,7 +16,7 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
-from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of
+from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of, with_measure
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS, PairTable
 from nlpstat_core.results.pair import Estimate, PairData
@@ -231,7 +231,7 @@ def counted_pairs(analysis: AnalysisData) -> str:
     found = claims_of(analysis.pairs, analysis.leaderboard)
     own, whole = family_size(analysis.pairs.p_value), analysis.family_size
     beyond = "" if own == whole else f" over {whole:,} comparisons on several boards"
-    what = differ_in(analysis.config, analysis.pairs)
+    what = with_measure(differ_in(analysis.config, analysis.pairs), analysis.units)
     if one_hypothesis(analysis.config, analysis.pairs) is None and own:
         what = f", {what} ({mixture_text(analysis.pairs)}),"
     else:

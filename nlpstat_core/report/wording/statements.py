@@ -88,7 +88,7 @@ def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
     from nlpstat_core.power import board_power
 
     pairs, config = analysis.pairs, analysis.config
-    if pairs.unpaired[row]:
+    if pairs.unpaired[row] or analysis.units.measured is not None:
         return
     try:
         board = board_power(analysis, POWER, rows=np.array([row]))

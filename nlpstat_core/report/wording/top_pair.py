@@ -36,7 +36,7 @@ def pair_statements(analysis: AnalysisData, row: int) -> Iterator[Statement]:
     keys = tuple(analysis.pairs.effects)
     pair, _ = pair_data(analysis, row, effect_keys=keys, estimated=not about_mean)
     shown = [key for key, effect in pair.effects.items() if not math.isnan(effect.value)]
-    parts = [_data(pair), *_test(analysis, pair), _decision(analysis, pair)]
+    parts = [_data(analysis, pair), *_test(analysis, pair), _decision(analysis, pair)]
     yield Statement("; ".join(part for part in parts if part), (), RESULTS)
     unpaired = bool(analysis.pairs.unpaired[row])
     labels = {key: (effect_for(key, unpaired=unpaired) or EFFECTS[key]).label for key in shown}
@@ -50,20 +50,24 @@ def pair_statements(analysis: AnalysisData, row: int) -> Iterator[Statement]:
             yield Statement(CAUTION.removesuffix("."), (), RESULTS)
 
 
-def _data(pair: PairData) -> str:
+def _data(analysis: AnalysisData, pair: PairData) -> str:
+    units = f"n = {pair.n_a:,}" if pair.n_a == pair.n_b else f"n = {pair.n_a:,} and {pair.n_b:,}"
+    if analysis.units.measured is not None:
+        values = f"{format_score(pair.score_a)} and {format_score(pair.score_b)}"
+        return f"{pair.system_a} − {pair.system_b}: {units}, {analysis.units.measured.label} {values}"
     sides = ((pair.system_a, pair.score_a, "a"), (pair.system_b, pair.score_b, "b"))
     lines = [
         f"{name} {format_score(score)} (SD {format_score(pair.diagnosis.summaries[side].sd)})"
         for name, score, side in sides
     ]
-    units = f"n = {pair.n_a:,}" if pair.n_a == pair.n_b else f"n = {pair.n_a:,} and {pair.n_b:,}"
     return f"{pair.system_a} − {pair.system_b}: {units}, means {' and '.join(lines)}"
 
 
 def _test(analysis: AnalysisData, pair: PairData) -> Iterator[str]:
     level = f"{100 * analysis.config.level:g} %"
     ends = format_interval(*pair.interval)
-    yield f"mean difference {format_score(pair.difference)} (single {level} interval {ends})"
+    what = "mean difference" if analysis.units.measured is None else "difference"
+    yield f"{what} {format_score(pair.difference)} (single {level} interval {ends})"
     if pair.estimate is not None and pair.estimate.of != "mean":
         yield f"{pair.estimate.of} {format_score(pair.estimate.value)}{_ends(pair.estimate)}"
     if pair.test is None:

@@ -42,6 +42,7 @@ def analysis_to_dict(analysis: AnalysisData) -> dict[str, Any]:
         "signature": analysis.signature,
         "fingerprint": analysis.fingerprint,
         "config": config,
+        **_measure(analysis),
         "systems": analysis.units.n_systems,
         "units": analysis.units.n_units,
         "family_size": analysis.family_size,
@@ -51,6 +52,16 @@ def analysis_to_dict(analysis: AnalysisData) -> dict[str, Any]:
         "omnibus": _omnibus(analysis),
         **_runs(analysis),
     }
+
+
+def _measure(analysis: AnalysisData) -> dict[str, Any]:
+    """The measure that systems are ranked by, where it is no mean of item scores."""
+    measured = analysis.units.measured
+    if measured is None:
+        return {}
+    options = dict(measured.options)
+    named = {"name": measured.key, "label": measured.label, "signature": measured.signature}
+    return {"measure": {**named, "options": options}}
 
 
 def _runs(analysis: AnalysisData) -> dict[str, Any]:

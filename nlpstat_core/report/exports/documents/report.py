@@ -81,7 +81,7 @@ def _report(
             for heading, prose in prose_by_heading(statements).items()
         ),
         *(section.part for section in sections),
-        Part("systems", "Systems", (systems_table(analysis, most_systems),)),
+        *_systems(analysis, most_systems),
         *([] if variation is None else [Part("variation", variation.title, (variation,))]),
     )
     second = second_line(analysis)
@@ -96,3 +96,10 @@ def _report(
         names=analysis.leaderboard.system,
         footer=(analysis.signature, analysis.fingerprint),
     )
+
+
+def _systems(analysis: AnalysisData, most: int) -> tuple[Part, ...]:
+    """Summary statistics of item scores; none of a measure that is no mean, whose items have no scores."""
+    if analysis.units.measured is not None:
+        return ()
+    return (Part("systems", "Systems", (systems_table(analysis, most),)),)
