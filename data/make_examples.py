@@ -63,15 +63,19 @@ class LongTable:
 
 @dataclass(frozen=True)
 class Example:
-    """What the list in examples.json says about a file, and how the file is made."""
+    """What the list in examples.json says about a file, and how the file is made.
+
+    measures: Of gold and outputs, the official one first.
+    """
 
     key: str
     title: str
     description: str
-    make: Callable[[np.random.Generator], Table | LongTable]
+    make: Callable[[np.random.Generator], Table | LongTable | AnswerTable]
     seed: int
     metric: str
     block_column: str | None = None
+    measures: tuple[str, ...] = ()
 
 
 # Two systems, 200 units ---------------------------------------------------------------------------------
@@ -260,6 +264,136 @@ def conll2000_chunking(rng: np.random.Generator) -> Table:
 
 # The list -----------------------------------------------------------------------------------------------
 
+# Gold and outputs of systems: labels, numbers, texts ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AnswerTable:
+    """One file of gold and outputs: label columns first, then gold, then one column of answers a system."""
+
+    labels: Mapping[str, Sequence[str]]
+    gold: Sequence[str]
+    outputs: Mapping[str, Sequence[str]]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return tuple(self.outputs)
+
+    @property
+    def scores(self) -> Sequence[str]:
+        """What is counted as units."""
+        return self.gold
+
+    def lines(self) -> Iterable[str]:
+        """The lines of the CSV file, header first, without line ends; no cell holds a comma."""
+        yield ",".join((*self.labels, "gold", *self.outputs))
+        for cells in zip(*self.labels.values(), self.gold, *self.outputs.values(), strict=True):
+            yield ",".join(cells)
+
+
+MOODS = {  # share of the messages, and how they sound
+    "neutral": (0.50, ("the bus leaves at nine", "my notes are on the desk", "it rained a little")),
+    "happy": (0.25, ("we won the match", "what a lovely evening", "the cake was perfect")),
+    "sad": (0.17, ("i miss the old house", "nobody came to the show", "the garden has dried up")),
+    "angry": (0.08, ("they lost my parcel again", "stop calling me at night", "the queue never moves")),
+}
+TAILS = ("", " today", " again", " as usual", " i think", " at last", " on monday", " in town")
+# Chance of a right answer by label; the rest goes to the neighbours in the list, "neutral" most of all.
+MOOD_TEAMS = {
+    "Osprey": (0.90, 0.88, 0.85, 0.70),
+    "Plover": (0.92, 0.86, 0.80, 0.62),
+    "Sandpiper": (0.95, 0.84, 0.66, 0.20),
+    "Turnstone": (0.84, 0.80, 0.78, 0.72),
+    "Whimbrel": (0.80, 0.66, 0.58, 0.40),
+    "majority": (1.00, 0.00, 0.00, 0.00),
+}
+MESSAGES = 400
+
+
+def moods(rng: np.random.Generator) -> AnswerTable:
+    """Labels: moods of short messages. Items share their difficulty, so teams err on the same ones."""
+    names = list(MOODS)
+    right = rng.choice(len(names), MESSAGES, p=[share for share, _ in MOODS.values()])
+    texts = [MOODS[names[label]][1][rng.integers(3)] + TAILS[rng.integers(len(TAILS))] for label in right]
+    ease = rng.random(MESSAGES)
+    outputs: dict[str, list[str]] = {}
+    for team, chances in MOOD_TEAMS.items():
+        luck = 0.6 * ease + 0.4 * rng.random(MESSAGES)
+        # The sum of two uniform numbers, put back on the scale of one.
+        level = np.argsort(np.argsort(luck)) / MESSAGES
+        wrong = np.where(rng.random(MESSAGES) < 0.7, 0, rng.integers(0, len(names), MESSAGES))
+        wrong = np.where(wrong == right, (right + 1) % len(names), wrong)
+        hit = level < np.array(chances)[right]
+        given = right if team == "majority" else np.where(hit, right, wrong)
+        outputs[team] = [names[0] if team == "majority" else names[label] for label in given]
+    ids = [f"m{number:03d}" for number in range(1, MESSAGES + 1)]
+    return AnswerTable({"id": ids, "text": texts}, [names[label] for label in right], outputs)
+
+
+# Noise of a system, and how far its answers are drawn to the middle.
+SIMILARITY_SYSTEMS = {
+    "Bunting": (0.55, 1.0),
+    "Dipper": (0.60, 1.0),
+    "Fieldfare": (0.70, 0.9),
+    "Linnet": (0.20, 0.5),
+    "Siskin": (1.10, 1.0),
+}
+SENTENCE_PAIRS = 250
+
+
+def similarity(rng: np.random.Generator) -> AnswerTable:
+    """Numbers: how alike two sentences are, from 0 to 5; Linnet's answers are too near to the middle."""
+    gold = np.round(rng.beta(1.6, 1.3, SENTENCE_PAIRS) * 5, 2)
+    shared = 0.35 * rng.standard_normal(SENTENCE_PAIRS)
+    outputs = {}
+    for name, (noise, stretch) in SIMILARITY_SYSTEMS.items():
+        given = 2.5 + stretch * (gold - 2.5 + shared) + noise * rng.standard_normal(SENTENCE_PAIRS)
+        outputs[name] = [f"{value:.2f}" for value in np.clip(given, 0, 5)]
+    genres = [("news", "forum", "captions")[rng.integers(3)] for _ in range(SENTENCE_PAIRS)]
+    ids = [f"p{number:03d}" for number in range(1, SENTENCE_PAIRS + 1)]
+    return AnswerTable({"id": ids, "genre": genres}, [f"{value:.2f}" for value in gold], outputs)
+
+
+FIRST_NAMES = (
+    *("Ada", "Bela", "Cora", "Dino", "Emil", "Fay", "Gero", "Hedy"),
+    *("Ivo", "Juno", "Kai", "Lena", "Milo", "Nora", "Otis", "Petra"),
+)
+FAMILY_NAMES = (
+    *("Almond", "Birch", "Cedar", "Dogwood", "Elder", "Fir", "Gorse", "Hazel"),
+    *("Ivy", "Juniper", "Larch", "Maple", "Oak", "Pine", "Rowan", "Spruce"),
+)
+DEEDS = ("built the bridge", "wrote the song", "found the comet", "won the race", "led the choir")
+# Chance of the right person, and of giving the whole name where it is right.
+ANSWER_SYSTEMS = {
+    "Razorbill": (0.80, 0.95),
+    "Puffin": (0.78, 0.70),
+    "Guillemot": (0.68, 0.95),
+    "Fulmar": (0.55, 0.80),
+}
+QUESTIONS = 200
+
+
+def answers(rng: np.random.Generator) -> AnswerTable:
+    """Texts: names that answer questions; Puffin often gives half of a name only."""
+    people = [f"{first} {family}" for first in FIRST_NAMES for family in FAMILY_NAMES]
+    right = rng.integers(len(people), size=QUESTIONS)
+    questions = [
+        f"who {DEEDS[rng.integers(len(DEEDS))]} in {1900 + int(rng.integers(100))}?" for _ in range(QUESTIONS)
+    ]
+    ease = rng.random(QUESTIONS)
+    outputs = {}
+    for name, (chance, whole) in ANSWER_SYSTEMS.items():
+        luck = 0.5 * ease + 0.5 * rng.random(QUESTIONS)
+        hit = np.argsort(np.argsort(luck)) < chance * QUESTIONS
+        others = rng.integers(len(people), size=QUESTIONS)
+        full = rng.random(QUESTIONS) < whole
+        given = [people[one] for one in np.where(hit, right, others)]
+        outputs[name] = [text if keep else text.split()[1] for text, keep in zip(given, full, strict=True)]
+    ids = [f"q{number:03d}" for number in range(1, QUESTIONS + 1)]
+    return AnswerTable({"id": ids, "question": questions}, [people[one] for one in right], outputs)
+
+
 EXAMPLES = (
     Example(
         "shared-task",
@@ -345,6 +479,36 @@ EXAMPLES = (
         seed=20208,
         metric="score",
     ),
+    Example(
+        "moods-gold-and-outputs",
+        "Gold and labels of 6 teams",
+        "Simulated moods of 400 short messages with the answers of six teams: the ranks by accuracy and by "
+        "macro-F1 differ, because one team hardly finds the rare label.",
+        moods,
+        seed=20211,
+        metric="accuracy",
+        measures=("accuracy", "macro-f1", "mcc"),
+    ),
+    Example(
+        "similarity-gold-and-outputs",
+        "Gold and numbers of 5 systems",
+        "Simulated similarities of 250 sentence pairs from 0 to 5: the system with the highest correlation "
+        "isn't the one with the smallest error, because its answers are too narrow.",
+        similarity,
+        seed=20212,
+        metric="MAE",
+        measures=("mae", "pearson", "rmse"),
+    ),
+    Example(
+        "answers-gold-and-outputs",
+        "Gold and texts of 4 systems",
+        "Simulated short answers to 200 questions: one system often gives half of a name, which exact match "
+        "counts as wrong and token F1 as partly right.",
+        answers,
+        seed=20213,
+        metric="exact match",
+        measures=("exact-match", "token-f1"),
+    ),
 )
 
 
@@ -366,6 +530,7 @@ def main(folder: Path) -> None:
                 "units": len(table.scores),
                 "block_column": example.block_column,
                 "seed": example.seed,
+                **({"measures": list(example.measures)} if example.measures else {}),
             }
         )
     text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"

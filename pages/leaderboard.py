@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.boards.page import link_to_several
 from dashboard.leaderboard.audit import draw_audit
 from dashboard.leaderboard.board_figure import draw_board_figure
+from dashboard.leaderboard.by_label import draw_by_label
 from dashboard.leaderboard.earlier import CHANGES, changes_label, draw_earlier
 from dashboard.leaderboard.ranks import best_shares, draw_ranks, known_ranks
 from dashboard.leaderboard.robustness import draw_robustness
@@ -52,6 +53,7 @@ if analysis is not None:
     with folded("The picture to publish: scores, intervals and all pairs", "board figure") as opened:
         if opened:
             draw_board_figure(analysis)
+    draw_by_label(analysis)
     draw_simultaneous(analysis)
     draw_variation(analysis)
     if withheld(analysis) is None:

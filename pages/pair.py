@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.pair.closer_look import draw_exploration
 from dashboard.pair.other_procedures import draw_others
+from dashboard.pair.outputs import draw_outputs
 from dashboard.pair.page import (
     choose_pair,
     draw_data,
@@ -39,6 +40,7 @@ if analysis is not None:
                 draw_link("Link to this pair", (a, b))
             draw_verdict(pair, asked, analysis)
             draw_chosen_from_data(analysis)
+            draw_outputs(pair, asked)
             lower = analysis.scores.lower_is_better
             draw_data(pair, u, v, solved=analysis.units.solved_or_not, lower_is_better=lower)
             draw_diagnosis(pair, asked)

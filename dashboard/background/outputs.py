@@ -109,7 +109,9 @@ class PairOutputs:
     """What two systems of a pair answered.
 
     values (float array, shape (2,)): The measure of each on the items that both have.
-    items: Where they differ, by influence; `listed` where only those are kept that one of the two has right.
+    items: Where they differ, by influence; only_one: those of them that one of the two has right.
+    n_shared, n_differing: Items that both have answered, and those of them on which they differ.
+    only_a, only_b: Those that only a, or b, has right; of numbers, where it is nearer.
     texts: Text columns of these items: name → row → cell.
     confusions: Of labels, else empty.
     labels: Of labels, unless there are too many.
@@ -123,6 +125,9 @@ class PairOutputs:
     items: DifferingItems
     only_one: DifferingItems
     n_shared: int
+    n_differing: int
+    only_a: int
+    only_b: int
     texts: Mapping[str, Mapping[int, str]]
     confusions: tuple[Confusion, ...] = ()
     labels: LabelDifferences | None = None

@@ -137,8 +137,8 @@ def pair(
         labels = None
         if _few_labels(board):
             labels = label_differences(board, a, b, level, _groups(board, block_column))
-    both = zip(board.outputs[a], board.outputs[b], strict=True)
-    n_shared = sum(None not in one for one in both)
+    n_shared = int(np.count_nonzero(_shared(board, a, b)))
+    right = _rights(board, a, b)
     points = None
     if board.kind == "numbers":
         table = (board.gold, board.outputs[a], board.outputs[b])
@@ -152,6 +152,9 @@ def pair(
         items=_cut(differing),
         only_one=_cut(one),
         n_shared=n_shared,
+        n_differing=len(right),
+        only_a=right.count("a"),
+        only_b=right.count("b"),
         texts={
             name: {row: column[row][:LONGEST_CELL] for row in listed} for name, column in board.labels.items()
         },
@@ -178,6 +181,19 @@ def by_label(
         )
     with stoppable(should_stop):
         return label_scores(board, level, _groups(board, block_column))
+
+
+def _shared(board: Submissions, a: str, b: str) -> list[bool]:
+    both = zip(board.outputs[a], board.outputs[b], strict=True)
+    return [first is not None and second is not None for first, second in both]
+
+
+def _rights(board: Submissions, a: str, b: str) -> list[str]:
+    """Whose output is right, for all items on which both differ."""
+    from nlpstat_core.board.submissions.differing import whose
+
+    rows = zip(board.gold, board.outputs[a], board.outputs[b], _shared(board, a, b), strict=True)
+    return [whose(board.kind, gold, own, other) for gold, own, other, both in rows if both and own != other]
 
 
 def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:

@@ -16,6 +16,7 @@ from dashboard.pair.solved_units import draw_solved, share_text
 from dashboard.pair.tables import estimate_text, normality_table, simultaneous_facts, summary_table
 from dashboard.parts.folded import folded
 from dashboard.parts.leaderboard import draw_withheld
+from dashboard.parts.measure import in_front, measure_name
 from dashboard.parts.panels import show_problems, show_remarks
 from dashboard.parts.result_table import frame_of
 from dashboard.session.address import name_pair, take_pair
@@ -90,20 +91,23 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
         columns = st.columns(5 if adjusted else 4)
     card: dict[str, Any] = {"border": True, "width": "stretch"}
     score = share_text if analysis.units.solved_or_not else format_score
+    name = measure_name(analysis.scores)
+    called = "Mean" if name is None else in_front(name)
     columns[0].metric(
-        markdown(f"Mean of {short(pair.system_a)}"),
+        markdown(f"{called} of {short(pair.system_a)}"),
         score(pair.score_a),
         help=f"Over its {pair.n_a:,} units ({pair.n_b:,} of the other system)."
         if pair.diagnosis.variances
         else f"Over the {pair.n_units:,} shared units.",
         **card,
     )
-    columns[1].metric(markdown(f"Mean of {short(pair.system_b)}"), score(pair.score_b), **card)
+    columns[1].metric(markdown(f"{called} of {short(pair.system_b)}"), score(pair.score_b), **card)
     gap, ends = format_score(pair.difference), format_interval(*pair.interval)
     if analysis.units.solved_or_not:
         gap = f"{100 * pair.difference:.3g} pp"
         ends = f"{format_interval(*(100 * end for end in pair.interval))} percentage points"
-    columns[2].metric("Difference of means", gap, help=f"{level} interval, not adjusted: {ends}", **card)
+    gap_of = "of means" if name is None else f"in {markdown(name)}"
+    columns[2].metric(f"Difference {gap_of}", gap, help=f"{level} interval, not adjusted: {ends}", **card)
     columns[3].metric(
         "p, this pair alone" if adjusted else "p",
         format_p(pair.p_value, alpha=analysis.config.alpha),

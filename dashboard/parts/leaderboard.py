@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from dashboard.parts.measure import in_front, measure_name
 from dashboard.parts.one_question import draw_chosen_from_data
 from dashboard.parts.system_choice import search_systems
 from dashboard.parts.tables import decimals, leaderboard_table, omnibus_table
@@ -107,8 +108,11 @@ def draw_table(
     if shown is not None:
         frame = frame.iloc[shown].reset_index(drop=True)
     level = f"{100 * analysis.config.level:g}%"
+    measure = measure_name(analysis.scores)
     columns: dict[str, ColumnConfig] = {
-        "Rank": st.column_config.NumberColumn(width=52, help="By mean score; equal scores share a rank."),
+        "Rank": st.column_config.NumberColumn(
+            width=52, help=f"By {measure or 'mean score'}; equal scores share a rank."
+        ),
         # A long name leaves room for its score on a phone; a click on the cell shows all of it.
         "System": st.column_config.TextColumn(
             width=(150 if "Cluster" in frame else 200)
@@ -119,7 +123,9 @@ def draw_table(
             width=46, help="The top group: no other system is significantly better."
         ),
         "Score": st.column_config.NumberColumn(
-            format=f"%.{decimals(analysis.leaderboard)}f", help=f"{_scored(analysis)} {_direction(analysis)}"
+            label=None if measure is None else in_front(measure),
+            format=f"%.{decimals(analysis.leaderboard)}f",
+            help=f"{_scored(analysis)} {_direction(analysis)}",
         ),
         "Own units": st.column_config.NumberColumn(
             format=f"%.{decimals(analysis.leaderboard)}f", help="Score over the units this system has."
@@ -180,7 +186,10 @@ def draw_table(
 
 
 def _scored(analysis: Analysis) -> str:
+    measure = measure_name(analysis.scores)
     if analysis.leaderboard.own_score is None:
+        if measure is not None:
+            return f"{in_front(measure)} on all items."
         return "Mean over the units."
     return "What the system would score on all units, by an additive fit of unit and system."
 

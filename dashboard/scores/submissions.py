@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.background.outputs import POSITIVE, SHOWN, Files, Outputs
+from dashboard.parts.folded import folded
 from dashboard.parts.panels import show_problems, show_remarks
 from dashboard.scores.upload import READ_AS
 from dashboard.session.state import session
@@ -59,7 +60,7 @@ COLUMNS = {
     "output_column": "Column of outputs",
     "file": "Name of the file with the answers",
 }
-MEASURES = "measures of the outputs"
+FIELDS, MEASURES = "gold and outputs", "measures of the outputs"
 
 
 def draw_outputs_upload() -> None:
@@ -69,7 +70,9 @@ def draw_outputs_upload() -> None:
     said = here.outputs_problem is not None or here.uncompared is not None
     # Another label is another fold: one that has something to say stands open.
     title = TITLE if not (waiting or said) else "Gold and outputs"
-    with st.expander(title, expanded=waiting or said):
+    with folded(title, FIELDS, expanded=waiting or said) as opened:
+        if not opened:
+            return
         st.caption(
             "For shared tasks: what is right for each item, and what every system answered. Both may be one "
             "table with a column for each system."

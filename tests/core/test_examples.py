@@ -12,6 +12,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
+from nlpstat_core import measure_values, read_submissions
+
 DATA = Path(__file__).resolve().parents[2] / "data"
 ENTRIES = json.loads((DATA / "examples.json").read_text(encoding="utf-8"))
 TWO_SYSTEMS = [
@@ -49,7 +51,27 @@ def test_made_again_byte_for_byte(remade: Path, name: str) -> None:
     assert (remade / name).read_bytes() == (DATA / name).read_bytes()
 
 
-WIDE = [entry for entry in ENTRIES if entry["key"] != "several-tracks"]
+WIDE = [entry for entry in ENTRIES if entry["key"] != "several-tracks" and "measures" not in entry]
+OUTPUTS = [entry for entry in ENTRIES if "measures" in entry]
+
+
+@pytest.mark.parametrize("entry", OUTPUTS, ids=lambda entry: entry["key"])
+def test_gold_and_outputs_rank_otherwise_by_another_measure(entry: dict) -> None:
+    board = read_submissions(DATA / entry["file"], measure=entry["measures"])
+    assert (board.n_items, len(board.systems)) == (entry["units"], entry["systems"])
+    assert (len(board.labels), board.notes) == (1, ())
+    values = measure_values(board)
+    first, second = (dict(zip(board.systems, column, strict=True)) for column in values.T[:2])
+    if entry["key"].startswith("moods"):
+        assert first["Sandpiper"] > first["Turnstone"]
+        assert (
+            first["Sandpiper"] - first["Turnstone"] < 0.02 < 0.1 < second["Turnstone"] - second["Sandpiper"]
+        )
+    elif entry["key"].startswith("similarity"):
+        assert max(second, key=second.__getitem__) == "Linnet"
+        assert min(first, key=first.__getitem__) == "Bunting"
+    else:
+        assert first["Guillemot"] - first["Puffin"] > 0.1 > 0 > second["Guillemot"] - second["Puffin"]
 
 
 @pytest.mark.parametrize("entry", WIDE, ids=lambda entry: entry["key"])
@@ -72,6 +94,9 @@ def test_sizes() -> None:
         "code-leaderboard": (40, 500),
         "several-tracks": (7, 360),
         "conll2000-chunking": (2, 49389),
+        "moods-gold-and-outputs": (6, 400),
+        "similarity-gold-and-outputs": (5, 250),
+        "answers-gold-and-outputs": (4, 200),
         **dict.fromkeys(TWO_SYSTEMS, (2, 200)),
     }
 

@@ -10,6 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from ui.driver import button, finished, go, upload, words
 
+from dashboard.parts.folded import FOLD
+from dashboard.scores.submissions import FIELDS
+
 LABELS = ("happy", "sad", "angry")
 N = 60
 
@@ -50,6 +53,8 @@ def platform_export(outputs: dict[str, list[str]]) -> bytes:
 
 
 def drop(at: AppTest, what: str, *files: tuple[str, bytes]) -> AppTest:
+    at.session_state[FOLD.format(FIELDS)] = True
+    at.run()
     field = next(field for field in at.file_uploader if str(field.key).startswith(f"{what}-"))
     field.set_value([(name, data, "text/csv") for name, data in files]).run()
     return finished(at)

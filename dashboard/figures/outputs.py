@@ -1,0 +1,100 @@
+"""What systems answered beside gold: confusion matrices, and numbers against gold."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.text import plotly, short
+from dashboard.theme import BLUE, GRID, NEUTRAL, Palette, base_layout
+from nlpstat_core.arrays import FloatArray
+from nlpstat_core.board.submissions.confusion import Confusion
+
+CELL, LEAST, MOST = 44, 240, 640  # pixels
+MOST_WRITTEN = 12  # labels whose counts fit into the cells
+LONGEST_LABEL = 14
+MOST_SVG = 3_000
+
+
+def confusion_figure(confusion: Confusion, palette: Palette) -> go.Figure:
+    """Gold labels down, outputs across; colours are shares of the row, so that rare labels are seen."""
+    rows, columns = len(confusion.gold), len(confusion.given)
+    whole = confusion.counts.sum(axis=1, keepdims=True)
+    share = np.divide(confusion.counts, whole, out=np.zeros(confusion.counts.shape), where=whole > 0)
+    words = [
+        [
+            f"gold {plotly(right)}, answered {plotly(given)}:<br>{count:,} items, {100 * part:.3g} %"
+            for given, count, part in zip(confusion.given, counts, parts, strict=True)
+        ]
+        for right, counts, parts in zip(
+            confusion.gold, confusion.counts.tolist(), share.tolist(), strict=True
+        )
+    ]
+    scale = [[0.0, palette.no_evidence[0]], *([0.15, palette.evidence[0]], [1.0, palette.evidence[-1]])]
+    heatmap = go.Heatmap(
+        z=share,
+        zmin=0,
+        zmax=1,
+        colorscale=scale,
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        hovertext=words,
+        hovertemplate="%{hovertext}<extra></extra>",
+        text=confusion.counts if max(rows, columns) <= MOST_WRITTEN else None,
+        texttemplate="%{text:,}" if max(rows, columns) <= MOST_WRITTEN else None,
+    )
+    return go.Figure(
+        heatmap,
+        base_layout(
+            height=int(np.clip(90 + CELL * rows, LEAST, MOST)),
+            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            xaxis=_axis("Answered", confusion.given),
+            yaxis=_axis("Gold", confusion.gold) | {"autorange": "reversed"},
+        ),
+    )
+
+
+def _axis(title: str, labels: Sequence[str]) -> dict[str, object]:
+    return {
+        "title": {"text": title},
+        "tickvals": list(range(len(labels))),
+        "ticktext": [plotly(short(label, LONGEST_LABEL)) for label in labels],
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+        "automargin": True,
+    }
+
+
+def against_gold_figure(gold: FloatArray, outputs: FloatArray, limits: tuple[float, float]) -> go.Figure:
+    """Outputs of a system against gold, and the line where they are equal.
+
+    limits: Of both axes, the same for both systems of a pair.
+    """
+    scatter = go.Scatter if gold.size <= MOST_SVG else go.Scattergl
+    axis = {"gridcolor": GRID, "zeroline": False, "fixedrange": True, "range": list(limits)}
+    return go.Figure(
+        [
+            go.Scatter(
+                x=list(limits),
+                y=list(limits),
+                mode="lines",
+                line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
+                hoverinfo="skip",
+            ),
+            scatter(
+                x=gold,
+                y=outputs,
+                mode="markers",
+                marker={"size": 6, "color": BLUE, "opacity": 0.5},
+                hovertemplate="gold %{x:.4g}, answered %{y:.4g}<extra></extra>",
+            ),
+        ],
+        base_layout(
+            height=340,
+            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            xaxis={"title": {"text": "Gold"}, **axis},
+            yaxis={"title": {"text": "Answered"}, **axis},
+        ),
+    )
