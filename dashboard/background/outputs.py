@@ -94,14 +94,12 @@ class Outputs:
 class ReadOutputs:
     """Submissions that could be read.
 
-    read: The board of their measure; None where this measure can't be compared, then `problem` says why.
-    instead: Measures that can be.
+    read: The board of their measure; None where there is nothing to compare, then `problem` says why.
     """
 
     outputs: Outputs
     read: Read | None
     problem: Sentence = field(default_factory=Sentence)
-    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -74,20 +74,14 @@ def boards(
     keys: Measures; the first is that of the data sets.
     """
     from nlpstat_core.analysis.several_boards import analyse_boards
-    from nlpstat_core.measures import MEASURES, measure_named
+    from nlpstat_core.measures import measure_named
 
     board = _unpacked(packed)
     found: dict[str, ScoreMatrix] = {}
     if chosen.each == "metric":
         for key in keys:
-            try:
-                found[measure_named(key)[0].label] = _matrix(board, key, positive)
-            except AnalysisError:
-                if len(keys) == 1:
-                    raise
-        if len(found) < 2:
-            means = ", ".join(one.label for one in MEASURES.values() if one.is_mean and _fits(board, one))
-            raise AnalysisError(f"Fewer than two of these measures can be compared; there are {means}.")
+            measure = measure_named(key)[0]
+            found[measure.label_with(_options(measure, positive))] = _matrix(board, key, positive)
     else:
         column = board.labels[str(chosen.column)]
         for value in dict.fromkeys(column):
@@ -208,7 +202,10 @@ def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:
     if shown not in board.measures:
         shown = board.measures[0]
     titles = {one.key: one.label for one in MEASURES.values() if _fits(board, one)}
-    titles |= {key: one.label for key, one in zip(board.measures, measures, strict=True)}
+    titles |= {
+        key: one.label_with(_options(one, positive))
+        for key, one in zip(board.measures, measures, strict=True)
+    }
     missing = {
         system: gone
         for system, column in board.outputs.items()
@@ -240,19 +237,19 @@ def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:
     try:
         scores = _matrix(board, shown, positive)
     except AnalysisError as error:
-        means = tuple(one.key for one in MEASURES.values() if one.is_mean and _fits(board, one))
-        return ReadOutputs(outputs, None, error.sentence, means)
+        return ReadOutputs(outputs, None, error.sentence)
     if len(measures) > 1:
-        scores = replace(scores, reading={**scores.reading, "metrics": [one.label for one in measures]})
+        names = [titles[key] for key in board.measures]
+        scores = replace(scores, reading={**scores.reading, "metrics": names})
     return ReadOutputs(outputs, Read(scores, facts_of(scores)))
 
 
 def _matrix(board: Submissions, key: str, positive: str | None) -> ScoreMatrix:
     """The board of one measure; raises AnalysisError where it can't be compared."""
-    from nlpstat_core.analysis.submissions import item_scores
+    from nlpstat_core.analysis.submissions import submission_scores
     from nlpstat_core.measures import measure_named
 
-    return item_scores(replace(board, measures=(key,)), **_options(measure_named(key)[0], positive))
+    return submission_scores(replace(board, measures=(key,)), **_options(measure_named(key)[0], positive))
 
 
 def _options(measure: Measure, positive: str | None) -> dict[str, Any]:

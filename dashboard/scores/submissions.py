@@ -133,22 +133,13 @@ def _draw_refused() -> None:
 
 
 def _draw_uncompared() -> None:
-    """The values of a measure that can't be compared, and the measures that can."""
+    """The measures of one system alone: there is nothing to compare."""
     here = session()
     if here.uncompared is None:
         return
     files, choices, found = here.uncompared.files, here.uncompared.choices, here.uncompared.found
-    st.info(f"{markdown(in_app(found.problem))}")
+    st.info(markdown(in_app(found.problem)))
     _draw_values(found.outputs)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for key in found.instead:
-            named = {**choices, "measure": [key]}
-            st.button(
-                f"Compare by {found.outputs.titles[key]}",
-                on_click=_read,
-                args=(files, named),
-                key=f"compare by {key}",
-            )
     _draw_form(files, choices, found.outputs)
 
 

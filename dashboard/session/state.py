@@ -61,7 +61,7 @@ class Session:
     dropped: Gold and outputs as far as they have come.
     submitting: Gold and outputs that are being read.
     submitted: Gold and outputs the scores come from; then there is no `raw`.
-    uncompared: Gold and outputs whose measure can't be compared.
+    uncompared: Gold and outputs with nothing to compare.
     refused_outputs: Gold and outputs that were refused, with their choices; `outputs_problem` says why.
     looking: The file whose columns are being looked at.
     opened_columns: The panel of roles, while it is open.

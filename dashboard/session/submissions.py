@@ -48,7 +48,7 @@ class Submitted:
 
 @dataclass(frozen=True, eq=False)
 class Uncompared:
-    """Gold and outputs that could be read, with a measure that can't be compared."""
+    """Gold and outputs that could be read, with nothing to compare: the outputs of one system."""
 
     files: Files
     choices: Choices
