@@ -1,5 +1,6 @@
 """rank_preferences: from battles to a board of strengths, all pairs tested."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -29,6 +30,7 @@ PROMPTS = (
     "item",
     "segment",
 )
+RATERS = ("judge", "rater", "annotator", "user", "voter", "worker", "evaluator", "assessor")
 FEW_CLUSTERS = 20
 _ARRAYS_OF_PAIRS = 16
 
@@ -133,7 +135,7 @@ def rank_preferences(
         correction=correction,
         alpha=alpha,
         source=given.source,
-        notes=(*given.notes, *_notes(chosen, freedom, wins + losses + tied)),
+        notes=(*given.notes, *_notes(given, chosen, freedom, wins + losses + tied)),
     )
 
 
@@ -146,12 +148,25 @@ def _level(alpha: float) -> float:
 
 def _prompts(battles: Battles) -> str | None:
     """The column that names prompts: complete, and with prompts that come again."""
+    several = _several(battles, PROMPTS).items()
+    return next((name for name, many in several if many < battles.n_battles), None)
+
+
+def _several(battles: Battles, words: Sequence[str]) -> dict[str, int]:
+    """Complete columns of some names with several different entries, and how many."""
     named = {name.casefold(): name for name in battles.labels}
-    for name in (named[word] for word in PROMPTS if word in named):
+    found = {}
+    for name in (named[word] for word in words if word in named):
         codes, kinds = coded(battles.labels[name], f"Column {shown(name)}")
-        if 1 < len(kinds) < battles.n_battles and codes.min() >= 0:
-            return name
-    return None
+        if codes.min() >= 0 and len(kinds) > 1:
+            found[name] = len(kinds)
+    return found
+
+
+def _stand_alone(battles: Battles) -> bool:
+    """Whether the file names the prompts and none comes again, nor does one of several raters."""
+    several = _several(battles, (*PROMPTS, *RATERS)).values()
+    return bool(_several(battles, PROMPTS)) and set(several) == {battles.n_battles}
 
 
 def _root(variance: FloatArray) -> FloatArray:
@@ -187,12 +202,12 @@ def _named(clusters: TwoClusters) -> str:
     return " and ".join(kind if isinstance(kind, str) else "the clusters that were given" for kind in kinds)
 
 
-def _notes(clusters: TwoClusters, freedom: int, met: IntArray) -> list[Note]:
+def _notes(battles: Battles, clusters: TwoClusters, freedom: int, met: IntArray) -> list[Note]:
     notes = []
-    if clusters is None:
+    if clusters is None and not _stand_alone(battles):
         text = "Every battle counts as independent; where prompts or raters repeat, errors are too small."
         notes.append(Note("battles-alone", "caution", f"{text} Name their column as clusters."))
-    elif freedom + 1 < FEW_CLUSTERS:
+    elif clusters is not None and freedom + 1 < FEW_CLUSTERS:
         text = f"There are {freedom + 1} clusters; below {FEW_CLUSTERS} errors are uncertain themselves."
         notes.append(Note("few-clusters", "caution", text))
     apart = int(np.count_nonzero(met == 0))

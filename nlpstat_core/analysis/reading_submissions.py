@@ -90,7 +90,7 @@ def read_submissions(
     (('yes', 'yes', 'yes'), ('macro-f1', 'accuracy'))
     """
     if attempts not in ATTEMPTS:
-        raise ConfigError(unknown("choice for attempts", attempts, ATTEMPTS))
+        raise ConfigError(unknown("choice of attempts", attempts, ATTEMPTS))
     named = (measure,) if isinstance(measure, str) else tuple(measure or ())
     if len(set(named)) < len(named):
         raise ConfigError("A measure is named twice; name each once, the official one first.")

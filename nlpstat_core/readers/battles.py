@@ -11,13 +11,16 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.files import Given, open_files
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.open.source import Source
-from nlpstat_core.scores.battle_tables import SPELLINGS, as_battles, column_of
+from nlpstat_core.scores.battle_tables import ONE_OF, SPELLINGS, as_battles, column_of
 from nlpstat_core.scores.battles import Battles
 
 _DEFAULTS = Limits()
 # What stands where a judge gave no verdict.
 _NO_VERDICT = {"", "error", "none", "null", "nan", "n/a"}
 _GAMES = ("g1_winner", "g2_winner")
+# Columns of numbers that are scores of the first system: 1, 0 and 0.5.
+_SCORES, _POINTS = ("score_a", "score"), ("result", "outcome")
+_SIDES = {0.0: "tie", 1.0: "model_a", 2.0: "model_b"}
 Columns = dict[str, list[Any]]
 
 
@@ -58,8 +61,11 @@ def read_battles(
 
     Notes
     -----
-    Winners may be sides, names or numbers in any usual spelling; "both bad" is a tie, and a margin (A>>B)
-    counts as one win. Where a judge's two games disagree the battle is a tie, as in MT-bench.
+    Winners may be sides or names in any usual spelling; "both bad" is a tie, and a margin (A>>B) counts as
+    one win. Numbers are read where they can mean one thing: signs (1, −1), scores in a column `score_a`
+    (1 where the first system won), and 1 and 2 for the systems in `model_1` and `model_2`; other numbers are
+    refused, as 0 and 1 count systems as often as they are scores. Where a judge's two games disagree the
+    battle is a tie, as in MT-bench.
 
     Examples
     --------
@@ -84,6 +90,7 @@ def read_battles(
             raise about_file(one.name, error) from None
     try:
         found, notes = _with_verdicts(_joined(parts))
+        found = _numbers_told(found)
         read = as_battles(found, source=opened.name)
     except ScoreError as error:
         raise about_file(opened.name, error) from None
@@ -196,6 +203,37 @@ def _with_verdicts(columns: Columns) -> tuple[Columns, list[Note]]:
         return columns, notes
     rows = np.flatnonzero(keep).tolist()
     return {name: [column[row] for row in rows] for name, column in columns.items()}, notes
+
+
+def _numbers_told(columns: Columns) -> Columns:
+    """Battles whose winners, if they are numbers, can mean one thing; raises ScoreError for others."""
+    left, right, winner = (column_of(columns, kind) for kind in ("left", "right", "winner"))
+    if None in (left, right, winner) or set(ONE_OF) <= {str(name).casefold() for name in columns}:
+        return columns
+    words = dict.fromkeys(map(str, columns[winner]))
+    systems = {str(name) for side in (left, right) for name in columns[side]}
+    try:
+        values = {word: float(word) for word in words}
+    except ValueError:
+        return columns  # words, of which every one must be known
+    found, name = set(values.values()), str(winner).strip().casefold()
+    counted = str(left).strip().endswith("1") and str(right).strip().endswith("2")
+    if set(words) <= systems or min(found) < 0 or not found <= {0.0, 0.5, 1.0, 2.0}:
+        return columns
+    if 2.0 in found and counted and found <= set(_SIDES):
+        return {**columns, winner: [_SIDES[values[str(cell)]] for cell in columns[winner]]}
+    if 2.0 not in found and (name in _SCORES or (0.5 in found and name in _POINTS)):
+        return columns
+    numbers = ", ".join(f"{value:g}" for value in sorted(found))
+    if 2.0 in found:
+        means, way = "and nothing says which system each means", ""
+    else:
+        means = "the number of the better system as well as the score of the first"
+        way = ", or call the column 'score_a' if 1 means that the first one won"
+    raise ScoreFileError(
+        f"the winners in {shown(winner)} are numbers ({numbers}), {means}; write 'model_a', 'model_b' and "
+        f"'tie'{way}."
+    )
 
 
 def _both(first: Any, second: Any) -> Any:

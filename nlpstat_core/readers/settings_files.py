@@ -38,11 +38,7 @@ _ELSEWHERE = {
 
 
 def read_config(path: str | Path) -> dict[str, Any]:
-    """A YAML or JSON configuration as a mapping.
-
-    Returns: Field names of AnalysisConfig, and `reading`.
-    Raises ConfigError: The file can't be read or is not a mapping.
-    """
+    """A YAML or JSON configuration: field names of AnalysisConfig, and `reading`. Raises ConfigError."""
     from nlpstat_core.readers.open.disk import read_at_most
 
     try:
@@ -94,13 +90,19 @@ def _from_yaml(text: str, name: str) -> Any:
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
-                raise yaml.YAMLError("aliases are not read")
+                alias = shown(f"*{self.peek_event().anchor}")  # type: ignore[no-untyped-call]
+                raise ConfigError(
+                    f"The configuration {shown(name)} has the reference {alias}, which isn't followed; write "
+                    "the value itself there."
+                )
             return super().compose_node(parent, index)
 
     if len(text) > MOST_YAML_BYTES:
         raise ConfigError(f"The configuration {shown(name)} is too large: settings fit in a few lines.")
     try:
         return yaml.load(text, Loader)
+    except ConfigError:
+        raise
     # The parser's own constructors let these through for a date, number or truth value that is none.
     except (yaml.YAMLError, RecursionError, ValueError, ArithmeticError, LookupError, *_TRIPPED) as error:
         raise ConfigError(f"The configuration {shown(name)} is neither YAML nor JSON.") from error

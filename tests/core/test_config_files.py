@@ -38,7 +38,7 @@ def test_yaml_with_a_byte_order_mark_and_nothing_at_all():
         (b"3", "name: value"),
         (b"a: [1,\n", "neither YAML nor JSON"),
         (b"[" * 5_000, "neither YAML nor JSON"),
-        (b"a: &x [1]\nb: *x\n", "neither YAML nor JSON"),
+        (b"a: &x [1]\nb: *x\n", "has the reference '\\*x', which isn't followed"),
         (b"!!python/object/apply:os.getcwd []", "neither YAML nor JSON"),
         (b"#" * (MOST_YAML_BYTES + 1), "too large"),
         (b" " * (MOST_JSON_BYTES + 1), "too large"),

@@ -171,3 +171,60 @@ def test_bounds_are_kept():
 def test_files_without_a_battle_between_two_systems_are_refused(rows, said) -> None:
     with pytest.raises(ns.ScoreFileError, match=said):
         ns.read_battles((f"model_a,model_b,winner\n{rows}".encode(), "battles.csv"))
+
+
+@pytest.mark.parametrize(
+    ("header", "winners", "outcomes"),
+    [
+        ("model_a,model_b,winner", "1 -1 0", [1, -1, 0]),
+        ("model_a,model_b,score_a", "1 0 0.5", [1, -1, 0]),
+        ("model_a,model_b,Score", "1 0", [1, -1]),
+        ("model_a,model_b,result", "1 0 0.5", [1, -1, 0]),
+        ("model_1,model_2,winner", "1 2", [1, -1]),
+        ("model_1,model_2,winner", "2 1 0", [-1, 1, 0]),
+    ],
+)
+def test_numbers_that_mean_one_thing(header, winners, outcomes):
+    rows = "".join(f"x,y,{winner}\n" for winner in winners.split())
+    assert ns.read_battles((f"{header}\n{rows}".encode(), "f.csv")).outcome.tolist() == outcomes
+
+
+@pytest.mark.parametrize(
+    ("header", "winners", "said"),
+    [
+        ("model_a,model_b,winner", "1 0", "call the column 'score_a'"),
+        ("model_1,model_2,label", "1.0 0.0", "call the column 'score_a'"),
+        ("model_a,model_b,preference", "1 0 0.5", "(0, 0.5, 1)"),
+        ("model_a,model_b,winner", "1 2", "nothing says which system each means"),
+        ("model_a,model_b,winner", "1 2 0", "'model_a', 'model_b' and 'tie'."),
+        ("model_a,model_b,score", "2 1", "nothing says"),
+    ],
+)
+def test_numbers_that_may_mean_two_things_are_refused(header, winners, said):
+    rows = "".join(f"x,y,{winner}\n" for winner in winners.split())
+    with pytest.raises(ns.ScoreFileError) as caught:
+        ns.read_battles((f"{header}\n{rows}".encode(), "f.csv"))
+    assert said in str(caught.value)
+
+
+def test_numbers_may_be_names_of_systems():
+    text = b"model_a,model_b,winner\n7,8,7\n8,7,7\n"
+    assert ns.read_battles((text, "f.csv")).outcome.tolist() == [1, -1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "cautioned"),
+    [
+        ({}, True),
+        ({"question_id": range(40)}, False),
+        ({"question_id": range(40), "judge": ["gpt-4"] * 40}, False),
+        ({"question_id": range(40), "judge": ["ann", "bob"] * 20}, True),
+        ({"judge": range(40)}, True),
+    ],
+)
+def test_battles_of_prompts_that_never_repeat_stand_alone(columns, cautioned):
+    table = pd.DataFrame(
+        {"model_a": ["x"] * 40, "model_b": ["y"] * 40, "winner": ["a", "b", "a", "tie"] * 10}
+    )
+    found = ns.rank_preferences(table.assign(**columns))
+    assert ("battles-alone" in {note.code for note in found.notes}) == cautioned

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from nlpstat_core.cli.options import as_option
 from nlpstat_core.errors import ConfigError, NlpstatError, ScoreError, ScoreFileError
 from nlpstat_core.readers import Limits
 from nlpstat_core.readers.submissions import read_outputs
@@ -344,6 +345,41 @@ def test_refusals_of_gold_and_choices():
         read_outputs(GOLD_FILE, [GOLD_FILE], missing_outputs="leave")
     with pytest.raises(ScoreFileError, match="more than 10"):
         read_outputs(GOLD_FILE, [GOLD_FILE], limits=Limits(max_cells=10))
+
+
+@pytest.mark.parametrize(
+    ("gold", "output", "choices", "said"),
+    [
+        ("id,gold\n", "id,output\n1,a\n", {}, "gold has nothing below its header"),
+        ("id,gold\n1,a\n", "id,output\n", {}, "it has nothing below its header"),
+        ("id,gold\n1,a\n", "id,output\n1,a\n", {"gold_column": "x"}, "'id', 'gold' (--gold-column)."),
+        ("id,gold\n1,a\n", "id,output\n1,a\n", {"id_column": "x"}, "'id', 'gold' (--id-column)."),
+        ("id,gold\n1,a\n", "id,output\n1,a\n", {"kind": "numbers"}, "(--kind labels, or --kind texts)."),
+    ],
+)
+def test_refusals_name_options_at_the_command_line(gold, output, choices, said):
+    with pytest.raises(ScoreFileError) as caught:
+        read_outputs((gold.encode(), "gold.csv"), {"A": (output.encode(), "A.csv")}, **choices)
+    assert said in caught.value.sentence.in_words(as_option)
+
+
+@pytest.mark.parametrize(
+    ("answers", "cautioned"),
+    [
+        (["pos", "neg"], True),
+        (["pos", "neg", "pos"], False),
+        (["A long answer of many words that is no label", "no"], False),
+    ],
+)
+def test_a_few_short_answers_that_may_be_labels_are_told(answers, cautioned):
+    text = table(["1", "2", "3"][: len(answers)], answers).encode()
+    found = read_outputs((text, "gold.tsv"), {"A": (text, "A.tsv")})
+    notes = [note.text for note in found.notes if note.code == "kind-guessed"]
+    assert bool(notes) == cautioned
+    assert all("(kind='labels' if they are labels)" in note for note in notes)
+    told = read_outputs((text, "gold.tsv"), {"A": (text, "A.tsv")}, kind="labels")
+    assert told.kind == "labels"
+    assert not [note for note in told.notes if note.code == "kind-guessed"]
 
 
 def test_damaged_files_end_in_a_record_or_a_sentence():

@@ -139,7 +139,7 @@ def test_a_whole_analysis_and_their_yaml_will_do(app) -> None:
         ("seed: 9007199254740993", "seed"),
         ("reading: {max_bytes: 1}", "max_bytes"),
         ("reading: {lower_is_better: perhaps}", "lower_is_better"),
-        ("a: &a [1]\nb: [*a, *a]", "neither YAML nor JSON"),
+        ("a: &a [1]\nb: [*a, *a]", "has the reference '*a'"),
     ],
 )
 def test_a_bad_settings_file_gets_one_sentence_and_loses_nothing(app, content: str, text: str) -> None:

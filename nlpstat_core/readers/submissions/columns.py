@@ -62,10 +62,10 @@ def _is_number(cell: Cell) -> bool:
     return isinstance(cell, str) and bool(cell.strip()) and number(cell) is not None
 
 
-def place_of(name: str, header: Sequence[str], keyword: str) -> int:
+def place_of(name: str, header: Sequence[str], remedy: Remedy) -> int:
     """The place of a column that the user named; raises ScoreFileError where there is none."""
     if name not in header:
-        raise ScoreFileError(f"{absent('column', name, header)} (see {keyword}).")
+        raise ScoreFileError(absent("column", name, header), remedy, ".")
     return list(header).index(name)
 
 
@@ -76,7 +76,7 @@ def ids_place(cells: Cells, known: Collection[str] | None, told: str | None = No
     """
     header = cells.header or ()
     if told is not None:
-        return place_of(told, header, "id_column")
+        return place_of(told, header, Remedy("id_column", form="aside"))
     if known:
         shares = [_share(cells, place, known) for place in range(len(header))]
         best = max(range(len(header)), key=lambda place: shares[place], default=0)
@@ -124,7 +124,7 @@ def answer_place(cells: Cells, ids: int | None, gold_name: str | None, told: str
     """
     header = cells.header or ()
     if told is not None:
-        return [place_of(told, header, "output_column")]
+        return [place_of(told, header, Remedy("output_column", form="aside"))]
     open_ = [place for place in range(len(header)) if place != ids]
     if len(open_) == 1:
         return open_

@@ -64,9 +64,12 @@ def gold_of(
     if cells.sentences is not None:
         return _of_sentences(cells.sentences, cells.notes)
     if not any(isinstance(cell, tuple) or cell.strip() for row in cells.rows for cell in row):
-        raise ScoreFileError("gold has nothing but blank lines; give one item a line.")
+        what = "nothing below its header" if cells.header else "nothing but blank lines"
+        raise ScoreFileError(f"gold has {what}; give one item a line.")
     cells = named_columns(cells)
     header = cells.header or ()
+    if not cells.rows:
+        raise ScoreFileError("gold has nothing below its header; give one item a line.")
     if len(header) == 1:
         return Gold(ids=None, right=_without_blank_end(cells.column(0)), notes=cells.notes)
     ids = ids_place(cells, None, id_column)
@@ -80,7 +83,8 @@ def gold_of(
         right = [tuple(str(cell) for cell in row if str(cell).strip()) for row in zip(*columns, strict=True)]
     rest = [place for place in open_ if place != gold and not (several and place in references)]
     if label_columns is not None:
-        labels = [place_of(name, header, "label_columns") for name in label_columns]
+        remedy = Remedy("label_columns", form="aside")
+        labels = [place_of(name, header, remedy) for name in label_columns]
     else:
         labels = [place for place in rest if not with_systems or is_label(header[place])]
     systems = [place for place in rest if with_systems and place not in labels]
@@ -103,7 +107,7 @@ def gold_of(
 
 def _gold_place(header: Sequence[str], open_: Sequence[int], told: str | None, with_systems: bool) -> int:
     if told is not None:
-        return place_of(told, header, "gold_column")
+        return place_of(told, header, Remedy("gold_column", form="aside"))
     found = by_names(header, GOLDS, open_)
     if found is None:
         found = next((place for place in open_ if _is_reference(header[place])), None)

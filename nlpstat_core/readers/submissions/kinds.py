@@ -2,10 +2,10 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from nlpstat_core.errors import ScoreFileError, shown, some_shown
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_missing, number
 from nlpstat_core.readers.submissions.cells import Cell
@@ -13,6 +13,7 @@ from nlpstat_core.readers.submissions.conll import TAG
 from nlpstat_core.readers.submissions.gold import Gold
 from nlpstat_core.scores.submissions import Kind
 
+FEW = 20  # items of which hardly any comes twice, though they may be labels
 MOST_NUMBERS = 20  # different whole numbers that may still be classes
 LONGEST_LABEL = 60  # signs
 _WORDS = 4
@@ -47,10 +48,24 @@ def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, 
         if scored is not None:
             return "numbers", f"the outputs are numbers such as {shown(scored)}"
         return "labels", f"gold has {len(distinct)} different whole numbers"
-    short = all(len(text) <= LONGEST_LABEL and len(text.split()) <= _WORDS for text in distinct)
-    if short and (len(distinct) <= 0.5 * len(texts) or (len(texts) < 20 and len(distinct) < len(texts))):
+    often = len(distinct) <= 0.5 * len(texts) or (len(texts) < FEW and len(distinct) < len(texts))
+    if often and _are_short(distinct):
         return "labels", f"gold has {len(distinct):,} different short texts"
     return "texts", "gold's texts are long, or hardly any comes twice"
+
+
+def _are_short(texts: Iterable[str]) -> bool:
+    return all(len(text) <= LONGEST_LABEL and len(text.split()) <= _WORDS for text in texts)
+
+
+def doubtful_kind(gold: Gold, kind: Kind) -> tuple[Note, ...]:
+    """Say that gold was taken as texts, where it is so few and so short ones that they may be labels."""
+    texts = [cell for cell in gold.right if isinstance(cell, str)]
+    if kind != "texts" or not 0 < len(texts) == len(gold.right) < FEW or not _are_short(texts):
+        return ()
+    text = f"Gold's {len(texts)} short answers, of which none comes twice, were taken as texts"
+    said = Sentence(text, Remedy("kind", "labels", "aside", "if they are labels"), ".")
+    return (Note("kind-guessed", "caution", said),)
 
 
 def _with_fractions(outputs: Mapping[str, Sequence[Any]]) -> str | None:
@@ -94,9 +109,8 @@ def converted_gold(gold: Gold, kind: Kind) -> list[Any]:
 
 def _check_sentences(gold: Gold, kind: Kind) -> None:
     if gold.sentences is not None and kind != gold.sentences.kind:
-        raise ScoreFileError(
-            f"gold is in CoNLL columns, {gold.sentences.kind} and no {kind}; leave kind out."
-        )
+        text = f"gold is in CoNLL columns, {gold.sentences.kind} and no {kind}; leave the kind out"
+        raise ScoreFileError(text, Remedy("kind", form="aside"), ".")
 
 
 def converted_outputs(gold: Gold, kind: Kind, outputs: Sequence[Any], right: Sequence[Any]) -> list[Any]:
@@ -139,7 +153,10 @@ def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
     value = number(text)
     if value is None:
         raise ScoreFileError(
-            f"{shown(text)} is no number; correct it, or choose another kind (labels, texts)."
+            f"{shown(text)} is no number; correct it, or choose another kind",
+            Remedy("kind", "labels", "aside"),
+            Remedy("kind", "texts", "aside"),
+            ".",
         )
     return value
 

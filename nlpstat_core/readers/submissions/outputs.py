@@ -43,6 +43,8 @@ def outputs_of(
     cells = named_columns(cells)
     header = cells.header or ()
     items = gold.items
+    if not cells.rows:
+        raise ScoreFileError("it has nothing below its header; give one output an item.")
     if len(header) == 1:
         column = cells.column(0)
         if len(column) != len(items) and len(_cut(raw.column(0), len(items))) == len(items):

@@ -25,6 +25,7 @@ from nlpstat_core.readers.submissions.gold import Gold, gold_of
 from nlpstat_core.readers.submissions.kinds import (
     converted_gold,
     converted_outputs,
+    doubtful_kind,
     guess_kind,
     labels_alike,
 )
@@ -64,12 +65,12 @@ def read_outputs(
     Raises ConfigError: A keyword that can't be used.
     """
     for what, value, valid in (
-        ("kind", kind, KINDS),
-        ("missing_outputs", missing_outputs, MISSING),
-        ("attempts", attempts, ATTEMPTS),
+        ("kind of outputs", kind, KINDS),
+        ("way to take missing outputs", missing_outputs, MISSING),
+        ("choice of attempts", attempts, ATTEMPTS),
     ):
         if value is not None and value not in valid:
-            raise ConfigError(unknown(f"choice for {what}", value, valid))
+            raise ConfigError(unknown(what, value, valid))
     notes: list[Note] = []
     own, rest = _gold_files(gold, systems is None, limits, notes)
     name = own[0].name
@@ -231,6 +232,8 @@ def _assembled(
 ) -> Submissions:
     """The record: kind settled, cells converted, missing outputs as the organizer chose."""
     likely, reason = guess_kind(right, {system: one.outputs for system, one in joined.items()})
+    if kind is None:
+        notes += doubtful_kind(right, likely)
     if kind is not None and kind != likely:
         reason = f"chosen, where {likely} are likely"
     kind = kind or likely
