@@ -18,11 +18,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 @dataclass(frozen=True)
 class FileRead:
-    """One of several files.
-
-    name: What tells the file from the others: its stem, or its folder.
-    found: With the systems of this file alone.
-    """
+    """One of several files, by what tells it from the others, with the systems of this file alone."""
 
     path: str
     name: str
@@ -36,10 +32,7 @@ class FileRead:
 
 
 def read_apart(paths: Sequence[str], reading: Mapping[str, Any]) -> tuple[FileRead, ...]:
-    """What each file holds by itself; one system is enough.
-
-    Raises ScoreFileError: A file that can't be read.
-    """
+    """What each file holds by itself; one system is enough. Raises ScoreFileError."""
     choices = choices_from(reading)
     files = []
     for path, name in zip(paths, system_names(paths), strict=True):
@@ -53,11 +46,7 @@ def read_apart(paths: Sequence[str], reading: Mapping[str, Any]) -> tuple[FileRe
 def side_by_side(
     files: Sequence[FileRead], chosen: Sequence[Mapping[str, str]], reading: Mapping[str, Any]
 ) -> ScoreMatrix:
-    """Some systems of each file under names of their own, joined on the units.
-
-    chosen: Of every file the systems to take, and what to call them.
-    Raises ScoreFileError: Files that don't go together.
-    """
+    """Some systems of each file under names of their own (system → name), joined on the units."""
     pairs = zip(files, chosen, strict=True)
     parts = [Named(file.path, file.path, _taken(file.found.part, names)) for file, names in pairs]
     # Data set and runs are settled; names that tell files apart are no runs.

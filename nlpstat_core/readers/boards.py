@@ -178,10 +178,7 @@ def _found(
 def read_board(source: Given | list[Given], **choices: Any) -> ScoreMatrix:
     """The scores of a file; of an archive whose files are boards of their own, the first that is one.
 
-    source (str, Path or (bytes, name)).
-    **choices: Keywords of `read_scores`.
     Returns: `several` names the files; a note says which was read.
-    Raises ScoreFileError, ConfigError: As `read_scores`.
     """
     settled = choices_from(choices)
     check_format(settled.format)

@@ -18,80 +18,72 @@ RULES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Format:
-    """A kind of file that no single tool writes.
-
-    example: A few lines of such a file, for help pages.
-    """
+    """A kind of file that no single tool writes, with a few lines of one for help pages."""
 
     key: str
     label: str
     example: str
 
 
-EXCEL = Format(
-    key="excel",
-    label="Excel workbook (.xlsx), one sheet",
-    example="scores.xlsx, first sheet\n    item   System A   System B\n    s1     0.31       0.27\n"
-    "    s2     0.44       0.35\n",
-)
-PARQUET = Format(
-    key="parquet",
-    label="Parquet table",
-    example="scores.parquet, written by a data frame\n    item   System A   System B\n"
-    "    s1     0.31       0.27\n    s2     0.44       0.35\n",
-)
+_SHEET = """
+    item   System A   System B
+    s1     0.31       0.27
+    s2     0.44       0.35
+"""
+EXCEL = Format("excel", "Excel workbook (.xlsx), one sheet", "scores.xlsx, first sheet" + _SHEET)
+PARQUET = Format("parquet", "Parquet table", "scores.parquet, written by a data frame" + _SHEET)
 ZIP = Format(
-    key="zip",
-    label="Zip archive: one file, or one file per system, in folders of any depth",
-    example="scores.zip\n    SystemA.txt   one score a line, or unit id and score\n"
-    "    SystemB.txt   the same units\n",
+    "zip",
+    "Zip archive: one file, or one file per system, in folders of any depth",
+    "scores.zip\n    SystemA.txt   one score a line, or unit id and score\n    SystemB.txt   the same units",
 )
 JSONL = Format(
-    key="jsonl",
-    label="JSON lines, one record a line (eval-arena)",
-    example=(
-        '{"model": "System A", "example_id": "s1", "pass1": 0.31}\n'
-        '{"model": "System A", "example_id": "s2", "pass1": 0.44}\n'
-        '{"model": "System B", "example_id": "s1", "pass1": 0.27}\n'
-        '{"model": "System B", "example_id": "s2", "pass1": 0.35}\n'
-    ),
+    "jsonl",
+    "JSON lines, one record a line (eval-arena)",
+    """{"model": "System A", "example_id": "s1", "pass1": 0.31}
+{"model": "System A", "example_id": "s2", "pass1": 0.44}
+{"model": "System B", "example_id": "s1", "pass1": 0.27}
+{"model": "System B", "example_id": "s2", "pass1": 0.35}
+""",
 )
 JSON = Format(
-    key="json",
-    label="JSON: records, or systems with their scores",
-    example='{"System A": {"s1": 0.31, "s2": 0.44}, "System B": {"s1": 0.27, "s2": 0.35}}\n',
+    "json",
+    "JSON: records, or systems with their scores",
+    '{"System A": {"s1": 0.31, "s2": 0.44}, "System B": {"s1": 0.27, "s2": 0.35}}\n',
 )
-SYSTEM_SCORE = Format(
-    key="system-score",
-    label="System and score, units in order (seg.score)",
-    example="SystemA\t0.31\nSystemA\t0.44\nSystemB\t0.27\nSystemB\t0.35\n",
+_TEXTS = (  # as they are looked for
+    (
+        "system-score",
+        "System and score, units in order (seg.score)",
+        "SystemA\t0.31\nSystemA\t0.44\nSystemB\t0.27\nSystemB\t0.35\n",
+    ),
+    (
+        "columns",
+        "Columns of numbers without header (NLPStatTest)",
+        "0.262025 0.596949\n0.412615 0.884498\n0.400959 0.393599\n",
+    ),
+    (
+        "counts",
+        "Table of counts: correct and total, or tp, fp and fn, in long columns or one set per system",
+        "system,item,correct,total\nSystem A,s1,3,5\nSystem A,s2,5,5\nSystem B,s1,2,5\nSystem B,s2,4,5\n",
+    ),
+    (
+        "long-csv",
+        "Table, one row per system and unit",
+        "system,item,score\nSystem A,s1,0.31\nSystem A,s2,0.44\nSystem B,s1,0.27\nSystem B,s2,0.35\n",
+    ),
+    (
+        "wide-csv",
+        "Table, one column per system (CSV, TSV, semicolons)",
+        "item,domain,System A,System B\ns1,news,0.31,0.27\ns2,chat,0.44,0.35\ns3,chat,0.12,\n",
+    ),
+    ("lines", "One score a line, one file per system", "0.31\n0.44\n0.27\n"),
 )
-COLUMNS = Format(
-    key="columns",
-    label="Columns of numbers without header (NLPStatTest)",
-    example="0.262025 0.596949\n0.412615 0.884498\n0.400959 0.393599\n",
-)
-COUNTS = Format(
-    key="counts",
-    label="Table of counts: correct and total, or tp, fp and fn, in long columns or one set per system",
-    example="system,item,correct,total\nSystem A,s1,3,5\nSystem A,s2,5,5\nSystem B,s1,2,5\nSystem B,s2,4,5\n",
-)
-LONG = Format(
-    key="long-csv",
-    label="Table, one row per system and unit",
-    example="system,item,score\nSystem A,s1,0.31\nSystem A,s2,0.44\nSystem B,s1,0.27\nSystem B,s2,0.35\n",
-)
-WIDE = Format(
-    key="wide-csv",
-    label="Table, one column per system (CSV, TSV, semicolons)",
-    example="item,domain,System A,System B\ns1,news,0.31,0.27\ns2,chat,0.44,0.35\ns3,chat,0.12,\n",
-)
-LINES = Format(key="lines", label="One score a line, one file per system", example="0.31\n0.44\n0.27\n")
 
 CONTAINERS = {format.key: format for format in (EXCEL, PARQUET, JSONL, JSON)}
-TEXTS = {format.key: format for format in (SYSTEM_SCORE, COLUMNS, COUNTS, LONG, WIDE, LINES)}
+TEXTS = {key: Format(key, label, example) for key, label, example in _TEXTS}
 READERS: tuple[Format | Tool, ...] = (EXCEL, PARQUET, ZIP, *TOOLS, JSONL, JSON, *TEXTS.values())
 
 

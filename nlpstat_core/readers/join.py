@@ -11,7 +11,7 @@ from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.filenames import stem, system_names
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.roles.coding import labels_at
+from nlpstat_core.readers.roles.coding import agreed_labels
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.matrix import first_repeat
@@ -38,11 +38,7 @@ class Named:
 
 
 def join(files: Sequence[Named]) -> Part:
-    """One matrix from several files.
-
-    Raises ScoreFileError: The same system in two files, other metrics, ids in some files only, other lengths
-        without ids.
-    """
+    """One matrix from several files; raises ScoreFileError for files that contradict each other."""
     if len(files) == 1:
         return files[0].part
     files = _named(files)
@@ -162,21 +158,9 @@ def _labels(
     files: Sequence[Named], rows: Sequence[Sequence[int]], n_units: int
 ) -> tuple[Mapping[str, Sequence[str]], tuple[Note, ...]]:
     """Labels of all files; where two files contradict each other the label is left out."""
-    kept: dict[str, Sequence[str]] = {}
-    wrong: list[str] = []
-    for name in dict.fromkeys(name for file in files for name in file.part.labels):
-        placed = (
-            pair
-            for file, at in zip(files, rows, strict=True)
-            if name in file.part.labels
-            for pair in zip(at, file.part.labels[name], strict=True)
-        )
-        labels = labels_at(placed, n_units)
-        if labels is None:
-            _check_texts(files, name)
-            wrong.append(name)
-        else:
-            kept[name] = labels
+    kept, wrong = agreed_labels(zip(rows, (file.part.labels for file in files), strict=True), n_units)
+    for name in wrong:
+        _check_texts(files, name)
     if not wrong:
         return kept, ()
     which = ", ".join(map(shown, wrong[:5]))

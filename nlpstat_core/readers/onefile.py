@@ -19,7 +19,7 @@ from nlpstat_core.readers.open.frames import FRAME
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
-from nlpstat_core.readers.roles.choices import Choices, given_lists
+from nlpstat_core.readers.roles.choices import OF_COLUMNS, Choices, as_given, given_lists
 from nlpstat_core.readers.roles.given import resolved
 from nlpstat_core.readers.roles.metrics import choose_metric
 from nlpstat_core.readers.roles.names import are_metrics, is_metric
@@ -64,26 +64,21 @@ def read_opened(opened: Opened, choices: Choices) -> Found:
     """What the files of an upload hold; raises ScoreFileError with the name of the file it is about."""
     own = replace(choices, format=None if choices.format in ("zip", "files") else choices.format)
     sources = [with_choices(source, choices) for source in opened.sources]
-    if opened.container:
-        several = _several(sources, own)
-        if opened.container == "zip":
-            what = (
-                shown(sources[0].path.partition("/")[2]) if len(sources) == 1 else f"{len(sources):,} files"
-            )
-            found = replace(several, format="zip", reason=f"an archive of {what}")
-        else:
-            found = replace(several, format="files", reason="several files")
-    else:
-        found = _one(sources[0], own)
+    found = _several(sources, own) if opened.container else _one(sources[0], own)
+    if opened.container == "zip":
+        alone = shown(sources[0].path.partition("/")[2]) if len(sources) == 1 else ""
+        reason = f"an archive of {alone or f'{len(sources):,} files'}"
+        found = replace(found, format="zip", reason=reason)
+    elif opened.container:
+        found = replace(found, format="files", reason="several files")
     part = found.part
     return replace(found, part=replace(part, notes=(*opened.notes, *part.notes))) if opened.notes else found
 
 
 def with_choices(source: Source, choices: Choices) -> Source:
     """A file with what the user told of its lines and sheets."""
-    given = {
-        name: getattr(choices, name) for name in ("delimiter", "quotes", "sheet", "header_row", "drop_rows")
-    }
+    names = ("delimiter", "quotes", "sheet", "header_row", "drop_rows")
+    given = {name: getattr(choices, name) for name in names}
     return source if set(given.values()) == {None} else replace(source, **given)
 
 
@@ -114,21 +109,15 @@ def _one(source: Source, choices: Choices, *, by_tool: bool = True) -> Found:
         try:
             shaped = read_table(source.table, choices)
         except RolesNeeded as question:
-            sheets = _sheets_as_systems(source, choices) if question.metrics else None
-            if sheets is None:
-                raise
+            if question.metrics and (sheets := _sheets_as_systems(source, choices)):
+                return sheets
+            raise
+        part, table = shaped.part, shaped.table
+        if len(part.systems) == 1 and (sheets := _sheets_as_systems(source, choices)):
             return sheets
-        part = shaped.part
-        sheets = _sheets_as_systems(source, choices) if len(part.systems) == 1 else None
-        if sheets is not None:
-            return sheets
-        if shaped.table.sheet:
-            part = replace(
-                part, reading={"sheet": shaped.table.sheet, **part.reading, **shaped.table.reading}
-            )
-        return Found(
-            part=part, format=kind, reason=_KINDS.get(kind) or _json_kind(source), table=shaped.table
-        )
+        if table.sheet:
+            part = replace(part, reading={"sheet": table.sheet, **part.reading, **table.reading})
+        return Found(part=part, format=kind, reason=_KINDS.get(kind) or _json_kind(source), table=table)
     shaped = read_text(source.table, choices, source.stem)
     part = shaped.part
     if choices.quotes is not None:
@@ -202,10 +191,7 @@ def _asked_of(source: Source, roles: Mapping[str, tuple[str, ...]], choices: Cho
 def _one_system_each(
     read: Sequence[tuple[Source, Found]], choices: Choices
 ) -> Sequence[tuple[Source, Found]]:
-    """Files that all have the same columns of numbers: each is a system's, and the columns are metrics.
-
-    Raises RolesNeeded where no column is called a metric or a score.
-    """
+    """Files with the same columns of numbers: each is a system's, the columns are metrics, or RolesNeeded."""
     parts = [found.part for _, found in read]
     first = list(parts[0].systems)
     given = choices.roles or choices.label_columns is not None or choices.systems_as_rows
@@ -370,16 +356,7 @@ def _filled(found: Found) -> Found:
 
 def _of_all(files: Sequence[Named], choices: Choices) -> dict[str, Any]:
     """What the user said about the columns of all the files, and the metrics that all of them have."""
-    given: dict[str, Any] = {
-        "id_column": choices.id_column,
-        "label_columns": None if choices.label_columns is None else list(choices.label_columns),
-        "system_column": choices.system_column,
-        "systems_as_rows": choices.systems_as_rows,
-        "delimiter": choices.delimiter,
-        "quotes": choices.quotes,
-        "sheet": choices.sheet,
-    }
+    given = as_given(choices, OF_COLUMNS)
     metrics = [set(file.part.reading.get("metrics", ())) for file in files]
     common = [one for one in files[0].part.reading.get("metrics", ()) if all(one in own for own in metrics)]
-    told = {key: value for key, value in given.items() if value is not None}
-    return told | choices.told_roles | given_lists(metrics=common)
+    return given | choices.told_roles | given_lists(metrics=common)

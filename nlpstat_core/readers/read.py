@@ -188,7 +188,7 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
         metric=part.metric,
         source=name,
         reading={
-            **_given_runs(choices),
+            **as_given(choices, ["run_column"]),
             **part.reading,
             **as_given(choices),
             "metric": part.metric,
@@ -232,12 +232,6 @@ def _with_percent(part: Part, systems: Sequence[str]) -> Part:
             tables[i] = np.round(100 * tables[i], PERCENT_DECIMALS)
         runs = replace(runs, values=tuple(tables))
     return replace(part, values=values, runs=runs)
-
-
-def _given_runs(choices: Choices) -> dict[str, object]:
-    """What was said about runs, as far as the columns don't say it already."""
-    given = choices.run_column
-    return {} if given is None else {"run_column": list(given) if isinstance(given, tuple) else given}
 
 
 def _datasets(part: Part, choices: Choices) -> dict[str, list[str]]:

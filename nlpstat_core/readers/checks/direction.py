@@ -59,10 +59,7 @@ def _are_ranks(values: FloatArray) -> bool:
 def settle_direction(
     given: bool | None, metric: str | None, file_name: str, values: FloatArray
 ) -> tuple[bool, tuple[Note, ...]]:
-    """The direction of the metric and what to tell about it.
-
-    The notes depend on the outcome only, so a replayed reading has the same.
-    """
+    """The direction of a metric and what to tell of it, by the outcome only: replays tell the same."""
     reason = guess_direction(metric, file_name, values)
     lower = reason is not None if given is None else given
     if lower and reason:

@@ -39,10 +39,7 @@ def shared_units(scores: ScoreMatrix) -> IntArray:
 
 
 def fewest_shared(scores: ScoreMatrix, most: int) -> list[SharedUnits]:
-    """The pairs that share the fewest units.
-
-    Returns: Fewest first, at most so many.
-    """
+    """At most so many pairs, those first that share the fewest units."""
     left, right = np.triu_indices(scores.n_systems, k=1)
     shared = shared_units(scores)[left, right]
     order = np.argsort(shared, kind="stable")[:most]

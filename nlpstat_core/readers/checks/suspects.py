@@ -129,7 +129,7 @@ def summary_rows(scores: ScoreMatrix) -> Iterator[Note]:
     """Units that sum up the others."""
     found = summary_units(scores)
     if found and scores.n_units > len(found) + 1:
-        some = ", ".join(map(shown, found[:5])) + (" …" if len(found) > 5 else "")
+        some = some_shown(found)
         which = f"The unit {some} seems" if len(found) == 1 else f"The units {some} seem"
         yield Note("summary-row", "problem", f"{which} to sum up the others; take such rows out of the file.")
 

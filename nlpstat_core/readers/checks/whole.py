@@ -126,10 +126,7 @@ def proposed_block(scores: ScoreMatrix) -> str | None:
 
 
 def document_column(scores: ScoreMatrix) -> str | None:
-    """The label column that groups units into documents, or None.
-
-    Returns: The one that is compared by default, else one of documents or of another name that groups.
-    """
+    """The label column that groups units into documents (the one compared by default first), or None."""
     named = [name for name in scores.labels if says(Kind.GROUPING, name)]
     for name in (*compared_documents(scores), *document_columns(scores), *named):
         if 2 <= len(set(scores.labels[name])) < scores.n_units:

@@ -10,7 +10,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.installed import has_arrow, install_command
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.limits import MIB, Limits, too_many
+from nlpstat_core.readers.open.limits import MIB, Limits, beyond, too_many
 from nlpstat_core.readers.open.table import Table, cell_text
 
 MARK = b"PAR1"
@@ -43,12 +43,8 @@ def read_parquet(data: bytes, limits: Limits) -> Table:
         _check(file.metadata, names, limits)
         frame = file.read(columns=names, use_threads=False).flatten()
         if sum(map(_length, frame.columns)) > limits.max_unpacked_bytes:
-            raise BoundsExceeded(
-                f"the texts are longer than {limits.max_unpacked_bytes / MIB:,.4g} MiB together; "
-                "split the file or ",
-                Remedy("max_unpacked_bytes"),
-                ".",
-            )
+            many = f"the texts are longer than {limits.max_unpacked_bytes / MIB:,.4g} MiB together"
+            raise beyond(many, Remedy("max_unpacked_bytes"))
         found = frame.column_names
         # pandas stores the index last; in a table it is the first column.
         order = sorted(range(len(found)), key=lambda place: found[place] != _INDEX)
@@ -83,19 +79,15 @@ def _check(metadata: Any, names: Sequence[str], limits: Limits) -> None:
     if rows > limits.max_rows:
         raise too_many("rows", rows, limits.max_rows)
     if len(names) > limits.max_columns:
-        many = f"{len(names):,} columns are more than {limits.max_columns:,}"
-        raise BoundsExceeded(f"{many}; split the file or ", Remedy("max_columns"), ".")
+        raise beyond(f"{len(names):,} columns are more than {limits.max_columns:,}", Remedy("max_columns"))
     if rows * len(names) > limits.max_cells:
         many = f"{rows:,} rows × {len(names):,} columns are more than {limits.max_cells:,} cells"
-        raise BoundsExceeded(f"{many}; split the file or ", Remedy("max_cells"), ".")
+        raise beyond(many, Remedy("max_cells"))
     size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
     if size > limits.max_unpacked_bytes:
-        raise BoundsExceeded(
-            f"{rows:,} rows × {len(names):,} columns are {size / MIB:,.4g} MiB unpacked, more than "
-            f"{limits.max_unpacked_bytes / MIB:,.4g} MiB; leave out columns of text, split the file or ",
-            Remedy("max_unpacked_bytes"),
-            ".",
-        )
+        many = f"{rows:,} rows × {len(names):,} columns are {size / MIB:,.4g} MiB unpacked, more than "
+        way = f"{limits.max_unpacked_bytes / MIB:,.4g} MiB; leave out columns of text, split the file or "
+        raise BoundsExceeded(many + way, Remedy("max_unpacked_bytes"), ".")
 
 
 def _is_text(kind: Any) -> bool:
@@ -108,14 +100,8 @@ def _is_binary(kind: Any) -> bool:
     """Types whose values may be as long as they claim in every row, and that hold no scores or names."""
     import pyarrow as pa
 
-    types = pa.types
-    return bool(
-        types.is_binary(kind)
-        or types.is_large_binary(kind)
-        or types.is_fixed_size_binary(kind)
-        or types.is_binary_view(kind)
-        or types.is_string_view(kind)
-    )
+    kinds = ("binary", "large_binary", "fixed_size_binary", "binary_view", "string_view")
+    return any(getattr(pa.types, f"is_{name}")(kind) for name in kinds)
 
 
 def _is_no_cell(kind: Any) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, NoReturn
 
-from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
+from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.installed import has_arrow
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_text
@@ -23,7 +23,7 @@ from nlpstat_core.readers.open.dialect import (
     title_records,
 )
 from nlpstat_core.readers.open.heading import guess_decimal, is_units_row, title_note, title_rows
-from nlpstat_core.readers.open.limits import Limits, too_wide
+from nlpstat_core.readers.open.limits import Limits, beyond, too_wide
 from nlpstat_core.readers.open.markup import marked_table
 from nlpstat_core.readers.open.table import Table
 
@@ -42,10 +42,9 @@ def read_delimited(
     header_row: int | None,
     drop_rows: Sequence[str] = (),
 ) -> Table:
-    """A text as a table; one column where nothing separates columns.
+    """A text as a table; one column where nothing separates columns. Raises ScoreFileError.
 
     drop_rows: Words of rows that are left out later, whatever their width.
-    Raises ScoreFileError: Too many lines, columns or cells, rows of other widths, quotes that don't fit.
     """
     text = _one_line_end(text)
     if header_row:
@@ -229,12 +228,8 @@ def _columns(
         kept = [record for record in batch if record[1][0] or any(record[1])]
         lines += [line for line, _ in kept]
         if len(lines) * width > limits.max_cells:
-            raise BoundsExceeded(
-                f"line {lines[limits.max_cells // width]}: the table has more than {limits.max_cells:,} "
-                "cells; split the file or ",
-                Remedy("max_cells"),
-                ".",
-            )
+            first = f"line {lines[limits.max_cells // width]}"
+            raise beyond(f"{first}: the table has more than {limits.max_cells:,} cells", Remedy("max_cells"))
         if kept:
             columns = zip(*(row for _, row in kept), strict=True)
             is_large = (len(batch) == per or bool(parts)) and has_arrow()

@@ -55,10 +55,7 @@ class Dialect:
     footnotes: tuple[str, ...] = ()
 
     def records(self, text: str, skipped: Skipped | None, most: int) -> Iterator[Record]:
-        """Records with the line each begins on; blank lines and comments are left out.
-
-        Raises ScoreFileError for quotes that don't fit, with the line.
-        """
+        """Records with the line each begins on, without blank lines and comments; quotes must fit."""
         if self.quoting != PLAIN:
             yield from _quoted(text, self, Skipped() if skipped is None else skipped)
         else:
@@ -161,11 +158,10 @@ def _problem(problem: str) -> str:
 
 
 def find_dialects(text: str, delimiter: str | None, quotes: bool | None, most: int) -> list[Fit]:
-    """The ways to read a text under which its beginning fits best: one delimiter, quoted or not.
+    """The ways to read a text under which its beginning fits best, the likeliest first.
 
     most: Columns beyond which nothing is looked at.
-    Returns: The likeliest first; empty where no delimiter gives two columns.
-    Raises ScoreFileError: Nothing but blank and comment lines, or too many columns.
+    Returns: One delimiter, quoted or not; nothing where none gives two columns.
     """
     start = next(content_lines(text), None)
     if start is None:

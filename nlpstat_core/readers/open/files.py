@@ -42,11 +42,7 @@ class Opened:
 
 
 def open_files(given: Given | Sequence[Given], limits: Limits) -> Opened:
-    """Bring files into memory, with the members of folders and archives in their place.
-
-    Raises ScoreFileError for what isn't there, can't be opened, is empty or too large, also once unpacked,
-    and TypeError for anything but paths, (bytes, name), a data frame or a mapping of columns.
-    """
+    """Bring files into memory, with the members of folders and archives in their place, within bounds."""
     if is_frame(given):
         source = Source(NAME, b"", limits, frame=table_of_frame(given, limits))
         return Opened(name=NAME, sources=(source,))

@@ -26,10 +26,7 @@ def without_ending(name: str) -> str:
 
 
 def gunzip(data: bytes, most: int) -> bytes:
-    """The content of a gzip file, of all its members one after the other; never more than `most` bytes.
-
-    Raises ScoreFileError for more than that, broken files, and files packed twice.
-    """
+    """The content of a gzip file with all its members, at most so many bytes; raises ScoreFileError."""
     parts: list[bytes] = []
     size, place, members = 0, 0, 0
     while data.startswith(MARK, place):

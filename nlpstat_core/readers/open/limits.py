@@ -38,10 +38,14 @@ class Limits:
                 )
 
 
+def beyond(what: str, remedy: Remedy) -> ScoreFileError:
+    """The complaint about more than a bound allows, which may be raised."""
+    return BoundsExceeded(f"{what}; split the file or ", remedy, ".")
+
+
 def too_many(what: str, many: int, most: int) -> ScoreFileError:
     """The complaint about a table with too many rows."""
-    text = f"{many:,} {what} are more than {most:,}; split the file or "
-    return BoundsExceeded(text, Remedy("max_rows"), ".")
+    return beyond(f"{many:,} {what} are more than {most:,}", Remedy("max_rows"))
 
 
 def too_wide(line: int, most: int) -> ScoreFileError:

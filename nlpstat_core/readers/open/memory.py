@@ -13,10 +13,7 @@ _PAGES = Path("/proc/self/statm")
 
 @contextmanager
 def memory_at_most(more: int = MOST_MEMORY) -> Iterator[None]:
-    """Let what is inside take so much memory beyond what the process has already.
-
-    more: Bytes of address space.
-    Raises BoundsExceeded: It needs more.
+    """Let what is inside take so many bytes beyond what the process has already, else raise BoundsExceeded.
 
     Kept on Linux. Elsewhere only the bounds on sizes hold, and a want of memory that Python notices gets
     the same sentence.
@@ -32,10 +29,7 @@ def memory_at_most(more: int = MOST_MEMORY) -> Iterator[None]:
 
 @contextmanager
 def memory_limited(more: int) -> Iterator[None]:
-    """The same, for work of any kind: beyond the bound there is a MemoryError.
-
-    more: Bytes of address space.
-    """
+    """The same, for work of any kind: beyond the bound (bytes of address space) there is a MemoryError."""
     try:
         import resource
 

@@ -96,10 +96,7 @@ def parse_lines(text: str, most: int) -> tuple[list[int], list[dict[str, Any]]]:
 
 
 def table_of_json(data: Any) -> Table:
-    """A table from a list of records, or from systems with their scores.
-
-    Raises ScoreFileError for other shapes.
-    """
+    """A table from a list of records, or from systems with their scores; ScoreFileError for other shapes."""
     if isinstance(data, dict):
         lists = [value for value in data.values() if isinstance(value, list)]
         if isinstance(data.get("columns"), list) and isinstance(data.get("data"), list):

@@ -103,10 +103,7 @@ class Source:
 
     @cached_property
     def json(self) -> Any:
-        """The value of a JSON file; for JSON lines the list of their records. None for other kinds.
-
-        Raises ScoreFileError for broken JSON.
-        """
+        """The value of a JSON file, the list of the records of JSON lines, None for other kinds."""
         if self.kind == "jsonl":
             return self._records[1]
         if self.kind != "json":
@@ -121,10 +118,7 @@ class Source:
 
     @cached_property
     def table(self) -> Table:
-        """The cells of a delimited text, a sheet, a Parquet file or JSON; a lone column counts, too.
-
-        Raises ScoreFileError for what is no table, is broken, or is beyond the bounds.
-        """
+        """The cells of a delimited text, a sheet, Parquet or JSON; a lone column counts, too."""
         if self.header_row and self.kind in ("json", "jsonl", "parquet", FRAME):
             raise ScoreFileError("header_row is for text and sheets; this file names its columns itself.")
         if self.frame is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -110,6 +110,12 @@ class Table:
         columns = tuple(_prepended(one, cells) for one, cells in zip(self.header, self.columns, strict=True))
         lines = [self.line, *self.lines]
         return replace(self, header=tuple(header), columns=columns, lines=lines)
+
+    def long(self, columns: Mapping[str, list[str]], times: int, note: Note) -> Table:
+        """A table of other columns in which every row comes back so many times."""
+        header, lines = tuple(columns), [line for _ in range(times) for line in self.lines]
+        notes = (*self.notes, note)
+        return replace(self, header=header, columns=tuple(columns.values()), lines=lines, notes=notes)
 
     def take(self, rows: Sequence[int]) -> Table:
         """Some rows as a table."""

@@ -29,10 +29,7 @@ _WINDOWS = re.compile(rb"[\x80-\x9f]")
 
 
 def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
-    """Text of a file: UTF-8, UTF-16 or, with a note, Latin-1.
-
-    Raises ScoreFileError for files of another kind, NUL bytes and content that is no text.
-    """
+    """Text of a file: UTF-8, UTF-16 or, with a note, Latin-1; raises ScoreFileError for what is no text."""
     _refuse_other_kinds(data)
     for mark, encoding in _UTF16:
         if data.startswith(mark):

@@ -35,11 +35,7 @@ def is_excel(data: bytes) -> bool:
 
 
 def read_workbook(data: bytes, limits: Limits, sheet: str | None, header_row: int | None) -> Table:
-    """The chosen sheet of a workbook, else the first one.
-
-    Raises ScoreFileError: Workbooks over the bounds or broken, those that end the reading process, a sheet
-        that isn't there.
-    """
+    """The chosen sheet of a workbook, else the first one that holds a table; raises ScoreFileError."""
     if not is_zip(data):
         raise ScoreFileError(
             "this is an old or protected workbook; save it as .xlsx without a password, or CSV."

@@ -65,11 +65,7 @@ def is_workbook(data: bytes) -> bool:
 
 
 def unzip(data: bytes, budget: Budget, most: int) -> dict[str, bytes]:
-    """Content of every file in an archive, in its order; nothing is written to a disk.
-
-    Raises ScoreFileError for archives over the bounds, broken or encrypted ones, paths that leave the
-    folder, a name twice.
-    """
+    """Content of every file in an archive, in its order and within bounds; nothing is written to a disk."""
     if data.count(b"PK\x01\x02") > most:
         raise ScoreFileError(f"the archive has more than {most:,} members; give fewer files.")
     with _opened(data, "archive", "pack it again") as archive:
@@ -147,10 +143,7 @@ def _unpacked(info: zipfile.ZipInfo, data: bytes, budget: Budget) -> Iterator[by
 
 
 def measure(data: bytes, budget: Budget, marks: Sequence[bytes]) -> tuple[set[str], list[int]]:
-    """Names of the members, unpacked to count their bytes but not kept, and how often marks stand in them.
-
-    Raises ScoreFileError as `unzip`.
-    """
+    """Names of the members, unpacked to count their bytes but not kept, and how often marks stand in them."""
     names: set[str] = set()
     times = [0] * len(marks)
     with _opened(data, "workbook", "save it again as .xlsx") as archive:

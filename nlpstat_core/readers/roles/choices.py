@@ -1,6 +1,6 @@
 """How a file is to be read: the keywords of `read_scores`, checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -18,16 +18,22 @@ BAD_CELLS = ("refuse", "missing")
 REPEATS = ("refuse", "first", "last", "mean")
 # Keywords that are given back as they were told, whatever the file is.
 AS_TOLD = ("header_row", "drop_rows", "bad_cells", "repeats", "as_percent", "accept")
-_TEXTS = ("format", "metric", "dataset", "dataset_column", "system_column", "delimiter", "sheet")
+# Those about the columns of every one of several files.
+OF_COLUMNS = (
+    "id_column",
+    "label_columns",
+    "system_column",
+    "systems_as_rows",
+    "delimiter",
+    "quotes",
+    "sheet",
+)
 _DELIMITER_NAMES = {name: sign for sign, name in DELIMITER_NAMES.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
-    """How a file is to be read: the keywords of `read_scores`; None leaves it to the content.
-
-    Raises ConfigError: A value that can't be used.
-    """
+    """How a file is to be read: the keywords of `read_scores`, checked; None leaves it to the content."""
 
     format: str | None = None
     metric: str | None = None
@@ -52,29 +58,9 @@ class Choices:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        for name in _TEXTS:
-            _check_text(name, getattr(self, name))
-        runs = False if self.run_column == NO_COLUMN else self.run_column
-        for name, given in (("id_column", self.id_column), ("run_column", runs)):
-            object.__setattr__(self, name, _columns(name, given))
-        for name in ("lower_is_better", "systems_as_rows", "quotes"):
-            if not isinstance(getattr(self, name), bool | None):
-                raise ConfigError(f"{name} must be true or false, not {shown(getattr(self, name))}.")
-        for name in ("label_columns", "as_percent", "accept"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, _names(name, getattr(self, name)))
-        if self.drop_rows is not None:
-            rows = tuple(name.strip() for name in _names("drop_rows", self.drop_rows))
-            object.__setattr__(self, "drop_rows", rows)
-        for name, ways in (("bad_cells", BAD_CELLS), ("repeats", REPEATS)):
-            if getattr(self, name) not in (None, *ways):
-                raise ConfigError(unknown(f"way to take {name}", str(getattr(self, name)), ways))
-        if self.header_row is not None:
-            object.__setattr__(self, "header_row", _row(self.header_row))
-        if self.delimiter is not None:
-            object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
-        if self.roles is not None:
-            object.__setattr__(self, "roles", parsed_roles(self.roles) or None)
+        for name, settled in _KINDS.items():
+            if (given := getattr(self, name)) is not None:
+                object.__setattr__(self, name, settled(name, given))
         sets = self.named(Role.DATASET)
         if sets and self.dataset_column is None:
             object.__setattr__(self, "dataset_column", sets[0])
@@ -90,51 +76,74 @@ class Choices:
         return {"roles": {role: list(names) for role, names in self.roles.items()}} if self.roles else {}
 
 
-def _check_text(name: str, value: object) -> None:
-    if value is not None and not isinstance(value, str):
-        raise ConfigError(f"{name} must be text, not {shown(value)}.")
+def _checked(fits: Callable[[Any], bool], what: str) -> Callable[[str, Any], Any]:
+    """How a keyword is settled that must be something; raises ConfigError for anything else."""
+
+    def settled(name: str, value: Any) -> Any:
+        if not fits(value):
+            raise ConfigError(f"{name} must be {what}, not {shown(value)}.")
+        return tuple(value) if isinstance(value, list) else value
+
+    return settled
+
+
+def _is_row(value: Any) -> bool:
+    text = "" if isinstance(value, bool) else str(value)
+    return text.isascii() and text.isdigit() and 0 < int(text[:9]) == int(text)
+
+
+_text = _checked(lambda value: isinstance(value, str), "text")
+_flag = _checked(lambda value: isinstance(value, bool), "true or false")
+_row = _checked(_is_row, "the number of a line or row, from 1 on")
+_list = _checked(
+    lambda value: isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value),
+    "a list of names",
+)
+
+
+def _names(name: str, value: Any) -> Any:
+    return (value,) if isinstance(value, str) else _list(name, value)
 
 
 def _columns(name: str, value: Any) -> Any:
-    """A column or several; False for none, None where nothing is told."""
-    if isinstance(value, (list, tuple)):
-        return _names(name, value)
-    if value is not False:
-        _check_text(name, value)
+    """A column or several; False for none."""
+    if value is False or (name == "run_column" and value == NO_COLUMN):
+        return False
+    return _list(name, value) if isinstance(value, (list, tuple)) else _text(name, value)
+
+
+def _way(name: str, value: Any) -> Any:
+    ways = BAD_CELLS if name == "bad_cells" else REPEATS
+    if value not in ways:
+        raise ConfigError(unknown(f"way to take {name}", str(value), ways))
     return value
 
 
-def _names(name: str, value: Any) -> tuple[str, ...]:
-    """A list of names; one alone is a list, too."""
-    if isinstance(value, str):
-        return (value,)
-    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
-        raise ConfigError(f"{name} must be a list of names, not {shown(value)}.")
-    return tuple(value)
-
-
-def _row(given: Any) -> int:
-    """The number of a line or row, counted from 1."""
-    text = str(given)
-    if isinstance(given, bool) or not (text.isascii() and text.isdigit() and 0 < int(text[:9]) == int(text)):
-        raise ConfigError(f"header_row must be the number of a line or row, from 1 on, not {shown(given)}.")
-    return int(text)
-
-
-def _delimiter(given: str) -> str:
+def _delimiter(name: str, value: Any) -> Any:
     """The delimiter as one sign that can't be part of a number or of a quoted field."""
-    sign = _DELIMITER_NAMES.get(given, given)
+    sign = _DELIMITER_NAMES.get(_text(name, value), value)
     if len(sign) != 1 or sign.isalnum() or sign in '"\r\n.+-#\0':
         names = ", ".join(_DELIMITER_NAMES)
-        raise ConfigError(f"delimiter must be one sign or one of {names}, not {shown(given)}.")
+        raise ConfigError(f"{name} must be one sign or one of {names}, not {shown(value)}.")
     return sign
 
 
-def choices_from(keywords: Mapping[str, Any]) -> Choices:
-    """Choices from the keywords of `read_scores`, bounds among them.
+# What each keyword takes, and how it is settled.
+_KINDS: dict[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(("format", "metric", "dataset", "dataset_column", "system_column", "sheet"), _text),
+    **dict.fromkeys(("id_column", "run_column"), _columns),
+    **dict.fromkeys(("lower_is_better", "systems_as_rows", "quotes"), _flag),
+    **dict.fromkeys(("label_columns", "as_percent", "accept"), _names),
+    **dict.fromkeys(("bad_cells", "repeats"), _way),
+    "drop_rows": lambda name, value: tuple(map(str.strip, _names(name, value))),
+    "header_row": lambda name, value: int(_row(name, value)),
+    "delimiter": _delimiter,
+    "roles": lambda name, value: parsed_roles(value) or None,
+}
 
-    Raises ConfigError: An unknown keyword or a value that can't be used.
-    """
+
+def choices_from(keywords: Mapping[str, Any]) -> Choices:
+    """Choices from the keywords of `read_scores`, bounds among them; raises ConfigError."""
     bounds = {item.name: keywords[item.name] for item in fields(Limits) if item.name in keywords}
     rest = {key: value for key, value in keywords.items() if key not in bounds}
     for key in rest:
@@ -148,10 +157,10 @@ def given_lists(**lists: Sequence[str]) -> dict[str, list[str]]:
     return {key: list(names) for key, names in lists.items() if len(names) <= MOST_TOLD}
 
 
-def as_given(choices: Choices) -> dict[str, Any]:
-    """The keywords that no reader settles, as they were told, for `reading`."""
-    found = {key: getattr(choices, key) for key in AS_TOLD if getattr(choices, key) is not None}
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
+def as_given(choices: Choices, names: Sequence[str] = AS_TOLD) -> dict[str, Any]:
+    """Some keywords as they were told, for `reading`: those that no reader settles."""
+    told = {name: getattr(choices, name) for name in names if getattr(choices, name) is not None}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
 
 READING_KEYWORDS = tuple(item.name for item in fields(Choices) if item.name != "limits")

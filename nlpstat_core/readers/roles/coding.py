@@ -1,6 +1,7 @@
 """Distinct names as numbers, and what stands at the same number brought together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -55,3 +56,20 @@ def labels_at(placed: Iterable[tuple[int, str]], size: int) -> tuple[str, ...] |
         elif found[place] != label:
             return None
     return tuple(label or "" for label in found)
+
+
+def agreed_labels(
+    tables: Iterable[tuple[Sequence[int], Mapping[str, Sequence[str]]]], size: int
+) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """Columns of labels of several tables at `size` places, and the names of those that contradict others.
+
+    tables: The place of every row, and the labels by column.
+    """
+    placed: dict[str, list[Iterable[tuple[int, str]]]] = {}
+    for places, labels in tables:
+        for name, cells in labels.items():
+            placed.setdefault(name, []).append(zip(places, cells, strict=True))
+    found = {name: labels_at(chain.from_iterable(pairs), size) for name, pairs in placed.items()}
+    return {name: own for name, own in found.items() if own is not None}, [
+        name for name, own in found.items() if own is None
+    ]

@@ -68,50 +68,61 @@ def only_systems(
     kept = [i for i in systems if i not in never]
     derived = _derived(columns, kept)
     kept = [i for i in kept if i not in derived]
-    notes = []
     doubtful = [*(i for i in never if beside.has_like(columns, i)), *others]
-    if doubtful:
-        some = some_shown([header[i] for i in doubtful])
-        text = f"Left out by name or content though the values may be scores: {some}"
-        all_of_them = [header[i] for i in sorted([*kept, *doubtful])]
-        told = Remedy("roles", written_roles(Role.SYSTEM, all_of_them), "aside", "if they are systems")
-        few = len(all_of_them) <= MOST_TOLD
-        said = Sentence(text, told if few else " (choose with roles)", ".")
-        notes.append(Note("columns-left-out", "problem", said))
-    if not set(never) <= set(doubtful):
-        some = some_shown([header[i] for i in never if i not in doubtful])
-        text = f"Left out because they hold no scores by their names or content: {some} (choose with roles)."
-        notes.append(Note("columns-left-out", "caution", text))
+    sure = [i for i in never if i not in doubtful]
     climbing = [i for i in kept if _climbs(columns.parsed(i).values)]
-    odd = climbing if 2 * len(climbing) < len(kept) else []
-    notes += _kept_notes([header[i] for i in sorted({*named, *labels, *odd})])
-    if counting := [
-        header[i] for i in _counting(columns, [i for i in kept if i not in {*named, *labels, *odd}])
-    ]:
-        text = (
-            f"Read as systems, though whole numbers among fractions may be no scores: {some_shown(counting)}"
-        )
-        notes.append(Note("whole-numbers-as-systems", "problem", _unless(text, counting)))
-    if derived:
-        some = ", ".join(shown(header[i]) for i in derived)
-        text = f"Left out because it sums up the other columns: {some} (choose with roles)."
-        notes.append(Note("summary-column", "caution", text))
+    odd = {*named, *labels, *(climbing if 2 * len(climbing) < len(kept) else [])}
+    plain, unclear = _plainly_named([header[i] for i in sorted(odd)])
+    counting = _counting(columns, [i for i in kept if i not in odd])
     names = {normal(header[i]) for i in kept} - {""}
     called = [header[i] for i in kept if is_called_statistic(header[i]) or system_of(header[i])[0] in names]
     letters = [header[i] for i in kept if len(header[i]) == 1]
     called += letters if len(letters) == 1 and ends_as_statistic(letters[0]) else []
     called += [header[i] for i in _means(columns, kept) if header[i] not in called]
     akin = _akin([header[i] for i in kept], [header[i] for i in never])
-    if akin:
-        text = (
-            f"Read as systems, though called like what was left out: {some_shown(akin)} (choose with roles)."
-        )
-        notes.append(Note("systems-named-otherwise", "problem", text))
-    if called:
-        some = some_shown(called)
-        text = f"Read as systems, though called like statistics of others: {some}"
-        notes.append(Note("statistics-as-systems", "problem", _unless(text, called)))
-    return kept, tuple(notes)
+    all_of_them = [header[i] for i in sorted([*kept, *doubtful])]
+    left, none = "columns-left-out", Role.IGNORED
+    said: tuple[tuple[str, Severity, str, Sequence[str], Role | None], ...] = (
+        (left, "problem", _DOUBTFUL, [header[i] for i in doubtful], Role.SYSTEM),
+        (left, "caution", _NO_SCORES, [header[i] for i in sure], None),
+        ("systems-named-otherwise", "problem", _NAMED, plain, none),
+        ("systems-named-otherwise", "caution", _NAMED, unclear, none),
+        ("whole-numbers-as-systems", "problem", _WHOLE, [header[i] for i in counting], none),
+        ("summary-column", "caution", _SUMS_UP, [header[i] for i in derived], None),
+        ("systems-named-otherwise", "problem", _AKIN, akin, None),
+        ("statistics-as-systems", "problem", _STATISTICS, called, none),
+    )
+    return kept, tuple(_note(*one, all_of_them) for one in said if one[3])
+
+
+_DOUBTFUL = "Left out by name or content though the values may be scores"
+_NO_SCORES = "Left out because they hold no scores by their names or content"
+_NAMED = (
+    "Read as systems because the values look like those of the others, though the names or their order may "
+    "say something else"
+)
+_WHOLE = "Read as systems, though whole numbers among fractions may be no scores"
+_SUMS_UP = "Left out because it sums up the other columns"
+_AKIN = "Read as systems, though called like what was left out"
+_STATISTICS = "Read as systems, though called like statistics of others"
+
+
+def _note(
+    code: str, severity: Severity, text: str, names: Sequence[str], role: Role | None, systems: Sequence[str]
+) -> Note:
+    """What is said of some columns, and how to read them otherwise: as all the systems, or as none."""
+    when = "if they are systems" if role == Role.SYSTEM else "if they are none"
+    told = systems if role == Role.SYSTEM else names
+    way: Remedy | str = " (choose with roles)"
+    if role is not None and len(told) <= MOST_TOLD:
+        way = Remedy("roles", written_roles(role, told), "aside", when)
+    return Note(code, severity, Sentence(f"{text}: {some_shown(names)}", way, "."))
+
+
+def _plainly_named(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Names that say nothing but that a column is something else, and the others."""
+    plain = [name for name in names if not says(Kind.NEVER, name) or says(Kind.PLAINLY_NEVER, name)]
+    return plain, [name for name in names if name not in plain]
 
 
 def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
@@ -251,30 +262,6 @@ def _family(columns: Columns, never: Sequence[int], others: Sequence[int]) -> li
     found = {i: Kind.NEVER_OF_ONE.fullmatch(normal(columns.header[i])) for i in never}
     family = [i for i, of_one in found.items() if of_one and of_one["system"] in names]
     return family if len(family) > 1 else []
-
-
-def _kept_notes(names: Sequence[str]) -> list[Note]:
-    """Say which systems are called like something else; a problem where the name says nothing but that."""
-    notes = []
-    plain = [name for name in names if not says(Kind.NEVER, name) or says(Kind.PLAINLY_NEVER, name)]
-    severities: tuple[tuple[Severity, list[str]], ...] = (
-        ("problem", plain),
-        ("caution", [name for name in names if name not in plain]),
-    )
-    for severity, some in severities:
-        if some:
-            text = (
-                f"Read as systems because the values look like those of the others, though the names or "
-                f"their order may say something else: {some_shown(some)}"
-            )
-            notes.append(Note("systems-named-otherwise", severity, _unless(text, some)))
-    return notes
-
-
-def _unless(text: str, names: Sequence[str]) -> Sentence:
-    """What is said of columns that were read as systems, and how to leave them out."""
-    told = Remedy("roles", written_roles(Role.IGNORED, names), "aside", "if they are none")
-    return Sentence(text, told if len(names) <= MOST_TOLD else " (choose with roles)", ".")
 
 
 def _whole(values: FloatArray) -> bool:

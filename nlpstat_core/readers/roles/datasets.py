@@ -41,11 +41,7 @@ def dataset_names(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def one_dataset(part: Part, choices: Choices) -> Part:
-    """The rows of the chosen data set and the systems that have scores there.
-
-    Returns: As it was when no data set was chosen.
-    Raises ScoreFileError: No column of data sets, or no such data set.
-    """
+    """The rows of the chosen data set, if one was chosen, and the systems that have scores there."""
     if choices.dataset is None or part.reading.get("dataset") == choices.dataset:
         return part  # the data set is a file of its own, the only one that was read
     column = dataset_column(part.labels, choices.dataset_column)

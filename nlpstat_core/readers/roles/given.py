@@ -80,10 +80,7 @@ def _names(value: Any) -> Sequence[str]:
 
 
 def resolved(given: Mapping[str, Sequence[str]], header: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The same roles with columns that are in the header: "doc+seg" are two where no column is called so.
-
-    Raises ScoreFileError for a column that isn't there, and for one with two roles.
-    """
+    """The same roles with columns of the header: "doc+seg" are two where no column is called so."""
     found: dict[str, tuple[str, ...]] = {}
     taken: dict[str, str] = {}
     for role, names in given.items():

@@ -47,10 +47,7 @@ class LongLayout:
 
 
 def find_system(header: Sequence[str], choices: Choices) -> int | None:
-    """The column that names the systems: told, or by its name; "system" goes before "model" and others.
-
-    Raises ScoreFileError where the column that was told isn't there.
-    """
+    """The column that names the systems: told, or by its name; "system" goes before "model" and others."""
     if choices.system_column is not None:
         if choices.system_column not in header:
             raise ScoreFileError(f"{absent('column', choices.system_column, header)}.")
@@ -114,10 +111,7 @@ def left_over_system(columns: Columns, choices: Choices) -> int | None:
 
 
 def guessed_system(columns: Columns, choices: Choices) -> int | None:
-    """A column that names systems by another name, or by content only: units come back under each.
-
-    Returns: None where no column does, or where the user said that there are no ids.
-    """
+    """A column that names systems by another name or by content only: units come back under each."""
     header = columns.header
     if choices.systems_as_rows or choices.label_columns is not None or choices.id_column is False:
         return None
@@ -151,10 +145,7 @@ def _few_names(columns: Columns, column: int) -> bool:
 
 
 def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLayout:
-    """Roles from the user's choices, the names and the content.
-
-    Raises ScoreFileError where no column holds unit ids, or none scores.
-    """
+    """Roles from the user's choices, the names and the content; ScoreFileError without units or scores."""
     header = columns.header
     check_known(header, choices)
     if not len(columns.table):
@@ -270,13 +261,13 @@ def long_roles(header: Sequence[str], layout: LongLayout) -> Roles:
     """The roles of a long layout, for whoever asks about them."""
     roles = dict.fromkeys(header, Role.IGNORED)
     roles |= {header[i]: label_role(header[i]) for i in layout.labels}
-    roles |= {header[i]: Role.SCORE for i in layout.scores}
-    roles |= {header[i]: Role.RUN for i in layout.runs}
-    roles |= {header[i]: Role.RATER for i in layout.raters}
-    roles |= {header[i]: Role.UNIT for i in layout.unit}
-    if layout.metric_names is not None:
-        roles[header[layout.metric_names]] = Role.METRIC
-    roles[header[layout.system]] = Role.SYSTEM
+    names = () if layout.metric_names is None else (layout.metric_names,)
+    places = {
+        **{Role.SCORE: layout.scores, Role.RUN: layout.runs, Role.RATER: layout.raters},
+        **{Role.UNIT: layout.unit, Role.METRIC: names, Role.SYSTEM: (layout.system,)},
+    }
+    for role, columns in places.items():
+        roles |= {header[i]: role for i in columns}
     return Roles(roles=roles, certainty="unsure")
 
 

@@ -27,11 +27,10 @@ from nlpstat_core.readers.roles.wide import check_header
 
 
 def read_long(table: Table, choices: Choices, system: int | None = None, metric: str | None = None) -> Part:
-    """The scores in a long table.
+    """The scores in a long table; raises ScoreFileError for everything that makes it ambiguous.
 
     system: The column that names the systems, where it was found by content.
     metric: The metric to read where none was chosen.
-    Raises ScoreFileError: Everything that makes the table ambiguous, with line and column.
     """
     check_header(table)
     by_name = needed_system(table.header, choices) if system is None else system

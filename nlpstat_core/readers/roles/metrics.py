@@ -16,7 +16,6 @@ def choose_metric(names: Sequence[str], wanted: str | None) -> tuple[int, tuple[
     """Position of the metric to read: the one wanted, else "score", else the first (F1 before its parts).
 
     Returns: A note names the other metrics when there are any.
-    Raises ScoreFileError: No such metric, or counts that are no scores by themselves.
     """
     if wanted is not None and wanted not in names:  # "TER" of "TER (refA)" and "TER (refB)"
         wanted = next((name for name in names if name.startswith(f"{wanted} (")), wanted)

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
-from nlpstat_core.errors import shown
+from nlpstat_core.errors import some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.names import RATERS, RUNS, Kind, is_metric, normal, says
@@ -36,15 +35,8 @@ def numbered_columns(table: Table, told: Sequence[str] = ()) -> Table:
     columns = {name: table.texts(table.header.index(name)) * len(matches) for name in others}
     columns[kind] = [match["number"] for match in matches.values() for _ in range(many)]
     columns[SCORE] = [cell for i in matches for cell in table.texts(i)]
-    names = ", ".join(shown(table.header[i]) for i in list(matches)[:5]) + (" …" if len(matches) > 5 else "")
-    text = f"The columns {names} hold one {kind} each."
-    return replace(
-        table,
-        header=tuple(columns),
-        columns=tuple(columns.values()),
-        lines=[line for _ in matches for line in table.lines],
-        notes=(*table.notes, Note("numbered-columns", "info", text)),
-    )
+    text = f"The columns {some_shown([table.header[i] for i in matches])} hold one {kind} each."
+    return table.long(columns, len(matches), Note("numbered-columns", "info", text))
 
 
 def runs_side_by_side(names: Sequence[str]) -> str | None:

@@ -8,7 +8,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.roles.coding import codes, labels_at, means_at
+from nlpstat_core.readers.roles.coding import agreed_labels, codes, means_at
 from nlpstat_core.readers.roles.raters import raters_note
 from nlpstat_core.readers.roles.runs import runs_of
 from nlpstat_core.readers.roles.statistics import is_called_statistic
@@ -42,10 +42,7 @@ class LongData:
 
 @dataclass(frozen=True)
 class Pivoted:
-    """A matrix with its names, in the order of first appearance.
-
-    values (float array, shape (n_units, n_systems)).
-    """
+    """A matrix (n_units, n_systems) with its names, in the order of first appearance."""
 
     values: FloatArray
     systems: tuple[str, ...]
@@ -56,12 +53,7 @@ class Pivoted:
 
 
 def pivot(data: LongData, max_cells: int) -> Pivoted:
-    """One row per unit, one column per system; several runs are averaged.
-
-    max_cells: Bound of units × systems.
-    Raises ScoreFileError: A row without system or unit, the same (system, unit, run) twice, a matrix over the
-        bound.
-    """
+    """One row per unit, one column per system; several runs are averaged. Raises ScoreFileError."""
     _check_filled("system", data.systems, data)
     _check_filled("unit id", data.units, data)
     systems, system_codes = codes(data.systems)
@@ -155,14 +147,7 @@ def _labels(
     data: LongData, unit_codes: IntArray, n_units: int
 ) -> tuple[dict[str, tuple[str, ...]], tuple[Note, ...]]:
     """Label columns by unit; those that differ within a unit are no labels of units."""
-    kept: dict[str, tuple[str, ...]] = {}
-    dropped: list[str] = []
-    for name, cells in data.labels.items():
-        by_unit = labels_at(zip(unit_codes.tolist(), cells, strict=True), n_units)
-        if by_unit is None:
-            dropped.append(name)
-        else:
-            kept[name] = by_unit
+    kept, dropped = agreed_labels([(unit_codes.tolist(), data.labels)], n_units)
     if not dropped:
         return kept, ()
     which = ", ".join(map(shown, dropped[:5]))

@@ -10,11 +10,7 @@ from nlpstat_core.readers.roles.coding import codes
 
 
 def raters_note(raters: Sequence[str], rated: IntArray, scores: FloatArray) -> Note | None:
-    """What is said of raters whose scores were averaged.
-
-    rated: What each score is for: system, unit and run as one number.
-    Returns: None where nothing was rated twice.
-    """
+    """What is said of raters whose scores (each for a system, unit and run) were averaged, if any were."""
     there = ~np.isnan(scores)
     names, rater_of = codes(raters)
     _, place = np.unique(rated, return_inverse=True)

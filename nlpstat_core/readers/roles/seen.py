@@ -44,11 +44,7 @@ _SPEAKING = {
 
 
 def roles_seen(table: Table, scores: ScoreMatrix, given: Mapping[str, tuple[str, ...]] | None) -> Roles:
-    """The roles the columns of a table had when it was read.
-
-    table: All columns of the file.
-    given: Role → columns, as the user told them.
-    """
+    """The roles all columns of a file had when it was read; those that were told are told so."""
     own = resolved(given, table.header) if given else {}
     choices = replace(choices_from(reading_keywords(scores.reading)), roles=own or None)
     columns = Columns(table)
@@ -63,10 +59,7 @@ def roles_seen(table: Table, scores: ScoreMatrix, given: Mapping[str, tuple[str,
 
 
 def roles_guessed(table: Table, choices: Choices) -> Roles:
-    """The likeliest roles of a table that can't be read: by names first, then by content.
-
-    Returns: Certainty "unsure".
-    """
+    """The likeliest roles of a table that can't be read ("unsure"): by names first, then by content."""
     columns = Columns(table)
     try:
         roles, wide = _long_guess(columns, choices), False

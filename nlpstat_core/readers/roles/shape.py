@@ -41,12 +41,7 @@ NO_FORMAT = "no known format; give one row per unit and one column per system, w
 
 @dataclass(frozen=True, kw_only=True)
 class Shaped:
-    """A table that was read.
-
-    shape: Key of the format of delimited text: "wide-csv", "long-csv", "counts", "columns", "system-score",
-        "lines".
-    table: With the header the roles are about.
-    """
+    """A table that was read, its shape (a key of TEXTS) and the table with the header its roles are about."""
 
     part: Part
     shape: str
@@ -260,7 +255,6 @@ def ask_roles(table: Table, part: Part, why: str, how: Sentence, role: Role) -> 
 def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
     """The scores in delimited text: also without a header, of one column, or of systems that repeat.
 
-    choices: `format` may be a shape.
     stem: Name of the only system in a file of one.
     """
     table, choices = table_as_given(table, choices)

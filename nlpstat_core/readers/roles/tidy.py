@@ -15,10 +15,7 @@ _LABELS = (Role.LABEL, Role.BLOCK, Role.DATASET, Role.TEXT)
 
 
 def with_given_roles(tidy: Tidy, choices: Choices) -> Tidy:
-    """The table of a tool under the roles that were told; columns they don't name keep theirs.
-
-    A role that was told for some columns is no other column's.
-    """
+    """The table of a tool under roles that were told, each for these columns alone; others keep theirs."""
     ids = next((name for name in tidy.table.header if tidy.roles.get(name) == Role.UNIT), "")
     tidy = replace(tidy, table=table_as_given(tidy.table, choices, ids)[0])
     given = resolved(choices.roles or {}, tidy.table.header)
@@ -36,10 +33,7 @@ def with_given_roles(tidy: Tidy, choices: Choices) -> Tidy:
 
 
 def read_tidy(tidy: Tidy, choices: Choices) -> Part:
-    """The scores in a tidy table; the user's metric, ids and system column win over those of the tool.
-
-    Raises ScoreFileError for the same cell twice, and everything that is wrong with the cells.
-    """
+    """The scores in a tidy table; the user's metric, ids and system column win over those of the tool."""
     table = tidy.table
     roles = {name: role for name, role in tidy.roles.items() if role != Role.IGNORED}
     table = table.keep([i for i, name in enumerate(table.header) if name in roles])

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
@@ -19,10 +18,7 @@ _MADE_UP = re.compile(r"Unnamed: \d+(?:_level_\d+)?")
 
 
 def one_header(table: Table) -> Table:
-    """The same table; where its header has two rows, a long one with a column for each metric.
-
-    Raises ScoreFileError where neither row is of metrics, or a pair of names comes twice.
-    """
+    """The same table; where its header has two rows, a long one with a column for each metric."""
     if not _may_be_two(table):
         return table
     lower = [_name(cell) for cell in table.head(1)[0]]
@@ -125,10 +121,4 @@ def long_table(
         cells = [body.texts(at[system, metric]) if (system, metric) in at else empty for system in systems]
         columns[metric] = [cell for part in cells for cell in part]
     said = text.format(systems=len(systems), metrics=len(metrics))
-    return replace(
-        body,
-        header=tuple(columns),
-        columns=tuple(columns.values()),
-        lines=[line for _ in systems for line in body.lines],
-        notes=(*table.notes, Note("header-of-two-rows", "info", said)),
-    )
+    return body.long(columns, len(systems), Note("header-of-two-rows", "info", said))

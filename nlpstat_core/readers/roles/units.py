@@ -49,10 +49,7 @@ def check_known(header: Sequence[str], choices: Choices) -> None:
 
 
 def find_unit(columns: Columns, choices: Choices) -> tuple[int, ...]:
-    """The unit ids of a wide table: by the user, by the first column, or by a column with the name of an id.
-
-    Raises ScoreFileError for a first column that seems to name systems.
-    """
+    """The unit ids of a wide table: told, the first column, or one with the name of an id."""
     header, told = columns.header, choices.dataset_column
     if choices.id_column is None:
         _refuse_leaderboard(columns)
@@ -169,11 +166,7 @@ def unit_ids(
     advice: Callable[[], Sentence] = Sentence,
     about: Callable[[], Sentence] = Sentence,
 ) -> list[str] | None:
-    """The unit ids of a table, None where it has none.
-
-    Raises ScoreFileError for an empty id, or one that stood before, with both lines, the column that was
-    taken for the ids and the others that may be meant.
-    """
+    """The unit ids of a table, None where it has none; raises ScoreFileError for empty and repeated ones."""
     if not unit:
         return None
     ids = joined(columns, unit)

@@ -88,10 +88,9 @@ def read_wide(table: Table, choices: Choices) -> Part:
 
 
 def transposed(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, ...]]:
-    """A table with one row per system turned round: one row per unit; which column named the systems.
+    """A table with one row per system turned round, and which column named the systems.
 
     What is said of systems in words (their type, their team) is no score of theirs and is left out.
-    Raises ScoreFileError for too many systems, a column of names that isn't there, no numbers.
     """
     header, limits = table.header, choices.limits
     wanted = choices.system_column
@@ -134,10 +133,7 @@ def _left_out(names: list[str]) -> tuple[Note, ...]:
 
 
 def find_layout(columns: Columns, choices: Choices) -> Layout:
-    """Roles from the user's choices, the names and the content, in this order.
-
-    Raises ScoreFileError for columns that aren't there, ids that are empty or repeat, names that are empty.
-    """
+    """Roles from the user's choices, the names and the content, in this order; raises ScoreFileError."""
     header = columns.header
     check_known(header, choices)
     if not len(columns.table):
@@ -235,10 +231,7 @@ def check_header(table: Table) -> None:
 
 
 def _is_label(columns: Columns, column: int, unit: Sequence[int]) -> bool:
-    """Columns of text and columns whose name says so; the columns of an empty name are neither.
-
-    A document stays a label when its name is a part of the unit ids.
-    """
+    """Columns of text or whose name says so (a document in the unit ids, too), but none without a name."""
     name = columns.header[column]
     if not name or (column in unit and not (len(unit) > 1 and says(Kind.LABEL, name))):
         return False

@@ -1,6 +1,5 @@
 """Wide tables with a column of runs: the same units come back under every seed."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
-from nlpstat_core.readers.roles.coding import labels_at
+from nlpstat_core.readers.roles.coding import agreed_labels
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.numbered import SCORE, runs_side_by_side
 from nlpstat_core.readers.roles.record import Role
@@ -21,11 +20,7 @@ from nlpstat_core.scores.runs import Runs
 
 
 def read_by_run(table: Table, choices: Choices) -> Part | None:
-    """The scores of a wide table whose rows are units in runs.
-
-    Returns: None where no column names runs, or no unit comes back in another run.
-    Raises ScoreFileError: What is wrong with the rows of a run.
-    """
+    """The scores of a wide table whose rows are units in runs; None where nothing comes back in another."""
     named = (*named_run_columns(choices, table.header), *choices.named(Role.RUN))
     by_name = choices.run_column is None and not choices.roles
     columns = named or (tuple(name for name in table.header if says(Kind.RUN, name)) if by_name else ())
@@ -96,28 +91,15 @@ def _joined(parts: dict[str, Part], column: str) -> Part | None:
     few, many = int(runs.numbers.min()), int(runs.numbers.max())
     counted = f"{many:,} runs" if few == many else f"{few:,} to {many:,} runs"
     note = Note("averaged-runs", "info" if few == many else "caution", f"Scores are means over {counted}.")
+    at = ([place[unit] for unit in part.units or ()] for part in parts.values())
+    labels, _ = agreed_labels(zip(at, (part.labels for part in parts.values()), strict=True), len(place))
     notes = list(dict.fromkeys(note for part in parts.values() for note in part.notes))
     return replace(
         first,
         values=runs.means,
         systems=systems,
         units=list(place),
-        labels=_labels(list(parts.values()), place),
+        labels={name: own for name, own in labels.items() if name in first.labels},
         runs=runs,
         notes=(note, *notes),
     )
-
-
-def _labels(parts: Sequence[Part], place: dict[str, int]) -> dict[str, tuple[str, ...]]:
-    """Labels of units that all runs agree on."""
-    kept: dict[str, tuple[str, ...]] = {}
-    for name in parts[0].labels:
-        placed = (
-            (place[unit], cell)
-            for part in parts
-            for unit, cell in zip(part.units or (), part.labels.get(name, ()), strict=False)
-        )
-        labels = labels_at(placed, len(place))
-        if labels is not None:
-            kept[name] = labels
-    return kept

@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, file_systems, path_names, without_shared_end
-from nlpstat_core.readers.tools.values import ONE_SCORE, first_lines, has, mapping, number, records
+from nlpstat_core.readers.tools.values import (
+    ONE_SCORE,
+    first_lines,
+    has,
+    mapping,
+    number,
+    records,
+    written_number,
+)
 
 METRIC = "COMET"
 MOST_MESSAGES = 50  # lines of libraries above the scores
@@ -72,13 +80,7 @@ def _segments(source: Source) -> Iterator[tuple[str, str, str, float | None, int
             continue
         if match["segment"] is not None:
             only_systems = False
-            try:
-                score = float(match["score"])
-            except ValueError:
-                raise ScoreFileError(
-                    f"line {place}: {shown(match['score'])} isn't a number; "
-                    "give the output as COMET printed it."
-                ) from None
+            score = written_number(match["score"], f"line {place}", "; give the output as COMET printed it")
             yield match["file"] or "", match["segment"], "", number(score, f"line {place}: the score"), place
     if only_systems:
         raise ScoreFileError(f"{ONE_SCORE} (run comet-score without --only_system).")

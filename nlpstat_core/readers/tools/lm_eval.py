@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nlpstat_core.errors import ScoreFileError, shown
+from nlpstat_core.errors import ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, file_systems, path_names
@@ -74,10 +74,9 @@ def _check_documents(samples: Sequence[Source]) -> None:
 
 
 def _notes(silent: Sequence[str]) -> list[Note]:
-    names = list(dict.fromkeys(silent))
-    sentence = ", ".join(map(shown, names[:5])) + (" …" if names[5:] else "")
-    text = f"Left out because no metric there has a number for each document: {sentence}."
-    return [Note("tasks-without-scores", "caution", text)] if names else []
+    some = some_shown(list(dict.fromkeys(silent)))
+    text = f"Left out because no metric there has a number for each document: {some}."
+    return [Note("tasks-without-scores", "caution", text)] if silent else []
 
 
 def _by_task(source: Source, task: str) -> Iterator[tuple[str, list[int], list[Mapping[str, Any]]]]:

@@ -7,7 +7,7 @@ from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems
-from nlpstat_core.readers.tools.values import ONE_SCORE, has
+from nlpstat_core.readers.tools.values import ONE_SCORE, has, written_number
 
 # "chrF2|nrefs:1|…|version:2.6.0 = 35.4", before version 2 "BLEU+case.mixed+…+version.1.5.1 = 35.4 …"
 _LINE = re.compile(r"(?P<metric>[^\s|+=]+(?:\+\+)?)(?P<signature>[|+][^\s=]+) = (?P<score>\S+)(?: .*)?")
@@ -76,12 +76,7 @@ def _scores(source: Source) -> list[tuple[str, str, float, int]]:
             raise ScoreFileError(
                 f"line {place} should be a signature and a score, not {shown(text.strip())}."
             )
-        try:
-            score = float(match["score"])
-        except ValueError:
-            raise ScoreFileError(
-                f"line {place}: {shown(match['score'])} isn't a number; run sacreBLEU again."
-            ) from None
+        score = written_number(match["score"], f"line {place}", "; run sacreBLEU again")
         found.append((match["metric"], match["signature"], score, place))
     return found
 

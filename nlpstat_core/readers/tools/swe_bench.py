@@ -1,7 +1,7 @@
 """SWE-bench: reports of the harness, results of published submissions, reports of single instances."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.notes import Note
@@ -12,15 +12,8 @@ from nlpstat_core.readers.tools.values import has, mapping, names, number
 RESOLVED = "resolved"
 _FAILED = ("submitted_ids", "completed_ids", "unresolved_ids", "empty_patch_ids", "error_ids")
 # Lists of submissions: of those that were tried, by how far they came.
-_TRIED = (
-    "no_generation",
-    "no_logs",
-    "generated",
-    "with_logs",
-    "install_fail",
-    "no_apply",
-    "applied",
-    "test_errored",
+_TRIED = re.compile(
+    '"(?:no_generation|no_logs|generated|with_logs|install_fail|no_apply|applied|test_errored)"'
 )
 _LISTS = re.compile(r'"resolved"\s*:\s*\[')
 _REPORT = re.compile(r'"(?:un)?resolved_ids"\s*:\s*\[')
@@ -36,9 +29,8 @@ def _recognises(source: Source) -> str | None:
         return None
     if has(source, "total_instances", "resolved_instances") or _REPORT.search(source.beginning):
         return "a report of SWE-bench"
-    if any(has(source, key) for key in _TRIED) and (
-        _LISTS.search(source.beginning) or has(source, "no_logs")
-    ):
+    listed = _LISTS.search(source.beginning) or has(source, "no_logs")
+    if listed and _TRIED.search(source.beginning):
         return "results of a submission to SWE-bench"
     if has(source, "patch_successfully_applied"):
         return "reports of instances of SWE-bench"
@@ -56,12 +48,13 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         if has(source, "patch_successfully_applied"):
             board.update(_instances(content))
         elif "resolved_ids" in content:
-            board.update(_report(content))
+            board.update(_board(content, _FAILED, "resolved_ids"))
             if not any(content.get(key) for key in _FAILED):
                 silent.add(system)
             without += len(set(names(content.get("incomplete_ids"), "'incomplete_ids'")))
         else:
-            board.update(_lists(content))
+            lists = [key for key, one in content.items() if key != RESOLVED and isinstance(one, list)]
+            board.update(_board(content, lists, RESOLVED))
             silent.add(system)
     units = list(dict.fromkeys(unit for board in boards.values() for unit in board))
     rows = Rows({"system": Role.SYSTEM, "instance": Role.UNIT})
@@ -97,23 +90,10 @@ def _instances(content: Mapping[str, Any]) -> dict[str, float | None]:
     }
 
 
-def _report(content: Mapping[str, Any]) -> dict[str, float | None]:
-    """Submitted instances: 1 where resolved; a patch that is empty or fails to run resolves nothing."""
-    board: dict[str, float | None] = {
-        unit: 0.0 for key in _FAILED for unit in names(content.get(key), f"'{key}'")
-    }
-    return {**board, **dict.fromkeys(names(content["resolved_ids"], "'resolved_ids'"), 1.0)}
-
-
-def _lists(content: Mapping[str, Any]) -> dict[str, float | None]:
-    """Every list but the resolved names instances that failed or that were tried."""
-    board: dict[str, float | None] = {
-        unit: 0.0
-        for key, listed in content.items()
-        if key != RESOLVED and isinstance(listed, list)
-        for unit in names(listed, f"'{key}'")
-    }
-    return {**board, **dict.fromkeys(names(content.get(RESOLVED), "'resolved'"), 1.0)}
+def _board(content: Mapping[str, Any], failed: Iterable[str], resolved: str) -> dict[str, float | None]:
+    """0 for instances in the lists of those that failed or were tried, 1 for those that were resolved."""
+    tried = {unit: 0.0 for key in failed for unit in names(content.get(key), f"'{key}'")}
+    return {**tried, **dict.fromkeys(names(content.get(resolved), f"'{resolved}'"), 1.0)}
 
 
 SWE_BENCH = Tool(

@@ -82,6 +82,13 @@ def is_numeric(text: str) -> bool:
     return "_" not in text
 
 
+def written_number(text: str, where: str, advice: str = "") -> float:
+    """A number in a text, "nan" and "inf" included; raises ScoreFileError with its place for others."""
+    if not is_numeric(text):
+        raise ScoreFileError(f"{where}: {shown(text)} isn't a number{advice}.")
+    return float(text)
+
+
 def number(value: Any, what: str) -> float | None:
     """A score: a number or a truth value; null and NaN are missing. Raises ScoreFileError for anything else.
 
