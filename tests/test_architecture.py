@@ -35,6 +35,7 @@ FLOORS = (
     "report",
     "analysis",
     "saved_boards",
+    "testing",
     "cli",
 )
 # Of the app; above them every page has a folder of its own, named as in the menu, and on top is the entry.
@@ -431,6 +432,8 @@ def test_the_core_imports_what_installs_with_it():
         for name in imported(path)
         if name not in own | set(sys.stdlib_module_names) | {"nlpstat_core"}
     }
+    runner = outside.pop("pytest")  # which loads the plugin itself
+    assert runner.parent.name == "testing"
     assert set(outside) == {"pyarrow"}
     every = {_module(line) for lines in project["optional-dependencies"].values() for line in lines}
     for path in CORE:

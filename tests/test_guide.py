@@ -176,3 +176,7 @@ def test_figures_the_guide_names_exist():
     assert len(named) == 4
     for kind in named:
         assert analysis.figure(kind).svg
+
+
+def test_assertions_run_as_the_guide_has_them():
+    exec(compile(blocks(part("In your tests"), "python")[0], "guide.md", "exec"), {})
