@@ -486,8 +486,8 @@ EXAMPLES = (
         "macro-F1 differ, because one team hardly finds the rare label.",
         moods,
         seed=20211,
-        metric="accuracy",
-        measures=("accuracy", "macro-f1", "mcc"),
+        metric="macro-F1",
+        measures=("macro-f1", "accuracy", "mcc"),
     ),
     Example(
         "similarity-gold-and-outputs",
@@ -496,8 +496,8 @@ EXAMPLES = (
         "isn't the one with the smallest error, because its answers are too narrow.",
         similarity,
         seed=20212,
-        metric="MAE",
-        measures=("mae", "pearson", "rmse"),
+        metric="Pearson correlation",
+        measures=("pearson", "mae", "rmse"),
     ),
     Example(
         "answers-gold-and-outputs",

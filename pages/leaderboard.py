@@ -64,9 +64,10 @@ if analysis is not None:
             with folded("Tests of all systems at once", "omnibus") as opened:
                 if opened:
                     draw_omnibus(analysis)
-        with folded("Average ranks and critical difference", "critical") as opened:
-            if opened:
-                draw_critical_differences(analysis)
+        if analysis.units.measured is None:  # systems have no ranks on single items of a measure
+            with folded("Average ranks and critical difference", "critical") as opened:
+                if opened:
+                    draw_critical_differences(analysis)
         with folded(changes_label(), CHANGES, expanded=session().earlier is not None) as opened:
             if opened:
                 draw_earlier(analysis)

@@ -42,7 +42,8 @@ if analysis is not None:
             draw_chosen_from_data(analysis)
             draw_outputs(pair, asked)
             lower = analysis.scores.lower_is_better
-            draw_data(pair, u, v, solved=analysis.units.solved_or_not, lower_is_better=lower)
+            if analysis.units.measured is None:
+                draw_data(pair, u, v, solved=analysis.units.solved_or_not, lower_is_better=lower)
             draw_diagnosis(pair, asked)
             if withheld(analysis) is None:
                 draw_result(pair, asked)

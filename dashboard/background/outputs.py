@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from dashboard.background.looks import File, Read
 from nlpstat_core.errors import Sentence
-from nlpstat_core.notes import Note
 
 if TYPE_CHECKING:
-    from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.arrays import FloatArray, IntArray
     from nlpstat_core.board.submissions.by_label import LabelDifferences
     from nlpstat_core.board.submissions.confusion import Confusion
     from nlpstat_core.board.submissions.differing import DifferingItems
@@ -59,7 +58,6 @@ class Outputs:
     lower: Of each measure whether lower is better.
     by_order: Systems that were joined to gold by order, not by ids.
     missing: Items without an output by system, where there are some.
-    attempts: Whether some team has several.
     head: The first items: column → cells, ids and gold first.
     """
 
@@ -77,10 +75,8 @@ class Outputs:
     positives: tuple[str, ...]
     values: FloatArray
     lower: tuple[bool, ...]
-    notes: tuple[Note, ...]
     by_order: tuple[str, ...]
     missing: Mapping[str, int]
-    attempts: bool
     head: Mapping[str, tuple[str, ...]]
     source: str = ""
 
@@ -100,6 +96,22 @@ class ReadOutputs:
     outputs: Outputs
     read: Read | None
     problem: Sentence = field(default_factory=Sentence)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ItemOutputs:
+    """Every item over the systems.
+
+    right (int array, shape (n_items,)): Systems whose output is right; None for numbers.
+    usual: The most frequent output; empty for numbers.
+    texts: Text columns.
+    """
+
+    items: tuple[str, ...]
+    gold: tuple[str, ...]
+    right: IntArray | None
+    usual: tuple[str, ...]
+    texts: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

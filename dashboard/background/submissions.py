@@ -6,6 +6,7 @@ Each function takes its arguments, then `progress(done, total)` and `should_stop
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,14 +14,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dashboard.background.looks import File, Read
-from dashboard.background.outputs import POSITIVE, SHOWN, Files, Outputs, PairOutputs, ReadOutputs
-from nlpstat_core.errors import AnalysisError
+from dashboard.background.outputs import (
+    POSITIVE,
+    SHOWN,
+    Files,
+    ItemOutputs,
+    Outputs,
+    PairOutputs,
+    ReadOutputs,
+)
+from nlpstat_core.errors import AnalysisError, Sentence
 
 if TYPE_CHECKING:
     from dashboard.background.given import BoardsChoice
     from dashboard.background.workers import Progress, ShouldStop
     from nlpstat_core.analysis.several_boards import Boards
-    from nlpstat_core.arrays import IntArray
+    from nlpstat_core.arrays import FloatArray, IntArray
     from nlpstat_core.board.submissions.by_label import LabelScores
     from nlpstat_core.board.submissions.differing import DifferingItems
     from nlpstat_core.config import AnalysisConfig
@@ -158,6 +167,30 @@ def pair(
     )
 
 
+def items(packed: bytes, progress: Progress, should_stop: ShouldStop) -> ItemOutputs:
+    """Every item over the systems."""
+    from nlpstat_core.board.submissions.differing import as_text
+
+    board = _unpacked(packed)
+    kind = board.kind
+    rows = [[one for one in row if one is not None] for row in zip(*board.outputs.values(), strict=True)]
+    counted = [[] for _ in rows] if kind == "numbers" else [Counter(row).most_common(1) for row in rows]
+    right = None
+    if kind != "numbers":
+        found = (
+            sum(one in gold if kind == "texts" else one == gold for one in row)
+            for gold, row in zip(board.gold, rows, strict=True)
+        )
+        right = np.fromiter(found, dtype=np.int64, count=len(rows))
+    return ItemOutputs(
+        items=tuple(item[:LONGEST_CELL] for item in board.items),
+        gold=tuple(as_text(kind, gold)[:LONGEST_CELL] for gold in board.gold),
+        right=right,
+        usual=tuple(as_text(kind, most[0][0])[:LONGEST_CELL] if most else "" for most in counted),
+        texts={name: tuple(cell[:LONGEST_CELL] for cell in cells) for name, cells in board.labels.items()},
+    )
+
+
 def by_label(
     packed: bytes, level: float, block_column: str | None, progress: Progress, should_stop: ShouldStop
 ) -> LabelScores:
@@ -192,12 +225,10 @@ def _rights(board: Submissions, a: str, b: str) -> list[str]:
 
 def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:
     from dashboard.background.tasks import facts_of
-    from nlpstat_core.analysis.submissions import measure_values
     from nlpstat_core.measures import MEASURES, measure_named
 
     positive = choices.get(POSITIVE)
     measures = [measure_named(key)[0] for key in board.measures]
-    options = {POSITIVE: positive} if any(POSITIVE in one.options for one in measures) and positive else {}
     shown = choices.get(SHOWN)
     if shown not in board.measures:
         shown = board.measures[0]
@@ -211,6 +242,13 @@ def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:
         for system, column in board.outputs.items()
         if (gone := sum(one is None for one in column))
     }
+    scores, problem = None, Sentence()
+    try:
+        scores = _matrix(board, shown, positive)
+    except AnalysisError as error:
+        if len(board.systems) > 1:
+            raise
+        problem = error.sentence
     outputs = Outputs(
         packed=_packed(board),
         fingerprint=board.fingerprint,
@@ -224,24 +262,38 @@ def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:
         shown=shown,
         titles=titles,
         positives=tuple(one.key for one in MEASURES.values() if POSITIVE in one.options),
-        values=measure_values(board, **options),
+        values=np.stack([_values(board, key, positive, scores, shown) for key in board.measures], axis=1),
         lower=tuple(one.lower_is_better for one in measures),
-        notes=board.notes,
         by_order=tuple(board.reading["by_order"]),
         missing=missing,
-        attempts=bool(board.reading.get("attempt_of"))
-        or any(note.code == "several-attempts" for note in board.notes),
         head=_head(board),
         source=board.source,
     )
-    try:
-        scores = _matrix(board, shown, positive)
-    except AnalysisError as error:
-        return ReadOutputs(outputs, None, error.sentence)
+    if scores is None:
+        return ReadOutputs(outputs, None, problem)
     if len(measures) > 1:
         names = [titles[key] for key in board.measures]
         scores = replace(scores, reading={**scores.reading, "metrics": names})
     return ReadOutputs(outputs, Read(scores, facts_of(scores)))
+
+
+def _values(
+    board: Submissions, key: str, positive: str | None, scores: ScoreMatrix | None, shown: str
+) -> FloatArray:
+    """One measure of every system, shape (n_systems,).
+
+    scores: The board of the measure `shown`: what it is made of isn't counted again.
+    """
+    from nlpstat_core.analysis.submissions import measure_values
+    from nlpstat_core.engine.swaps.values import values_of
+    from nlpstat_core.measures import measure_named
+
+    if scores is not None and key == shown and not board.has_missing:
+        if scores.measured is None:
+            return scores.values.mean(axis=0)
+        return values_of(scores.measured).weighted(np.ones((board.n_items, 1)))[:, 0]
+    alone = replace(board, measures=(key,))
+    return measure_values(alone, **_options(measure_named(key)[0], positive))[:, 0]
 
 
 def _matrix(board: Submissions, key: str, positive: str | None) -> ScoreMatrix:

@@ -24,7 +24,7 @@ from dashboard.session.requests import BOARDS, ask_boards
 from dashboard.session.state import session, settings
 from dashboard.text import NO_VALUE, markdown, printable
 from dashboard.theme import CHART_CONFIG, palette_of
-from nlpstat_core.config import AUTO
+from nlpstat_core.config import AUTO, RECOMMENDED
 from nlpstat_core.installed import own_command
 from nlpstat_core.report.exports.tables.several_boards import boards_table
 from nlpstat_core.report.wording.several_boards import (
@@ -71,8 +71,15 @@ def draw_across(analysis: Analysis) -> bool:
     chosen = _choose(analysis)
     if not st.toggle("Compare them", value=True, key="across", **KEEP):
         return True
-    # Every board has its own documents, unless a column was named, or none.
-    config = replace(analysis.config, block_column=settings().get("block_column", AUTO))
+    # Every board has its own documents, unless a column was named, or none; a measure that is no mean of
+    # item scores has settled on its own test, without effect sizes of item scores.
+    told = settings()
+    config = replace(
+        analysis.config,
+        block_column=told.get("block_column", AUTO),
+        test=told.get("test", RECOMMENDED),  # which test suits them may differ, too
+        effects=told.get("effects", analysis.config.effects),
+    )
     answer = ask_boards(analysis.scores, config, chosen)
     if answer.job is not None and chosen.column in analysis.scores.labels:
         _draw_means(analysis.scores, str(chosen.column))

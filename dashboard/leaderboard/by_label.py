@@ -41,12 +41,13 @@ def _draw(found: LabelScores, analysis: Analysis) -> None:
         "Show", [F1, PRECISION, RECALL], default=F1, required=True, key="by label what"
     )
     frame = label_frame(found, analysis.leaderboard.system, what or F1)
-    numbers = {"format": "%.3f"}
     st.dataframe(
         frame,
         hide_index=True,
         column_config={
-            name: st.column_config.NumberColumn(**numbers) for name in frame if frame[name].dtype.kind == "f"
+            str(name): st.column_config.NumberColumn(format="%.3f")
+            for name in frame
+            if frame[name].dtype.kind == "f"
         },
         placeholder=NO_VALUE,
         alt=f"{what} of every system by label.",

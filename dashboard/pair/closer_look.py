@@ -32,12 +32,15 @@ MOST_PLOTTED = 40
 
 def draw_exploration(pair: PairResult, analysis: Analysis) -> None:
     """The menu of views and the chosen one."""
+    measured = analysis.units.measured is not None
+    labels = grouping_labels(analysis.units, np.flatnonzero(shared_units(analysis, row_of(pair, analysis))))
+    if measured and not labels:
+        return
     st.header("A closer look", divider="grey")
     if pair.n_units == 0:
         st.info("These two systems share no unit.")
         return
-    labels = grouping_labels(analysis.units, np.flatnonzero(shared_units(analysis, row_of(pair, analysis))))
-    views = [UNITS, SCATTER, QQ, *([LEAVE, SLICES] if labels else [])]
+    views = [*([] if measured else [UNITS, SCATTER, QQ]), *([LEAVE, SLICES] if labels else [])]
     view = st.segmented_control(
         "Show which units make the difference", views, key="closer", persist_state="session"
     )

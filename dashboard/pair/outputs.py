@@ -35,7 +35,8 @@ def draw_outputs(pair: PairResult, analysis: Analysis) -> None:
     """
     if session().submitted is None:
         return
-    st.header("What the two systems answered", divider="grey", anchor="outputs")
+    step = "" if analysis.units.measured is None else "1. "  # of a mean the scores of items are the first
+    st.header(f"{step}What the two systems answered", divider="grey", anchor="outputs")
     a, b = pair.system_a, pair.system_b
     found = delivered(ask_outputs(analysis, a, b), OUTPUTS_OF_PAIR, "Looking at their outputs")
     if found is None:
@@ -110,20 +111,19 @@ def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None
             "a": labels.f1_a[order],
             "b": labels.f1_b[order],
             "difference": labels.difference[order],
-            "interval": [format_fixed_interval(*ends[i].tolist(), places) for i in order],
+            "interval": [format_fixed_interval(low, high, places) for low, high in ends[order].tolist()],
             "share": labels.share[order],
         }
     )
     level = f"{100 * analysis.config.level:g}%"
-    numbers = {"format": "%.3f"}
     st.dataframe(
         frame,
         hide_index=True,
         column_config={
             "label": "Label",
             "items": st.column_config.NumberColumn("Items", help="Items with this gold label."),
-            "a": st.column_config.NumberColumn(f"F1 of {printable(short(a))}", **numbers),
-            "b": st.column_config.NumberColumn(f"F1 of {printable(short(b))}", **numbers),
+            "a": st.column_config.NumberColumn(f"F1 of {printable(short(a))}", format="%.3f"),
+            "b": st.column_config.NumberColumn(f"F1 of {printable(short(b))}", format="%.3f"),
             "difference": st.column_config.NumberColumn("Difference a − b", format="%+.3f"),
             "interval": st.column_config.TextColumn(
                 f"{level} interval",

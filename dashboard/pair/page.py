@@ -213,10 +213,21 @@ def _draw_histograms(
 
 def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
     """Step 2: skewness, normality and the three lists of tests, each with its reason."""
-    st.header("2. Which test suits these differences?", divider="grey")
+    title = "Which test suits these differences?"
+    if analysis.units.measured is not None:
+        title = f"Which test suits {markdown(analysis.units.measured.label)}?"
+    st.header(f"2. {title}", divider="grey")
     diagnosis, config = pair.diagnosis, analysis.config
     if diagnosis.variances is not None:
         st.markdown(markdown(variance_sentence(diagnosis.variances)))
+    if analysis.units.measured is not None:  # every other test is about scores of items
+        st.markdown(
+            "\n".join(
+                f"* *{label_of_test(key)}*: {markdown(diagnosis.reasons[key])}"
+                for key in diagnosis.lists.recommended
+            )
+        )
+        return
     if pair.n_units:
         _draw_shape(diagnosis, config)
         if (text := single_units_sentence(config)) is not None:
@@ -272,7 +283,7 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
         "p, this comparison alone": format_p(pair.p_value, pair.log10_p, alpha=config.alpha),
         f"p, adjusted ({corrected})": format_p(pair.p_adjusted, alpha=config.alpha),
         "How p was computed": P_KINDS.get(pair.p_kind or "", pair.p_kind or "undefined"),
-        f"Mean difference, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
+        f"{_gap(analysis)}, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
         f"{format_interval(*pair.interval)}",
         **simultaneous_facts(pair, config.level),
     }
@@ -290,6 +301,12 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
     st.table(facts, border="horizontal", hide_header=True)
     if config.equivalence_margin is not None:
         draw_margin(pair, config.equivalence_margin, config.level)
+
+
+def _gap(analysis: Analysis) -> str:
+    """What a difference is one of."""
+    name = measure_name(analysis.scores)
+    return "Mean difference" if name is None else f"Difference in {name}"
 
 
 def draw_margin(pair: PairResult, margin: float, level: float) -> None:
@@ -317,6 +334,9 @@ def draw_margin(pair: PairResult, margin: float, level: float) -> None:
 def draw_effects(pair: PairResult, config: AnalysisConfig) -> None:
     """Step 4: the effect sizes of the settings with their intervals, all others folded away."""
     st.header("4. How large is the difference?", divider="grey")
+    if not pair.effects:
+        st.markdown(f"The difference is {format_score(pair.difference)} {format_interval(*pair.interval)}.")
+        return
     chosen = [key for key in pair.effects if key in config.effects] or list(pair.effects)
     _draw_effects(pair, chosen, "effect-table")
     if config.block_column is not None:

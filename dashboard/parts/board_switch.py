@@ -30,7 +30,8 @@ def draw_switch(scores: ScoreMatrix) -> None:
     several = scores.several
     if not session().can_read_again or not several:
         return
-    text = " and ".join(f"{len(names):,} {NOUNS[what]}" for what, names in several.items())
+    nouns = {**NOUNS, "metrics": "measures"} if session().submitted is not None else NOUNS
+    text = " and ".join(f"{len(names):,} {nouns[what]}" for what, names in several.items())
     named = "; ".join(listed(tuple(names)) for names in several.values())
     # Nothing chosen of what can be read together; metrics and sheets can't.
     together = set(several) == {"datasets"} and scores.reading.get("dataset") is None
@@ -60,6 +61,8 @@ def draw_menus(scores: ScoreMatrix) -> None:
 
 def _draw_choice(scores: ScoreMatrix, what: str, names: list[str]) -> None:
     keyword, title, _ = CHOICES[what]
+    if session().submitted is not None and keyword == "metric":
+        title = "Measure"
     key = f"switch {keyword} {scores.fingerprint}"
     st.html(title, width="content")
     st.selectbox(

@@ -104,7 +104,8 @@ def draw_table(
     )
     if best is not None:
         frame = frame.copy(deep=False)
-        frame.insert(list(frame.columns).index("Distribution"), "Best", 100 * best)
+        place = list(frame.columns).index("Distribution") if "Distribution" in frame else len(frame.columns)
+        frame.insert(place, "Best", 100 * best)
     if shown is not None:
         frame = frame.iloc[shown].reset_index(drop=True)
     level = f"{100 * analysis.config.level:g}%"

@@ -60,7 +60,8 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     if analysis.config.baseline is not None:
         for name, values in _against_baseline(analysis, at).items():
             frame[name] = values
-    frame["Distribution"] = distributions(analysis.units, board.column[at])
+    if analysis.units.measured is None:  # what items add to a measure is no score of theirs
+        frame["Distribution"] = distributions(analysis.units, board.column[at])
     if "units" in found:
         frame["Units"] = board.n_units[at]
     return frame

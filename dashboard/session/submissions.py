@@ -10,7 +10,15 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.background import submissions
-from dashboard.background.outputs import POSITIVE, SHOWN, Files, Outputs, PairOutputs, ReadOutputs
+from dashboard.background.outputs import (
+    POSITIVE,
+    SHOWN,
+    Files,
+    ItemOutputs,
+    Outputs,
+    PairOutputs,
+    ReadOutputs,
+)
 from dashboard.server.privacy import MEGABYTE, forget_uploads, given_files
 from dashboard.session.reading import READING, Pending, begin, draw_waiting, outcome
 from dashboard.session.results import Answer, ask, drop_jobs, session_jobs
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.board.submissions.by_label import LabelScores
 
-OUTPUTS_OF_PAIR, BY_LABEL = "outputs of a pair", "labels"
+OUTPUTS_OF_PAIR, OUTPUTS_OF_ITEMS, BY_LABEL = "outputs of a pair", "outputs of items", "labels"
 Choices = Mapping[str, object]
 
 
@@ -204,6 +212,14 @@ def ask_by_label(analysis: Analysis) -> Answer[LabelScores]:
     key = (outputs.fingerprint, config.level, config.block_column)
     asked = (outputs.packed, config.level, config.block_column)
     return ask(BY_LABEL, key, submissions.by_label, *asked, quick=True)
+
+
+def ask_item_outputs() -> Answer[ItemOutputs]:
+    """Every item over the systems."""
+    given = session().submitted
+    assert given is not None
+    outputs = given.outputs
+    return ask(OUTPUTS_OF_ITEMS, outputs.fingerprint, submissions.items, outputs.packed, quick=True)
 
 
 def positive_of(choices: Choices) -> str | None:
