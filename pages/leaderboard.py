@@ -15,7 +15,7 @@ from dashboard.leaderboard.ranks import best_shares, draw_ranks, known_ranks
 from dashboard.leaderboard.robustness import draw_robustness
 from dashboard.leaderboard.simultaneous import draw_simultaneous
 from dashboard.leaderboard.variation import draw_variation
-from dashboard.parts.critical_difference import draw_critical_differences
+from dashboard.parts.critical_difference import draw_average_ranks
 from dashboard.parts.document_choice import draw_documents
 from dashboard.parts.folded import folded
 from dashboard.parts.leaderboard import draw_answer, draw_intervals, draw_omnibus, draw_table
@@ -64,10 +64,7 @@ if analysis is not None:
             with folded("Tests of all systems at once", "omnibus") as opened:
                 if opened:
                     draw_omnibus(analysis)
-        if analysis.units.measured is None:  # systems have no ranks on single items of a measure
-            with folded("Average ranks and critical difference", "critical") as opened:
-                if opened:
-                    draw_critical_differences(analysis)
+        draw_average_ranks(analysis)
         with folded(changes_label(), CHANGES, expanded=session().earlier is not None) as opened:
             if opened:
                 draw_earlier(analysis)

@@ -290,7 +290,8 @@ def _values(
 
     if scores is not None and key == shown and not board.has_missing:
         if scores.measured is None:
-            return scores.values.mean(axis=0)
+            means: FloatArray = scores.values.mean(axis=0)
+            return means
         return values_of(scores.measured).weighted(np.ones((board.n_items, 1)))[:, 0]
     alone = replace(board, measures=(key,))
     return measure_values(alone, **_options(measure_named(key)[0], positive))[:, 0]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.background import tasks
+from dashboard.parts.folded import folded
 from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.result_table import frame_of
 from dashboard.parts.svg import draw_svg
@@ -28,6 +29,14 @@ def ask_average_ranks(analysis: Analysis) -> Answer[AverageRanks]:
     """Average ranks of the systems of an analysis with Nemenyi's critical difference."""
     units, alpha = analysis.units, analysis.config.alpha
     return ask(AVERAGE_RANKS, (units.fingerprint, alpha), tasks.average_ranks, units, alpha, quick=True)
+
+
+def draw_average_ranks(analysis: Analysis) -> None:
+    """The fold; systems have no ranks on single items of a measure that is no mean of these."""
+    if analysis.units.measured is None:
+        with folded("Average ranks and critical difference", "critical") as opened:
+            if opened:
+                draw_critical_differences(analysis)
 
 
 def draw_critical_differences(analysis: Analysis) -> None:
