@@ -17,6 +17,9 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 # Fixed sizes, never taken from memory or workers: results can't depend on the machine.
 MOST_CELLS = 4_000_000
 MOST_PAIRS = 65_536
+# Pieces of pairs on the same units, where one is not enough, come in multiples of this and are equally large:
+# two or four threads end together.
+_TOGETHER = 4
 # Fewer pairs than this on the same units are worth no batch of their own.
 _FEW_PAIRS = 16
 
@@ -97,10 +100,15 @@ def chunks(
             runs=None if scores.runs is None else UnitRuns(scores.runs, None if as_given else rows),
             measured=measured,
         )
-        size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
-        for start in range(0, positions.shape[0], size):
-            part = positions[start : start + size]
+        for part in np.array_split(positions, _pieces(positions.shape[0], units.n_units)):
             yield Chunk(part, PairBatch(units, left[part], right[part], delta))
+
+
+def _pieces(n_pairs: int, n_units: int) -> int:
+    """How many pieces pairs on the same units are worked on in; at least 1."""
+    size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, n_units)))
+    pieces = -(-n_pairs // size)
+    return max(1, pieces) if pieces <= 1 else min(n_pairs, -(-pieces // _TOGETHER) * _TOGETHER)
 
 
 def _scattered(scores: ScoreMatrix, left: IntArray, right: IntArray) -> IntArray:

@@ -19,7 +19,18 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
     is at most n·1.1e-16 and nothing is tilted. Weights are taken in ascending order, so the table grows
     only as far as the sum reached. Cost O(n_weights · largest limit).
     """
-    top = max(0, int(limits.max()))
+    table = subsets_by_sum(weights, max(0, int(limits.max())))
+    subsets = np.array([table[: limit + 1].sum() for limit in np.maximum(limits, 0).tolist()])
+    # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
+    return np.where(limits < 0, -np.inf, np.log(np.ldexp(subsets, -weights.size)))
+
+
+def subsets_by_sum(weights: FloatArray, top: int) -> FloatArray:
+    """How many subsets have which sum, from 0 to `top`.
+
+    weights (ndarray, shape (n_weights,)): Whole numbers above 0, at most 1000 of them up to `top`.
+    Returns ndarray, shape (top + 1,).
+    """
     table = np.zeros(top + 1)
     table[0] = 1.0
     # A slice added to an overlapping one makes numpy allocate; a kept copy is twice as fast.
@@ -32,6 +43,4 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
         shifted = spare[: reached + 1 - weight]
         np.copyto(shifted, table[: reached + 1 - weight])
         table[weight : reached + 1] += shifted
-    subsets = np.array([table[: limit + 1].sum() for limit in np.maximum(limits, 0).tolist()])
-    # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
-    return np.where(limits < 0, -np.inf, np.log(np.ldexp(subsets, -weights.size)))
+    return table

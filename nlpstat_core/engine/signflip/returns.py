@@ -14,8 +14,8 @@ SCREENED_UNITS = 16
 # One in so many of them is asked first.
 FIRST_LOOK = 3
 SCREENED_OUT = 0.1
-# A peak of φ at y has area √(2π)/(sd·y); the factor also covers its repetitions at multiples of y, where these
-# aren't looked at themselves.
+# A peak of φ at y has area √(2π)/(sd·y); the factor also covers its repetitions at multiples of y, where
+# these aren't looked at themselves.
 PEAK_AREA = 10.0
 # Weights of so many pairs at a time that those of some nodes stay in the processor's cache.
 WEIGHTS_AT_ONCE = 1 << 11
@@ -84,10 +84,11 @@ def _add_returns(
     which, rows = np.nonzero((fewer > SCREENED_OUT) & (np.pi * turns[:, None] > beyond))
     left = _bound(few[:, rows], few_shares[:, rows], turns[which]) > SCREENED_OUT
     rows, turns = rows[left], turns[which[left]]
+    sech2 = _sech2(tau, weights)
     size = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
     for start in range(0, rows.size, size):
         part, own = rows[start : start + size], turns[start : start + size]
-        modulus = _modulus(weights[part], _sech2(tau[part], weights[part]), own)
+        modulus = _modulus(weights[part], sech2[part], own)
         if whole:
             np.add.at(area, part, modulus * np.minimum(ONE_PEAK / (sd[part] * np.pi * own), 1.0))
         else:

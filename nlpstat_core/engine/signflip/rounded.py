@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, subsets_by_sum
 
 # Of the sum of sizes below a cell, in cells: where it is no longer taken for its mean.
 LEAST_SPREAD = 0.3
@@ -51,11 +52,10 @@ def log_tail_rounded(weights: FloatArray, tau: float, cells: int) -> float:
 
 def _shares(weights: FloatArray, top: int) -> FloatArray:
     """P(flipped sum = s) for every s up to a limit, of whole-number weights flipped by fair coins."""
-    shares = np.zeros(top + 1)
-    shares[0], reached = 0.5 ** int(np.count_nonzero(weights > top)), 0
-    for weight in np.sort(weights[(weights > 0.0) & (weights <= top)]).astype(np.int64).tolist():
-        reached = min(reached + weight, top)
-        shares[: reached + 1] *= 0.5
-        before = shares[: reached + 1 - weight].copy()
-        shares[weight : reached + 1] += before
+    beyond = int(np.count_nonzero(weights > top))
+    counted = np.sort(weights[(weights > 0.0) & (weights <= top)])
+    shares = np.ldexp(subsets_by_sum(counted[:MOST_WEIGHTS], top), -min(counted.size, MOST_WEIGHTS) - beyond)
+    for weight in counted[MOST_WEIGHTS:].astype(np.int64).tolist():
+        shares *= 0.5
+        shares[weight:] += shares[: top + 1 - weight].copy()
     return shares
