@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.changes import Changes, changes
     from nlpstat_core.analysis.gate import Gate, gate
+    from nlpstat_core.analysis.in_blocks import BlockAnalysis, BlockBounds, analyse_blocks, block_bounds
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation, meta_evaluate
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior, posterior
@@ -65,6 +66,8 @@ __all__ = [
     "AnalysisError",
     "Audit",
     "Battles",
+    "BlockAnalysis",
+    "BlockBounds",
     "Boards",
     "Cancelled",
     "Changes",
@@ -88,9 +91,11 @@ __all__ = [
     "accuracy_matrix",
     "adjust_p_values",
     "analyse",
+    "analyse_blocks",
     "analyse_boards",
     "audit",
     "bayes_factor",
+    "block_bounds",
     "bradley_terry_difference",
     "bradley_terry_strengths",
     "changes",
@@ -135,6 +140,7 @@ _HOMES = {
     "analysis.audit_result": ("Audit",),
     "analysis.changes": ("Changes", "changes"),
     "analysis.gate": ("Gate", "gate"),
+    "analysis.in_blocks": ("BlockAnalysis", "BlockBounds", "analyse_blocks", "block_bounds"),
     "analysis.meta_evaluation": ("MetaEvaluation", "meta_evaluate"),
     "analysis.pair": ("PairResult",),
     "analysis.posterior": ("Posterior", "posterior"),

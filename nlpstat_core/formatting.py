@@ -164,3 +164,16 @@ def count_of(number: int, noun: str) -> str:
     ('1 system', '2,001 units')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def duration(seconds: float) -> str:
+    """About how long, in the unit that fits.
+
+    >>> duration(4.4), duration(80), duration(130), duration(7000), duration(3e5)
+    ('4 seconds', '80 seconds', '2 minutes', '2 hours', '83 hours')
+    """
+    if seconds < 100:
+        return count_of(max(1, round(seconds)), "second")
+    if seconds < 100 * 60:
+        return count_of(round(seconds / 60), "minute")
+    return count_of(round(seconds / 3600), "hour")

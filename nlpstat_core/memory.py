@@ -1,5 +1,6 @@
-"""What can't fit into memory is refused before any work, with its size."""
+"""What can't fit into memory, or on the disk, is refused before any work, with its size."""
 
+import shutil
 from pathlib import Path
 
 from nlpstat_core.errors import AnalysisError
@@ -23,6 +24,22 @@ def refuse_beyond_memory(least: int, what: str, remedy: str) -> None:
         raise AnalysisError(
             f"{what} take at least {least / GIB:,.1f} GiB of memory, and {free / GIB:,.1f} GiB are free: "
             f"{remedy}."
+        )
+
+
+def refuse_beyond_disk(bytes_wanted: int, folder: Path, what: str) -> None:
+    """Refuse files that the disk has no room for.
+
+    folder: Where they shall stand; it needn't be there yet.
+    what: The subject of the sentence, with its number.
+    Raises AnalysisError.
+    """
+    there = next((place for place in (folder, *folder.absolute().parents) if place.is_dir()), None)
+    free = None if there is None else shutil.disk_usage(there).free
+    if free is not None and bytes_wanted > free:
+        raise AnalysisError(
+            f"{what} take up to {bytes_wanted / GIB:,.1f} GiB in files, and {free / GIB:,.1f} GiB are free: "
+            "name a folder on a larger disk, or choose fewer systems."
         )
 
 

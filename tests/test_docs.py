@@ -60,7 +60,7 @@ PARALLEL = re.findall(
 )
 
 
-@pytest.mark.parametrize("code", PARALLEL, ids=["joblib", "Dask"])
+@pytest.mark.parametrize("code", PARALLEL, ids=["joblib", "Dask", "blocks"])
 def test_each_example_of_parallel_work_runs_alone(code, tmp_path):
     if "distributed" in code:
         pytest.importorskip("distributed", reason="the optional Dask is not installed")

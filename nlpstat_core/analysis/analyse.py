@@ -95,6 +95,14 @@ def analyse(
     >>> analysis.pairs.p_adjusted.round(3).tolist()
     [0.065, 0.099, 0.065]
     """
+    scores = as_matrix(scores)
+    config = config or AnalysisConfig()
+    refuse_undirected(scores, config)
+    return analyse_side(scores, config, workers=workers, progress=progress, should_stop=should_stop)
+
+
+def as_matrix(scores: ScoreMatrix | Submissions | Any) -> ScoreMatrix:
+    """What is analysed: the scores as they are, read of a frame, or made of outputs. Raises TypeError."""
     if isinstance(scores, Submissions):
         scores = submission_scores(scores)
     if is_frame(scores):
@@ -105,9 +113,7 @@ def analyse(
         raise TypeError(
             f"analyse takes a ScoreMatrix or {FRAMES}, not {type(scores).__name__}; read_scores reads files."
         )
-    config = config or AnalysisConfig()
-    refuse_undirected(scores, config)
-    return analyse_side(scores, config, workers=workers, progress=progress, should_stop=should_stop)
+    return scores
 
 
 def analyse_side(
@@ -119,8 +125,7 @@ def analyse_side(
     should_stop: ShouldStop | None = None,
 ) -> Analysis:
     """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts."""
-    if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
-        raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
+    check_workers(workers)
     config = settled(scores, config)
     counted = scores.runs is not None and config.runs == "training"
     units = prepared_units(scores, as_run(config, runs=counted))
@@ -186,7 +191,7 @@ def decided_pairs(
         workers=workers,
         progress=of_tests,
     )
-    _refuse_inapplicable(columns, run)
+    refuse_inapplicable(columns, run)
     if units.measured is not None:
         columns = redrawn(units, left, right, columns, run)
     return decided(units, left, right, columns, run, of_correction)
@@ -230,17 +235,24 @@ def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
     return analyse(scores, AnalysisConfig.from_mapping(settings)).pair("A", "B")
 
 
+def check_workers(workers: int) -> None:
+    """Refuse what is no number of threads. Raises ConfigError."""
+    if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
+        raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
+
+
 def _refuse_too_many_pairs(n_systems: int, config: AnalysisConfig) -> None:
     """All pairs stand in memory as columns."""
     n_pairs = n_systems * (n_systems - 1) // 2
     refuse_beyond_memory(
         n_pairs * (BYTES_OF_A_PAIR + BYTES_OF_AN_EFFECT * len(config.effects)),
         f"The {n_pairs:,} pairs of {n_systems:,} systems",
-        "choose fewer systems, or a baseline that the others are compared with",
+        "choose fewer systems, a baseline that the others are compared with, or pairs in files "
+        "(analyse_blocks, --pairs-out)",
     )
 
 
-def _refuse_inapplicable(columns: ChunkColumns, config: AnalysisConfig) -> None:
+def refuse_inapplicable(columns: ChunkColumns, config: AnalysisConfig) -> None:
     """A fixed test that can be used for no pair is one error, not a table of blanks."""
     inapplicable = columns.get("note:not-binary")
     if config.test in TESTS and inapplicable is not None and inapplicable.all():

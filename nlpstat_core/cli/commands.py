@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import UsageError
@@ -23,11 +24,16 @@ from nlpstat_core.cli.several_boards import analyse_each, boards_choices
 from nlpstat_core.cli.submissions import measure_options, submissions_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.formatting import duration
 from nlpstat_core.notes import Note
 from nlpstat_core.presets import preset
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+# Seconds: what is long enough to be announced, and what lies between two lines of progress.
+LONG, SECONDS_OF_A_LINE = 3.0, 10.0
 
 
 def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
@@ -56,7 +62,7 @@ def _configuration(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[st
 
 def analyse_command(options: argparse.Namespace) -> str:
     """`analyse`: compare all pairs, write the files, print the answer."""
-    from nlpstat_core.analysis.analyse import MOST_WORKERS, analyse
+    from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.analysis.sections import sections, split_keys
     from nlpstat_core.cli.terminal import summary, tell
     from nlpstat_core.readers import read_scores
@@ -79,18 +85,22 @@ def analyse_command(options: argparse.Namespace) -> str:
     wanted, files = split_keys(key for key in also if key != "metrics")
     if wanted and chosen is not None:
         raise UsageError(f"--also {wanted[0]} is about one board; leave out --each.")
+    if options.pairs_out is not None:
+        return _in_blocks(options, config, reading, workers)
     if chosen is not None and options.save is not None:
         raise UsageError("--save keeps one board; choose a metric and a data set.")
     if options.save is not None:
         check_packages()
     if chosen is not None:
-        return analyse_each(options, config, reading, chosen, workers, _progress(), files, judged=judged)
+        return analyse_each(
+            options, config, reading, chosen, workers, _progress(options), files, judged=judged
+        )
     with reading_bounds(options):
         scores = read_scores(options.files, **reading)
-    analysis = _with_setting_notes(options, analyse(scores, config, workers=workers, progress=_progress()))
+    analysis = _analysed(options, scores, config, workers)
     text = None if options.save is None else saved(analysis, options.save)
     if options.out is not None:
-        added = sections(analysis, wanted, progress=_progress("boards"))
+        added = sections(analysis, wanted, progress=_progress(options, "boards"))
         with tidy_end():
             write_folder(analysis, Path(options.out), files, added)
     if text is not None:
@@ -98,9 +108,39 @@ def analyse_command(options: argparse.Namespace) -> str:
     return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
 
 
+def _in_blocks(
+    options: argparse.Namespace, config: AnalysisConfig, reading: dict[str, Any], workers: int
+) -> str:
+    """`analyse --pairs-out`: what it will take, then the board; its pairs stand in files."""
+    from nlpstat_core.analysis.in_blocks import analyse_blocks, block_bounds
+    from nlpstat_core.cli.terminal import summary_of_blocks
+    from nlpstat_core.readers import read_scores
+
+    for option in ("out", "json", "save", "each", "also"):
+        if getattr(options, option) is not None:
+            raise UsageError(f"--pairs-out goes without --{option}: the pairs stand in its files only.")
+    if not options.pairs_out:
+        raise UsageError("--pairs-out needs the name of a folder.")
+    with reading_bounds(options):
+        scores = read_scores(options.files, **reading)
+    bounds = block_bounds(scores, config, clock=perf_counter)
+    if sys.stderr is not None:
+        print(
+            f"{bounds.pairs:,} pairs: files of {bounds.gib:,.2f} GiB at most, about "
+            f"{duration(60 * (bounds.minutes or 0.0))} by one thread.",
+            file=sys.stderr,
+            flush=True,
+        )
+    with tidy_end():
+        found = analyse_blocks(
+            scores, options.pairs_out, config, workers=workers, progress=_progress(options)
+        )
+    return summary_of_blocks(found)
+
+
 def submissions_command(options: argparse.Namespace) -> str:
     """`submissions`: compare all pairs of systems by their outputs."""
-    from nlpstat_core.analysis.analyse import MOST_WORKERS, analyse
+    from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.analysis.submissions import submission_scores
     from nlpstat_core.cli.terminal import summary
     from nlpstat_core.report.exports.data.plain import json_text
@@ -111,7 +151,7 @@ def submissions_command(options: argparse.Namespace) -> str:
     if options.out == "":
         raise UsageError("--out needs the name of a folder.")
     scores = submission_scores(submissions_of(options, reading), **measure_options(options, reading))
-    analysis = _with_setting_notes(options, analyse(scores, config, workers=workers, progress=_progress()))
+    analysis = _analysed(options, scores, config, workers)
     if options.out is not None:
         with tidy_end():
             write_folder(analysis, Path(options.out))
@@ -127,10 +167,12 @@ def _with_setting_notes(options: argparse.Namespace, analysis: Analysis) -> Anal
     return replace(analysis, notes=(*analysis.notes, *options.setting_notes))
 
 
-def _progress(what: str = "pairs") -> Callable[[int, int], None] | None:
-    """Progress on standard error when somebody is watching it."""
-    if sys.stderr is None or not sys.stderr.isatty():
+def _progress(options: argparse.Namespace, what: str = "pairs") -> Callable[[int, int], None] | None:
+    """Progress on standard error when somebody is watching it, and lines of it where they are asked for."""
+    if not _watched(options):
         return None
+    if not sys.stderr.isatty():
+        return _lines(what)
 
     def tell(done: int, total: int) -> None:
         end = "\n" if done >= total else ""
@@ -139,16 +181,48 @@ def _progress(what: str = "pairs") -> Callable[[int, int], None] | None:
     return tell
 
 
+def _watched(options: argparse.Namespace) -> bool:
+    asked = getattr(options, "progress", False)
+    return sys.stderr is not None and (asked or sys.stderr.isatty())
+
+
+def _lines(what: str) -> Callable[[int, int], None]:
+    """A line every ten seconds; none of what takes less."""
+    last = perf_counter()
+
+    def tell(done: int, total: int) -> None:
+        nonlocal last
+        if perf_counter() - last >= SECONDS_OF_A_LINE:
+            last = perf_counter()
+            print(f"{done:,} of {total:,} {what}", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _analysed(
+    options: argparse.Namespace, scores: ScoreMatrix, config: AnalysisConfig, workers: int = 1
+) -> Analysis:
+    """The analysis; to those who watch it is said before how long it takes, where that is long."""
+    from nlpstat_core.analysis.analyse import analyse
+    from nlpstat_core.analysis.estimates import seconds_of_analysis
+
+    if _watched(options):
+        seconds = seconds_of_analysis(scores, config, perf_counter)
+        if seconds is not None and seconds > LONG:
+            print(f"This takes about {duration(seconds)} by one thread.", file=sys.stderr, flush=True)
+    found = analyse(scores, config, workers=workers, progress=_progress(options))
+    return _with_setting_notes(options, found)
+
+
 def diagnose_command(options: argparse.Namespace) -> str:
     """`diagnose`: the data of every pair."""
-    from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.cli.terminal import diagnosis_table
     from nlpstat_core.readers import read_scores
 
     config, reading = _settings(options)
     with reading_bounds(options):
         scores = read_scores(options.files, **reading)
-    return diagnosis_table(_with_setting_notes(options, analyse(scores, config, progress=_progress())))
+    return diagnosis_table(_analysed(options, scores, config))
 
 
 def posterior_command(options: argparse.Namespace) -> str:
@@ -158,25 +232,21 @@ def posterior_command(options: argparse.Namespace) -> str:
 
 def audit_command(options: argparse.Namespace) -> str:
     """`audit`: how often the procedure errs on boards like these."""
-    return audit_of(options, _quick_analysis(options), _progress("boards"))
+    return audit_of(options, _quick_analysis(options), _progress(options, "boards"))
 
 
 def _quick_analysis(options: argparse.Namespace) -> Analysis:
     """The analysis of the files, without effect sizes unless asked for: what is built on it needs none."""
-    from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.readers import read_scores
 
     config, reading = _settings(options)
     if options.effects is None:
         config = replace(config, effects=())
-    return _with_setting_notes(
-        options, analyse(read_scores(options.files, **reading), config, progress=_progress())
-    )
+    return _analysed(options, read_scores(options.files, **reading), config)
 
 
 def compare_command(options: argparse.Namespace) -> str:
     """`compare`: one pair in four steps."""
-    from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.cli.four_steps import chosen_pair, compared, four_steps, simulated_power
     from nlpstat_core.power.simulation import MOST_ITERATIONS, MOST_POINTS
     from nlpstat_core.readers import read_scores
@@ -193,9 +263,9 @@ def compare_command(options: argparse.Namespace) -> str:
         raise UsageError("compare takes a file and, where it has more than two systems, two names.")
     with reading_bounds(options):
         scores = read_scores(options.file, **reading)
-    analysis = _with_setting_notes(options, analyse(scores, config, progress=_progress()))
+    analysis = _analysed(options, scores, config)
     pair = chosen_pair(analysis, *(options.systems or (None, None)))
-    curve = simulated_power(analysis, pair, points, iterations, _progress("test sets"))
+    curve = simulated_power(analysis, pair, points, iterations, _progress(options, "test sets"))
     if options.json is not None:
         return json_text(compared(analysis, pair, curve))
     return four_steps(analysis, pair, curve)
@@ -221,7 +291,7 @@ def gate_command(options: argparse.Namespace) -> str:
 
 def metrics_command(options: argparse.Namespace) -> str:
     """`metrics`: metrics judged by people."""
-    return metrics_text(options, _progress("steps"))
+    return metrics_text(options, _progress(options, "steps"))
 
 
 def power_curve_command(options: argparse.Namespace) -> str:
@@ -238,7 +308,7 @@ def power_curve_command(options: argparse.Namespace) -> str:
     with reading_bounds(options):
         scores = read_scores(options.file, **reading)
     lines = [note_line(note) for note in options.setting_notes]
-    text = curve_text(options, config, scores, _progress("test sets"))
+    text = curve_text(options, config, scores, _progress(options, "test sets"))
     if options.json is None:
         return "\n".join([text, *lines])
     tell(lines)

@@ -111,6 +111,15 @@ def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+def add_progress(parser: argparse.ArgumentParser) -> None:
+    """The option for those who watch a pipe."""
+    parser.add_argument(
+        "--progress",
+        action="store_true",
+        help="say how long it will take and, every ten seconds, how far it is, on a pipe, too",
+    )
+
+
 def add_settings(parser: argparse.ArgumentParser, here: Mapping[str, str] | None = None) -> None:
     """Options for every setting, and --config; `here` has the help of settings that mean more here."""
     group = parser.add_argument_group("settings")

@@ -1,8 +1,8 @@
 """The command line: `python -m nlpstat_core COMMAND …`, also installed as `nlpstat`.
 
-Results go to standard output, progress to standard error and only to a terminal. Exit status 0, or 2
-with one line on standard error; then nothing stands on standard output and nothing under --out. 130 after
-Ctrl-C.
+Results go to standard output, progress to standard error, and only to a terminal unless it is asked for.
+Exit status 0, or 2 with one line on standard error; then nothing stands on standard output and nothing under
+--out. 130 after Ctrl-C.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from nlpstat_core.cli.correlate import add_correlate_options, correlate_text
 from nlpstat_core.cli.gate import BROKEN, add_gate_options
 from nlpstat_core.cli.listings import list_formats, list_methods, print_example
 from nlpstat_core.cli.metrics import add_metrics_options
-from nlpstat_core.cli.options import add_reading, add_settings, as_option
+from nlpstat_core.cli.options import add_progress, add_reading, add_settings, as_option
 from nlpstat_core.cli.posterior import add_posterior_options
 from nlpstat_core.cli.power import add_curve_options, add_plan_options, plan_text
 from nlpstat_core.cli.preferences import add_preferences_options, preferences_text
@@ -131,12 +131,20 @@ def _parser() -> argparse.ArgumentParser:
         help="save scores and settings as the next version of this board in NLPSTAT_DATABASE",
     )
     analyse.add_argument("--workers", default="1", help="threads; the numbers don't depend on it")
+    analyse.add_argument(
+        "--pairs-out",
+        metavar="DIR",
+        help="write the pairs block by block to Parquet files in a new folder: for boards whose pairs don't "
+        "fit into memory",
+    )
+    add_progress(analyse)
 
     compare = command("compare", compare_command, "One pair in four steps: data, test, effect sizes, power.")
     compare.add_argument("file", help="score file, for example two columns of numbers")
     compare.add_argument("systems", nargs="*", metavar="SYSTEM", help="two systems of a file that has more")
     add_reading(compare)
     add_settings(compare)
+    add_progress(compare)
     compare.add_argument("--points", default="5", help="sizes of the power curve")
     compare.add_argument("--iterations", default="500", help="simulated test sets per size")
     compare.add_argument("--json", choices=["-"], help="print the pair's JSON alone on standard output")
@@ -180,6 +188,7 @@ def _parser() -> argparse.ArgumentParser:
     diagnose.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
     add_reading(diagnose)
     add_settings(diagnose)
+    add_progress(diagnose)
 
     posterior = command(
         "posterior", posterior_command, "Bayesian answer: how probable a difference that matters is."
@@ -194,6 +203,7 @@ def _parser() -> argparse.ArgumentParser:
     add_audit_options(audit)
     add_reading(audit)
     add_settings(audit)
+    add_progress(audit)
 
     power = commands.add_parser("power", help="Plan a test set, or see how power grows with its size.")
     kinds = power.add_subparsers(dest="kind", required=True, parser_class=Parser, metavar="plan|curve")
@@ -205,6 +215,7 @@ def _parser() -> argparse.ArgumentParser:
     add_curve_options(curve)
     add_reading(curve)
     add_settings(curve)
+    add_progress(curve)
 
     add_boards_options(
         command("boards", boards_command, "Saved boards: list, show, export, import, delete, verify."), Parser

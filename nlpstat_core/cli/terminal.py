@@ -18,6 +18,7 @@ from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.paper import PAPER_TITLE
 
 if TYPE_CHECKING:
+    from nlpstat_core.analysis.in_blocks import BlockAnalysis
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.notes import Note
 
@@ -49,6 +50,33 @@ def table(columns: Sequence[Column]) -> list[str]:
 def plain_name(name: str) -> str:
     """A system's name without control characters, at most 40 characters."""
     return shown(name)[1:-1]
+
+
+def summary_of_blocks(found: BlockAnalysis) -> str:
+    """The answer, the leaderboard and where the pairs are, of a board whose pairs stand in files."""
+    board, ranks, top = found.leaderboard, found.rank_intervals, found.top_group
+    shown_rows = range(min(len(board), MOST_ROWS))
+    lines = [
+        f"{found.separated:,} of {found.n_pairs:,} pairs are decided; in the top group "
+        + (
+            f"is {plain_name(top[0])} alone."
+            if len(top) == 1
+            else f"are {len(top):,} of {len(board):,} systems."
+        ),
+        "",
+        *table(
+            [
+                counts("rank", [int(board.rank[i]) for i in shown_rows]),
+                names("system", [board.system[i] for i in shown_rows]),
+                fixed("score", [float(board.score[i]) for i in shown_rows]),
+                words("ranks", [f"{ranks[i, 0]}–{ranks[i, 1]}" for i in shown_rows]),
+            ]
+        ),
+        *([f"… and {len(board) - MOST_ROWS:,} more systems"] if len(board) > MOST_ROWS else []),
+        "",
+        f"The pairs stand in {found.folder}, in Parquet files.",
+    ]
+    return "\n".join(lines)
 
 
 def summary(analysis: Analysis) -> str:

@@ -94,7 +94,7 @@ def test_the_command_line_refuses_pairs(tmp_path):
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     (line,) = done.stderr.splitlines()
     assert "The 17,997,000 pairs of 6,000 systems take at least 4.5 GiB of memory, and " in line
-    assert line.endswith("choose fewer systems, or a baseline that the others are compared with.")
+    assert line.endswith("or pairs in files (analyse_blocks, --pairs-out).")
     assert not (tmp_path / "out").exists()
 
 

@@ -31,14 +31,7 @@ def rank_systems(
     # Where pairs were compared as independent samples, it was the scores of own units that were compared.
     found = board_scores(scores, level, block_ids, own_units=bool(pairs.unpaired.any()))
     pairs = in_order_of(found, pairs)
-    key = np.where(np.isnan(found.score), np.inf, -advantage(found.score, scores.lower_is_better))
-    largest = float(np.fmax.reduce(np.abs(scores.values), axis=None, initial=0.0))
-    key = _without_rounding(key, ROUNDING * largest)
-    order = np.lexsort((key, found.group))
-    rank = np.empty(scores.n_systems, dtype=np.int64)
-    for number in np.unique(found.group):
-        here = found.group == number
-        rank[here] = 1 + np.searchsorted(np.sort(key[here]), key[here], side="left")
+    order, rank = places(scores, found)
     rank_interval = cluster = carried = None
     if all_pairs:
         beats = beats_matrix(pairs)
@@ -60,6 +53,19 @@ def rank_systems(
         group=found.group[order] if found.group.max() > 1 else None,
     )
     return board, pairs
+
+
+def places(scores: ScoreMatrix, found: BoardScores) -> tuple[IntArray, IntArray]:
+    """Columns by place on the board, best first, and the rank of every column."""
+    key = np.where(np.isnan(found.score), np.inf, -advantage(found.score, scores.lower_is_better))
+    largest = float(np.fmax.reduce(np.abs(scores.values), axis=None, initial=0.0))
+    key = _without_rounding(key, ROUNDING * largest)
+    order = np.lexsort((key, found.group))
+    rank = np.empty(scores.n_systems, dtype=np.int64)
+    for number in np.unique(found.group):
+        here = found.group == number
+        rank[here] = 1 + np.searchsorted(np.sort(key[here]), key[here], side="left")
+    return order, rank
 
 
 def in_order_of(found: BoardScores, pairs: PairTable) -> PairTable:

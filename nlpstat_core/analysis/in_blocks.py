@@ -1,0 +1,347 @@
+"""analyse_blocks(scores, config, folder): boards whose pairs don't fit into memory."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nlpstat_core.analysis.analyse import (
+    MOST_PAIRS_WITH_INTERVALS,
+    as_matrix,
+    check_workers,
+    refuse_inapplicable,
+)
+from nlpstat_core.analysis.estimates import Clock, seconds_of_pairs
+from nlpstat_core.arrays import IntArray
+from nlpstat_core.board.blocks.pair_files import (
+    BYTES_OF_A_FILE,
+    BYTES_OF_A_PAIR,
+    BYTES_OF_AN_EFFECT,
+    PairFiles,
+)
+from nlpstat_core.board.blocks.standing import Standing
+from nlpstat_core.board.blocks.thresholds import N_BINS, bins_of, largest_significant
+from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns
+from nlpstat_core.board.preparation import prepared_units, refuse_undirected
+from nlpstat_core.board.ranking.claims import top_group
+from nlpstat_core.board.ranking.system_scores import board_scores
+from nlpstat_core.board.settled import settled
+from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.engine.resampling.threads import using_threads
+from nlpstat_core.errors import AnalysisError, ConfigError
+from nlpstat_core.memory import GIB, refuse_beyond_disk
+from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.methods.significance.documents import as_run
+from nlpstat_core.results.columns import VERDICTS, Leaderboard
+from nlpstat_core.scores.documents import block_ids
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
+
+CORRECTIONS_IN_BLOCKS = ("none", "bonferroni", "holm", "benjamini-hochberg")
+# Pairs of a block, whatever the machine.
+PAIRS_OF_A_BLOCK = 500_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockBounds:
+    """What an analysis in blocks will take, known before it starts.
+
+    pairs: Number of pairs.
+    gib: GiB of the files, at most.
+    minutes: On this machine by one thread, about, from a few pairs; None without a clock.
+
+    >>> BlockBounds(pairs=3, gib=0.5, minutes=None).pairs
+    3
+    """
+
+    pairs: int
+    gib: float
+    minutes: float | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BlockAnalysis:
+    """An analysis whose pairs stand in files: `pairs-000000.parquet` and so on, in the order of the pairs.
+
+    config: As it was run.
+    leaderboard: With rank intervals and clusters, without letters.
+    family_size: Pairs with a p-value.
+    largest_significant: The p-value up to which pairs are significant; −1 where none is.
+    separated: Pairs decided in favour of one system.
+    systems: In the order of the scores' columns.
+
+    >>> import tempfile
+    >>> scores = ScoreMatrix(values=[[3, 1], [4, 3], [5, 3], [6, 5], [9, 5]], systems=["A", "B"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = analyse_blocks(scores, folder)
+    ...     found.n_pairs, found.pair("B", "A")["difference"]
+    (1, 2.0)
+    """
+
+    config: AnalysisConfig
+    leaderboard: Leaderboard
+    n_pairs: int
+    family_size: int
+    largest_significant: float
+    separated: int
+    folder: Path
+    systems: tuple[str, ...]
+
+    @property
+    def rank_intervals(self) -> IntArray:
+        """Lowest and highest rank of every place of the board, shape (n_systems, 2)."""
+        found = self.leaderboard.rank_interval
+        return np.zeros((0, 2), dtype=np.int64) if found is None else found
+
+    @property
+    def top_group(self) -> tuple[str, ...]:
+        """Systems with a score that no other is separated from and better."""
+        return top_group(self.leaderboard)
+
+    def pair(self, a: str, b: str) -> dict[str, Any]:
+        """One pair's row by column name, looked up in its file, in the order of the scores' columns.
+
+        Raises AnalysisError: No such pair.
+        """
+        if a == b or not {a, b} <= set(self.systems):
+            raise AnalysisError(f"There is no pair of {a!r} and {b!r} here: name two systems of the board.")
+        first, second = sorted((self.systems.index(a), self.systems.index(b)))
+        row = _rows_before(first, len(self.systems)) + second - first - 1
+        return PairFiles(self.folder, self.systems).row(*divmod(row, PAIRS_OF_A_BLOCK))
+
+
+def block_bounds(
+    scores: ScoreMatrix | Any, config: AnalysisConfig | None = None, *, clock: Clock | None = None
+) -> BlockBounds:
+    """What `analyse_blocks` will take: pairs, GiB in files, and by a clock minutes.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix or data frame
+        Rows × systems.
+    config : AnalysisConfig or None
+        Settings; None means the defaults.
+    clock : callable () → float or None
+        Seconds since any moment, such as `time.perf_counter`.
+
+    Returns
+    -------
+    BlockBounds
+
+    Raises
+    ------
+    ConfigError, AnalysisError
+        As in `analyse_blocks`.
+
+    Examples
+    --------
+    >>> block_bounds(ScoreMatrix(values=[[1, 2, 3]] * 5, systems="ABC")).pairs
+    3
+    """
+    scores, config = as_matrix(scores), config or AnalysisConfig()
+    _refuse_together(scores, config)
+    config = settled(scores, config)
+    run = as_run(config, runs=scores.runs is not None and config.runs == "training")
+    units = prepared_units(scores, run)
+    pairs = units.n_systems * (units.n_systems - 1) // 2
+    minutes = None if clock is None else seconds_of_pairs(units, run, pairs, clock) / 60
+    return BlockBounds(pairs=pairs, gib=_bytes(pairs, config) / GIB, minutes=minutes)
+
+
+def analyse_blocks(
+    scores: ScoreMatrix | Any,
+    folder: str | Path,
+    config: AnalysisConfig | None = None,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> BlockAnalysis:
+    """Compare all pairs of systems block by block, with the pairs in Parquet files of a folder.
+
+    For boards whose pairs don't fit into memory: 50,000 systems have 1.25 billion. Every number and decision
+    is that of `analyse`; effect sizes get intervals where the settings name them.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix or data frame
+        Rows × systems.
+    folder : str or Path
+        A new or an empty one.
+    config : AnalysisConfig or None
+        Settings; corrections none, bonferroni, holm and benjamini-hochberg.
+    workers : int
+        Threads; the numbers don't depend on it.
+    progress : callable (pairs done, pairs in all) or None
+    should_stop : callable or None
+        Asked several times a second; when it says yes the work ends with `Cancelled`, and the files are
+        taken back.
+
+    Returns
+    -------
+    BlockAnalysis
+        Leaderboard with rank intervals and clusters, top group, pairs on demand.
+
+    Raises
+    ------
+    ConfigError
+        A correction or setting that needs all pairs at once.
+    AnalysisError
+        Scores that these settings can't compare; a folder that isn't empty; too little room on the disk.
+    Cancelled
+        `should_stop` said so.
+
+    Notes
+    -----
+    Pairs are computed once, and a histogram of their p-values over 2^22 bins is kept. Where the decision of
+    Holm's or Benjamini and Hochberg's procedure changes, the p-values of these bins are read again and put in
+    order: so the p-value up to which pairs are significant is exact, ties included. Then every block gets its
+    decisions. Memory: the scores, a block of 500,000 pairs, and some 34 MB of bins.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> scores = ScoreMatrix(values=[[3, 1, 2], [4, 3, 3], [5, 3, 5], [6, 5, 6], [9, 5, 7]], systems="ABC")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = analyse_blocks(scores, folder, AnalysisConfig(test="t", alpha=0.07))
+    ...     found.top_group, found.separated, found.pair("A", "B")["better"]
+    (('A', 'C'), 2, 'A')
+    """
+    scores, config = as_matrix(scores), config or AnalysisConfig()
+    refuse_undirected(scores, config)
+    _refuse_together(scores, config)
+    check_workers(workers)
+    config = settled(scores, config)
+    run = as_run(config, runs=scores.runs is not None and config.runs == "training")
+    units = prepared_units(scores, run)
+    n_pairs = units.n_systems * (units.n_systems - 1) // 2
+    folder = Path(folder)
+    refuse_beyond_disk(
+        _bytes(n_pairs, config), folder, f"The {n_pairs:,} pairs of {units.n_systems:,} systems"
+    )
+    files = PairFiles.new(folder, units.systems)
+    try:
+        with stoppable(should_stop), using_threads(workers):
+            return _in_files(units, config, run, files, n_pairs, workers, progress)
+    except BaseException:
+        files.remove()
+        raise
+
+
+def _in_files(
+    units: ScoreMatrix,
+    config: AnalysisConfig,
+    run: AnalysisConfig,
+    files: PairFiles,
+    n_pairs: int,
+    workers: int,
+    progress: Progress | None,
+) -> BlockAnalysis:
+    counts, unpaired = np.zeros(N_BINS, dtype=np.int64), False
+    inapplicable: ChunkColumns = {}
+    starts = range(0, n_pairs, PAIRS_OF_A_BLOCK)
+    blocks = len(starts)
+    for block, start in enumerate(starts):
+        left, right = _pairs_of(start, min(start + PAIRS_OF_A_BLOCK, n_pairs), units.n_systems)
+        columns = _columns(units, run, left, right, n_pairs, workers)
+        p = columns["p_value"]
+        counts += np.bincount(bins_of(p[~np.isnan(p)]), minlength=N_BINS)
+        used = np.unique(columns["test_code"])
+        unpaired |= any(TESTS[TESTS.keys[code]].design == "unpaired" for code in used if code >= 0)
+        for name in ("note:not-binary", "note:one-run"):
+            everywhere = inapplicable.get(name, np.ones(1, dtype=bool))
+            inapplicable[name] = everywhere & columns.get(name, np.zeros(1, dtype=bool)).all()
+        files.write(block, left, right, columns)
+        if progress is not None:
+            progress(start + left.size, n_pairs)
+    refuse_inapplicable(inapplicable, run)
+    last = largest_significant(
+        config.correction, config.alpha, counts, lambda bins: files.p_values_in(blocks, bins)
+    )
+    found = board_scores(units, config.level, block_ids(units, config), own_units=unpaired)
+    standing, family = Standing(units, found, config.delta), int(counts.sum())
+    for block in range(blocks):
+        stop_if_asked()
+        _decide(block, files, standing, last, config.correction, family)
+    return BlockAnalysis(
+        config=config,
+        leaderboard=standing.leaderboard(),
+        n_pairs=n_pairs,
+        family_size=family,
+        largest_significant=last,
+        separated=standing.separated,
+        folder=files.folder,
+        systems=units.systems,
+    )
+
+
+def _decide(
+    block: int, files: PairFiles, standing: Standing, last: float, correction: str, family: int
+) -> None:
+    """One block's decisions, counted and written."""
+    own = files.read(block, ["left", "right", "p_value", "direction", "difference"])
+    p = own["p_value"]
+    significant = p <= last
+    code = standing.add(own["left"], own["right"], significant, own["direction"], own["difference"])
+    better = np.where(code > 0, own["left"], np.where(code < 0, own["right"], -1))
+    decisions: dict[str, Any] = {}
+    if correction in ("none", "bonferroni"):
+        decisions["p_adjusted"] = p if correction == "none" else np.minimum(p * float(family), 1.0)
+    decisions["significant"] = significant
+    decisions["better"] = better, standing.scores.systems
+    decisions["verdict"] = np.where(code > 0, 1, np.where(code < 0, 2, 0)), VERDICTS
+    files.decide(block, decisions)
+
+
+def _columns(
+    units: ScoreMatrix, run: AnalysisConfig, left: IntArray, right: IntArray, n_pairs: int, workers: int
+) -> ChunkColumns:
+    together = run.test == RECOMMENDED or TESTS[run.test].design != "unpaired"
+    work = chunks(units, left, right, delta=run.delta, block_ids=block_ids(units, run), together=together)
+    return all_columns(
+        work, run, left.size, effect_intervals=n_pairs <= MOST_PAIRS_WITH_INTERVALS, workers=workers
+    )
+
+
+def _rows_before(system: int, n_systems: int) -> int:
+    """Pairs whose first system stands before this one."""
+    return system * (2 * n_systems - system - 1) // 2
+
+
+def _pairs_of(start: int, end: int, n_systems: int) -> tuple[IntArray, IntArray]:
+    """Columns of the pairs from one row of the table of all pairs to another, as `pair_indices` has them."""
+    system = np.arange(n_systems, dtype=np.int64)
+    before = system * (2 * n_systems - system - 1) // 2
+    row = np.arange(start, end, dtype=np.int64)
+    left = np.searchsorted(before, row, side="right") - 1
+    return left, row - before[left] + left + 1
+
+
+def _bytes(n_pairs: int, config: AnalysisConfig) -> int:
+    """Of the files, and of a block that stands there twice while it is decided."""
+    each = BYTES_OF_A_PAIR + BYTES_OF_AN_EFFECT * (len(config.effects) + len(config.intervals))
+    files = -(-n_pairs // PAIRS_OF_A_BLOCK)
+    return (n_pairs + min(n_pairs, PAIRS_OF_A_BLOCK)) * each + files * BYTES_OF_A_FILE
+
+
+def _refuse_together(scores: ScoreMatrix, config: AnalysisConfig) -> None:
+    """Scores and settings that need all pairs at once."""
+    if scores.measured is not None:
+        raise AnalysisError(
+            "Pairs in blocks compare means: a measure that is none is made anew for all pairs together."
+        )
+    if config.correction not in CORRECTIONS_IN_BLOCKS:
+        raise ConfigError(
+            f"Pairs in blocks can't be corrected by {config.correction}: choose "
+            f"{', '.join(CORRECTIONS_IN_BLOCKS[:-1])} or {CORRECTIONS_IN_BLOCKS[-1]}."
+        )
+    if config.baseline is not None:
+        raise ConfigError("The pairs with a baseline are few: analyse them without blocks.")
+    if config.equivalence_margin is not None:
+        raise ConfigError(
+            "Pairs in blocks have no equivalence: leave out the margin, or choose fewer systems."
+        )
+    if SIMULTANEOUS in config.intervals:
+        raise ConfigError("Pairs in blocks have no simultaneous intervals: leave them out of the intervals.")
