@@ -110,8 +110,6 @@ def describe_formats() -> str:
 def example_text(format: str | None = None) -> str:
     """A few lines of a file in one format, the wide table when not given, without a line end at the end.
 
-    Raises ConfigError for an unknown format.
-
     >>> print(example_text("columns"))
     0.262025 0.596949
     0.412615 0.884498

@@ -18,7 +18,6 @@ def read_like(
     told: Keywords the board was read with. A file that they don't fit is read by its content.
     instead: Metric, data set or sheet to read where the file has none of the board's name.
     Returns: In the direction of the board, unless both metrics have names and these differ.
-    Raises ScoreFileError, ConfigError: As `read_scores`.
 
     >>> text = b"system,item,bleu,ter\\nA,1,3,1\\nA,2,4,2\\nB,1,1,5\\nB,2,2,6\\n"
     >>> read_like((text, "scores.csv"), Like(metric="ter", lower_is_better=True), {}, {}, {}).metric

@@ -7,6 +7,7 @@ import pytest
 
 from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers import check_scores, read_scores
+from nlpstat_core.readers.checks.one_system import cells_of_one_system
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 NAN = float("nan")
@@ -363,3 +364,64 @@ def test_scores_near_the_largest_number_are_no_mean():
     assert found.n_units == 7
     assert "summary-row" not in {note.code for note in found.notes}
     assert read_scores((f"item,A,B,best\n{rows.replace(chr(10), ',9e307' + chr(10))}".encode(), "x.csv"))
+
+
+ORDINARY = np.round(
+    np.clip(
+        np.random.default_rng(5).normal(0.6, 0.12, (50, 1))
+        + np.random.default_rng(6).normal(0, 0.05, (50, 4)),
+        0.15,
+        0.95,
+    ),
+    3,
+)
+BEST = np.argsort(-ORDINARY[:, 3])[:5]
+
+
+@pytest.mark.parametrize(
+    ("rows", "factor", "said"),
+    [
+        (BEST, -1, "5 scores (first: system 'S3', row {}) are below 0"),
+        (BEST[:2], -1, "2 scores (first: system 'S3', row {}) are below 0"),
+        (BEST, 1000, "a thousand times as large"),
+        (BEST, 0.001, "a thousandth of the others"),
+        (BEST, 0, "exactly 0, as no other system's are"),
+        (range(50), 0, "exactly 0, as no other system's are"),
+    ],
+)
+def test_cells_of_one_system_that_are_written_otherwise_are_asked_about(rows, factor, said):
+    values = ORDINARY.copy()
+    values[list(rows), 3] *= factor
+    notes = {note.code: note for note in check_scores(board_of(values))}
+    assert notes["cells-of-one-system"].severity == "problem"
+    assert said.format(min(rows) + 1) in notes["cells-of-one-system"].text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ordinary_boards_have_no_such_cells(seed):
+    """Right or wrong, BLEU with true zeros, ratings, unbounded losses, rewards of both signs, gaps."""
+    rng = np.random.default_rng(seed)
+    for _ in range(125):
+        n_units, n_systems = int(rng.integers(10, 200)), int(rng.integers(3, 10))
+        z = (
+            rng.normal(0, 1, (n_units, 1))
+            + rng.normal(0, 0.7, n_systems)
+            + rng.normal(0, 1, (n_units, n_systems))
+        )
+        share = 1 / (1 + np.exp(-z))
+        for values in (
+            (share > rng.random(z.shape)).astype(float),
+            np.where(z < -1, 0, np.round(100 * share**2, 2)),
+            np.clip(np.rint(3 + z), 0, 5),
+            np.exp(3 + z),
+            30 * z,
+            np.round(0.8 + 0.12 * z, 4),
+        ):
+            gaps = values.copy()
+            gaps[rng.random(z.shape) < 0.1] = np.nan
+            for one in (values, gaps):
+                assert not list(cells_of_one_system(board_of(one)))
+
+
+def board_of(values):
+    return ScoreMatrix(values=values, systems=tuple(f"S{i}" for i in range(values.shape[1])))

@@ -364,7 +364,7 @@ def test_columns_that_may_be_no_systems_are_asked_about(
 ) -> None:
     content = wide(board, **{name: values})
     scores = read(content)
-    (said,) = problems(scores).values()
+    said, *_ = problems(scores).values()
     assert scores.systems == (*board, name)
     assert f"{name!r} (roles='ignored={name}' if they are none)" in said
     assert read(content, roles=f"ignored={name}").systems == tuple(board)

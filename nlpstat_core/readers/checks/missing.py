@@ -25,9 +25,7 @@ class SharedUnits:
 
 
 def shared_units(scores: ScoreMatrix) -> IntArray:
-    """How many units each pair of systems shares, shape (n_systems, n_systems).
-
-    Returns: On the diagonal the units that each system has.
+    """How many units each pair of systems shares (n_systems, n_systems), on the diagonal those of each.
 
     >>> from nlpstat_core.scores.matrix import ScoreMatrix
     >>> shared_units(ScoreMatrix(values=[[1, 2], [np.nan, 3]], systems=("A", "B"))).tolist()

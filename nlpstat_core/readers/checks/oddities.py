@@ -36,7 +36,7 @@ def impossible_values(scores: ScoreMatrix) -> Iterator[Note]:
         others = values[~here] if here.any() else values
         if 0 < others.size < values.size and _is_outside(stand_in, others):
             span = f"{format_score(float(others.min()))} to {format_score(float(others.max()))}"
-            first = _place(scores, scores.values == stand_in)
+            first = place_of(scores, scores.values == stand_in)
             text = (
                 f"{stand_in:g} stands {values.size - others.size:,} times among scores from {span} "
                 f"({first}): "
@@ -50,7 +50,7 @@ def impossible_values(scores: ScoreMatrix) -> Iterator[Note]:
     outside = (scores.values < 0) | (scores.values > most)
     if outside.any() and outside.sum() < 0.5 * values.size:
         many = "1 score is" if outside.sum() == 1 else f"{int(outside.sum()):,} scores are"
-        where = _place(scores, outside)
+        where = place_of(scores, outside)
         text = f"{many} below 0 or above {most:g}, which {shown(scores.metric)} can't be ({where})."
         yield Note("impossible-values", "problem", text)
 
@@ -78,7 +78,7 @@ def far_cells(scores: ScoreMatrix) -> Iterator[Note]:
             row = int(np.argwhere(here)[0][0])
             text = (
                 f"{far:g} stands among scores from {format_score(low)} to {format_score(high)} "
-                f"({_place(scores, here).removeprefix('first: ')}); if it is wrong, correct it"
+                f"({place_of(scores, here).removeprefix('first: ')}); if it is wrong, correct it"
             )
             known = scores.units is not None and isinstance(scores.reading.get("id_column"), str)
             way = (" or leave the row out", Remedy("drop_rows", (scores.unit_names([row])[0],), "aside"))
@@ -95,7 +95,8 @@ def _is_outside(stand_in: float, others: np.ndarray) -> bool:
     return stand_in < lowest - 2 * reach or stand_in > highest + 2 * reach
 
 
-def _place(scores: ScoreMatrix, where: np.ndarray) -> str:
+def place_of(scores: ScoreMatrix, where: np.ndarray) -> str:
+    """The first of some cells, in words."""
     row, column = np.argwhere(where)[0]
     unit = f"row {row + 1}" if scores.units is None else f"unit {shown(scores.units[row])}"
     return f"first: system {shown(scores.systems[column])}, {unit}"

@@ -9,6 +9,7 @@ from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.checks import oddities
 from nlpstat_core.readers.checks.missing import disjoint_notes, missing_notes
+from nlpstat_core.readers.checks.one_system import cells_of_one_system
 from nlpstat_core.readers.checks.suspects import other_orders, summary_rows
 from nlpstat_core.readers.checks.transposed import transposed_tables
 from nlpstat_core.readers.roles.documents import compared_documents, document_columns
@@ -26,7 +27,7 @@ def check_scores(scores: ScoreMatrix) -> tuple[Note, ...]:
 
     Returns: Codes: identical-systems, constant-systems, no-scores, mixed-scales, units-without-scores,
         missing-cells, missing-uneven, disjoint-pairs, summary-row, order-suspect, stand-in-values,
-        impossible-values, far-cell, far-row, far-system, only-one-value, repeated-units,
+        impossible-values, far-cell, far-row, far-system, cells-of-one-system, only-one-value, repeated-units,
         rows-seem-systems, columns-seem-metrics, datasets-mixed, block-column-proposed.
     """
     return (
@@ -41,6 +42,7 @@ def check_scores(scores: ScoreMatrix) -> tuple[Note, ...]:
         *other_orders(scores),
         *oddities.impossible_values(scores),
         *oddities.far_systems(scores),
+        *(() if far else cells_of_one_system(scores)),
         *oddities.repeated_units(scores),
         *transposed_tables(scores),
         *_datasets(scores),

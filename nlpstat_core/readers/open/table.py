@@ -65,9 +65,7 @@ class Table:
     ) -> Table:
         """A table from rows of values (None is an empty cell).
 
-        rows: Each as long as the header.
         lines: Where each row stands; counted from 1 when not given.
-        **more: Other attributes.
         """
         names = tuple(header)
         every = list(rows)

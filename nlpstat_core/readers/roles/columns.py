@@ -41,10 +41,7 @@ class BadCell:
     where: str = "line"
 
     def said(self, row: Sentence) -> Sentence:
-        """Where it is, what it is, what to do.
-
-        row: What is known of its row.
-        """
+        """Where it is, what it is, what to do, with what is known of its row."""
         where = f"{self.where} {self.line}, column {shown(self.column)}: {shown(self.cell)}"
         missing = Remedy("bad_cells", "missing", cell=self.cell)
         label = Remedy("label_columns", self.column, "unsaid")

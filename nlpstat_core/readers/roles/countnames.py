@@ -36,9 +36,7 @@ def part_of(name: str) -> str | None:
 
 
 def system_and_part(name: str) -> tuple[str, str] | None:
-    """The system and the count in the name of a wide table's column.
-
-    Returns: No system where the name is that of a count alone: all systems share it.
+    """The system and the count in the name of a wide table's column; no system for a count of all.
 
     >>> system_and_part("System A_correct"), system_and_part("b-TP"), system_and_part("total")
     (('System A', 'correct'), ('b', 'tp'), ('', 'total'))
@@ -54,10 +52,7 @@ def system_and_part(name: str) -> tuple[str, str] | None:
 
 
 def kinds_of(parts: set[str]) -> list[CountKind]:
-    """Scores that these counts make.
-
-    parts: Names of counts: tp, fp, fn, correct, total.
-    Returns: F1 before accuracy.
+    """Scores that counts of these names (tp, fp, fn, correct, total) make, F1 before accuracy.
 
     >>> kinds_of({"correct", "total", "tp"})
     ['accuracy']
@@ -82,7 +77,6 @@ def is_one_system(header: Sequence[str]) -> bool:
 def whole_systems(names: Sequence[str]) -> dict[str, dict[str, str]]:
     """The columns of every system that has all counts of a score.
 
-    names: Column names of a wide table.
     Returns: System → count → column name; a column without a system serves all systems.
     """
     found: dict[str, dict[str, str]] = {}

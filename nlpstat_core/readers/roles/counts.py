@@ -137,8 +137,6 @@ def hits_and_misses(
     used: Columns, group by group: correct and total, or tp, fp and fn.
     n_parts: Columns of a group.
     Returns float arrays, shape (n_rows, groups): NaN where all counts of a group are missing.
-    Raises ScoreFileError: Counts that are negative, not whole, above a million million, missing alone, or
-        more correct items than items.
     """
 
     def where(row: int, place: int) -> str:

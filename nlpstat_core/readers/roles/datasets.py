@@ -16,10 +16,7 @@ MOST_DATASETS = 1_000  # a column with more names is no column of data sets that
 
 
 def dataset_column(labels: Mapping[str, Sequence[str]], given: str | None = None) -> str | None:
-    """The column of labels that names data sets.
-
-    Returns: None when no column with the name of data sets has two names that come back.
-    Raises ScoreFileError: The column that was told isn't there.
+    """The column of labels that names data sets: told, or called so with two names that come back.
 
     >>> dataset_column({"doc": ["1", "2", "3", "4"], "Test set": ["x", "x", "y", "y"]})
     'Test set'

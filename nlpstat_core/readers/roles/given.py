@@ -29,8 +29,6 @@ _ROLES = tuple(map(str, Role))
 def parsed_roles(given: Any) -> dict[str, tuple[str, ...]]:
     """Role → columns, from text, from role → columns, or from column → role.
 
-    Raises ConfigError for what is none of these, and for an unknown role.
-
     >>> parsed_roles("unit=doc+seg,system=model")
     {'unit': ('doc+seg',), 'system': ('model',)}
     >>> parsed_roles({"utt": "unit", "m1": "system", "m2": "system"})

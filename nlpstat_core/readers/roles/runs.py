@@ -129,7 +129,6 @@ def with_runs_of_names(part: Part, run_column: object) -> Part:
     """Systems whose names differ in a seed as runs of one system: model_seed1 and model_seed2 are of "model".
 
     run_column: "names" asks for it and knows more words (run, fold, epoch, sample); False forbids it.
-    Returns: As it was where fewer than two systems would remain, or none would have two runs.
     """
     given = run_column == IN_NAMES
     if part.counts is not None or part.runs is not None or (run_column is not None and not given):
