@@ -228,7 +228,7 @@ def _numbers_told(columns: Columns) -> Columns:
     if 2.0 in found:
         means, way = "and nothing says which system each means", ""
     else:
-        means = "the number of the better system as well as the score of the first"
+        means = "which may be the number of the better system or the score of the first"
         way = ", or call the column 'score_a' if 1 means that the first one won"
     raise ScoreFileError(
         f"the winners in {shown(winner)} are numbers ({numbers}), {means}; write 'model_a', 'model_b' and "
