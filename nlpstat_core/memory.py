@@ -38,8 +38,8 @@ def refuse_beyond_disk(bytes_wanted: int, folder: Path, what: str) -> None:
     free = None if there is None else shutil.disk_usage(there).free
     if free is not None and bytes_wanted > free:
         raise AnalysisError(
-            f"{what} take up to {bytes_wanted / GIB:,.1f} GiB in files, and {free / GIB:,.1f} GiB are free: "
-            "name a folder on a larger disk, or choose fewer systems."
+            f"{what} can take up to {bytes_wanted / GIB:,.1f} GiB in files, and {free / GIB:,.1f} GiB are "
+            "free: name a folder on a larger disk, or choose fewer systems."
         )
 
 

@@ -31,6 +31,7 @@ from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.errors import AnalysisError, ConfigError
+from nlpstat_core.formatting import count_of
 from nlpstat_core.memory import GIB, refuse_beyond_disk
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
@@ -219,7 +220,9 @@ def analyse_blocks(
     n_pairs = units.n_systems * (units.n_systems - 1) // 2
     folder = Path(folder)
     refuse_beyond_disk(
-        _bytes(n_pairs, config), folder, f"The {n_pairs:,} pairs of {units.n_systems:,} systems"
+        _bytes(n_pairs, config),
+        folder,
+        f"{count_of(n_pairs, 'pair')} of {count_of(units.n_systems, 'system')}",
     )
     files = PairFiles.new(folder, units.systems)
     try:

@@ -24,7 +24,7 @@ from nlpstat_core.cli.several_boards import analyse_each, boards_choices
 from nlpstat_core.cli.submissions import measure_options, submissions_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
-from nlpstat_core.formatting import duration
+from nlpstat_core.formatting import count_of, duration
 from nlpstat_core.notes import Note
 from nlpstat_core.presets import preset
 
@@ -126,7 +126,7 @@ def _in_blocks(
     bounds = block_bounds(scores, config, clock=perf_counter)
     if sys.stderr is not None:
         print(
-            f"{bounds.pairs:,} pairs: files of {bounds.gib:,.2f} GiB at most, about "
+            f"{count_of(bounds.pairs, 'pair')}: files of {max(bounds.gib, 0.01):,.2f} GiB at most, about "
             f"{duration(60 * (bounds.minutes or 0.0))} by one thread.",
             file=sys.stderr,
             flush=True,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from nlpstat_core.cli.arguments import one_line
 from nlpstat_core.cli.options import as_option
 from nlpstat_core.errors import Sentence, shown
+from nlpstat_core.formatting import count_of
 from nlpstat_core.report import wording
 from nlpstat_core.report.exports.paper.sentence import paper_sentence
 from nlpstat_core.report.exports.tables.board import PLAIN, board_columns
@@ -57,7 +58,7 @@ def summary_of_blocks(found: BlockAnalysis) -> str:
     board, ranks, top = found.leaderboard, found.rank_intervals, found.top_group
     shown_rows = range(min(len(board), MOST_ROWS))
     lines = [
-        f"{found.separated:,} of {found.n_pairs:,} pairs are decided; in the top group "
+        f"{found.separated:,} of {count_of(found.n_pairs, 'pair')} decided; in the top group "
         + (
             f"is {plain_name(top[0])} alone."
             if len(top) == 1

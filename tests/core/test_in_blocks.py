@@ -180,8 +180,8 @@ def test_the_command_says_bounds_and_answer(tmp_path, capsys):
     file.write_text("\n".join(rows))
     assert main(["analyse", str(file), "--pairs-out", str(folder)]) == 0
     said = capsys.readouterr()
-    assert "276 pairs: files of 0.00 GiB at most, about 1 second by one thread." in said.err
-    assert "of 276 pairs are decided; in the top group" in said.out
+    assert "276 pairs: files of 0.01 GiB at most, about 1 second by one thread." in said.err
+    assert "of 276 pairs decided; in the top group" in said.out
     assert str(folder) in said.out
     for more in (["--out", str(tmp_path / "other")], ["--json", "-"]):
         assert main(["analyse", str(file), "--pairs-out", str(folder), *more]) == 2
