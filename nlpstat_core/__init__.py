@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.changes import Changes, changes
     from nlpstat_core.analysis.gate import Gate, gate
     from nlpstat_core.analysis.in_blocks import BlockAnalysis, BlockBounds, analyse_blocks, block_bounds
+    from nlpstat_core.analysis.judge import judge
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation, meta_evaluate
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior, posterior
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from nlpstat_core.power import PowerCurve, RunsPlan, plan_runs, power_curve, required_units
     from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
     from nlpstat_core.readers.battles import read_battles
+    from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.results.preferences import Preferences
     from nlpstat_core.scores.battles import Battles
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
@@ -73,6 +75,7 @@ __all__ = [
     "Changes",
     "ConfigError",
     "Gate",
+    "JudgedBoard",
     "Measure",
     "MetaEvaluation",
     "NlpstatError",
@@ -108,6 +111,7 @@ __all__ = [
     "f1_matrix",
     "fisher_z",
     "gate",
+    "judge",
     "measure",
     "measure_difference",
     "measure_p_value",
@@ -141,6 +145,7 @@ _HOMES = {
     "analysis.changes": ("Changes", "changes"),
     "analysis.gate": ("Gate", "gate"),
     "analysis.in_blocks": ("BlockAnalysis", "BlockBounds", "analyse_blocks", "block_bounds"),
+    "analysis.judge": ("judge",),
     "analysis.meta_evaluation": ("MetaEvaluation", "meta_evaluate"),
     "analysis.pair": ("PairResult",),
     "analysis.posterior": ("Posterior", "posterior"),
@@ -167,6 +172,7 @@ _HOMES = {
     "notes": ("Note",),
     "readers": ("ScoreBoards", "read_boards", "read_scores"),
     "readers.battles": ("read_battles",),
+    "results.judge": ("JudgedBoard",),
     "results.preferences": ("Preferences",),
     "scores.battles": ("Battles",),
     "scores.count_matrices": ("accuracy_matrix", "f1_matrix"),

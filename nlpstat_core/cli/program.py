@@ -29,6 +29,7 @@ from nlpstat_core.cli.commands import (
 )
 from nlpstat_core.cli.correlate import add_correlate_options, correlate_text
 from nlpstat_core.cli.gate import BROKEN, add_gate_options
+from nlpstat_core.cli.judge import add_judge_options, judge_text
 from nlpstat_core.cli.listings import list_formats, list_methods, print_example
 from nlpstat_core.cli.metrics import add_metrics_options
 from nlpstat_core.cli.options import add_progress, add_reading, add_settings, as_option
@@ -168,6 +169,10 @@ def _parser() -> argparse.ArgumentParser:
 
     add_correlate_options(
         command("correlate", correlate_text, "Test a correlation, or whether two correlations differ.")
+    )
+
+    add_judge_options(
+        command("judge", judge_text, "Correct a judge's scores by people's on some of the items.")
     )
 
     add_preferences_options(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.records import Procedure
 
@@ -23,41 +23,65 @@ class CorrectedMeans:
     error: Its standard error.
     effective: Labels that people alone would need for this error; NaN where it is 0.
     n_labels: Number of labelled items.
+    freedom: Degrees of freedom: labelled items, or documents with a label, less one.
+    of_labels: The part of the squared error that more labels make smaller, times their number.
     """
 
     estimate: FloatArray
     error: FloatArray
     effective: FloatArray
     n_labels: int
+    freedom: int
+    of_labels: FloatArray
 
 
-def corrected_means(human: FloatArray, judge: FloatArray, labelled: BoolArray) -> CorrectedMeans:
-    """Prediction-powered means with leave-one-out tuning.
+def corrected_means(
+    human: FloatArray, judge: FloatArray, labelled: BoolArray, documents: IntArray | None = None
+) -> CorrectedMeans:
+    """Prediction-powered means with leave-one-out tuning; by documents each item's own document is left out.
 
     human (floats, shape (n_labels, n_columns)): People's scores, or their differences for pairs of systems.
     judge (floats, shape (n_items, n_columns)): The judge's on all items, in the same order.
     labelled (shape (n_items,)): Which items people judged.
+    documents (ints from 0, shape (n_items,)): With labels in three of them or more.
     """
     n, m = human.shape[0], judge.shape[0]
     unlabelled = m - n
     # Squares of huge scores overflow: both sides in units of their largest score.
     y_unit, f_unit = (_unit(values) for values in (human, judge))
     y, f = human / y_unit, judge / f_unit
-    mean_y = y.mean(axis=0)
-    centred_y = y - mean_y
+    centred_y = y - y.mean(axis=0)
+    freedom = (n if documents is None else np.unique(documents[labelled]).size) - 1
     if unlabelled == 0:
-        variance = (centred_y**2).sum(axis=0) / ((n - 1) * n)
-        estimate = mean_y
+        estimate, trust = y.mean(axis=0), np.zeros(y.shape[1])
+        unseen: FloatArray = trust
+        r, of_judge = y, np.zeros_like(f)
     else:
         own, others = f[labelled], f[~labelled]
         mean_all, mean_others = f.mean(axis=0), others.mean(axis=0)
         spread = ((f - mean_all) ** 2).sum(axis=0) / (m - 1)
-        weights = _weights(centred_y, own - own.mean(axis=0), own - mean_all, spread, m)
+        if documents is None:
+            weights = _weights(centred_y, own - own.mean(axis=0), own - mean_all, spread, m)
+        else:
+            weights = _weights_by_document(
+                centred_y, own - own.mean(axis=0), f - mean_all, spread, documents, labelled
+            )
         r = y - weights * (own - mean_others)
         estimate, trust = r.mean(axis=0), weights.mean(axis=0)
-        unseen = 2 * _unseen_step(y, centred_y, trust, spread) ** 2
-        of_people = (((r - estimate) ** 2).sum(axis=0) + unseen) / ((n - 1) * n)
-        variance = trust**2 * spread / unlabelled + of_people
+        unseen = 2 * _unseen_step(y, centred_y, trust, spread) ** 2 / ((n - 1) * n)
+        of_judge = np.where(labelled[:, None], 0.0, trust * (f - mean_others) / unlabelled)
+    if documents is None:
+        of_people = ((r - estimate) ** 2).sum(axis=0) / ((n - 1) * n) + unseen
+        rest = trust**2 * spread / unlabelled if unlabelled else np.zeros_like(trust)
+    else:
+        influence = of_judge
+        influence[labelled] = (r - estimate) / n
+        whole, alone = (
+            _clustered(values, documents) for values in (influence, np.where(labelled[:, None], influence, 0))
+        )
+        of_people = np.minimum(alone, whole) + unseen
+        rest = whole + unseen - of_people
+    variance = of_people + rest
     of_labels = (centred_y**2).sum(axis=0) / (n - 1)
     effective = np.full(variance.shape, np.nan)
     np.divide(of_labels, variance, out=effective, where=variance > 0)
@@ -66,7 +90,47 @@ def corrected_means(human: FloatArray, judge: FloatArray, labelled: BoolArray) -
         error=np.sqrt(variance) * y_unit,
         effective=effective,
         n_labels=n,
+        freedom=freedom,
+        of_labels=of_people * n * y_unit**2,
     )
+
+
+def _clustered(influence: FloatArray, documents: IntArray) -> FloatArray:
+    """Variance of a sum whose parts belong together by document."""
+    sums = _sums(influence, documents)
+    return np.asarray(sums.shape[0] / (sums.shape[0] - 1) * (sums**2).sum(axis=0))
+
+
+def _sums(values: FloatArray, documents: IntArray) -> FloatArray:
+    """Sums over the rows of each document."""
+    order = np.argsort(documents, kind="stable")
+    starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
+    return np.asarray(np.add.reduceat(values[order], starts, axis=0))
+
+
+def _weights_by_document(
+    y: FloatArray,
+    f: FloatArray,
+    from_all: FloatArray,
+    spread: FloatArray,
+    documents: IntArray,
+    labelled: BoolArray,
+) -> FloatArray:
+    """λ of each labelled item from the other documents; as `_weights`, but `from_all` is of all items."""
+    n, m = y.shape[0], from_all.shape[0]
+    kinds, of_label = np.unique(documents[labelled], return_inverse=True)
+    others = n - np.bincount(of_label)[:, None]
+    sum_y, sum_f, sum_both = (_sums(values, of_label) for values in (y, f, y * f))
+    covariance = ((y * f).sum(axis=0) - sum_both - sum_y * sum_f / others) / (others - 1)
+    _, of_item = np.unique(documents, return_inverse=True)
+    with_label = np.searchsorted(np.unique(documents), kinds)
+    rest = (m - np.bincount(of_item))[with_label, None]
+    sums, squares = (_sums(values, of_item)[with_label] for values in (from_all, from_all**2))
+    variance = ((m - 1) * spread - squares - sums**2 / rest) / (rest - 1)
+    known = variance > _NO_GAP**2 * spread
+    weights = np.zeros_like(covariance)
+    np.divide(covariance, (1 + n / (m - n)) * variance, out=weights, where=known)
+    return np.asarray(np.maximum(weights, 0.0)[of_label])
 
 
 def _unit(values: FloatArray) -> FloatArray:

@@ -1,0 +1,194 @@
+"""A board of a judge's scores, corrected by people's on some of the items."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.notes import Note
+from nlpstat_core.version import VERSION
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairsOfBoard:
+    """All pairs by one source of scores; arrays of shape (n_pairs,), about a minus b in people's points.
+
+    difference, error: NaN where too few items have both.
+    p_value, p_adjusted: NaN where nothing varies or too little is known.
+    significant: Found to differ.
+    n_items: Items (or labelled items) that both systems have.
+    """
+
+    difference: FloatArray
+    error: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    p_value: FloatArray
+    p_adjusted: FloatArray
+    significant: BoolArray
+    n_items: IntArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgedBoard:
+    """What people and a judge say of systems together, as `judge` gives it.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    human, judge : str
+        Names of the two metrics.
+    lower_is_better : bool
+        Direction of people's scores.
+    estimate, lower, upper : float arrays, shape (n_systems,)
+        People's mean over all items, corrected from the judge's, with intervals at 1 − alpha.
+    labels : int array, shape (n_systems,)
+        Items that people judged.
+    effective : float array, shape (n_systems,)
+        Labels that people alone would need for the same error.
+    people, judged : float arrays, shape (n_systems,)
+        Mean of the labels alone, and of the judge's scores of all items (in the judge's points).
+    bias, bias_lower, bias_upper, bias_p : float arrays, shape (n_systems,)
+        Judge minus people on the labelled items, less the mean of that over the systems, as far as items are
+        labelled for all; p adjusted by Holm over systems. NaN where that can't be told.
+    rank, rank_people, rank_judge : int arrays, shape (n_systems,)
+    rank_interval : int array, shape (n_systems, 2)
+        Ranks that the pairs found to differ by the corrected board leave open.
+    left, right : int arrays, shape (n_pairs,)
+    corrected, people_pairs, judge_pairs : PairsOfBoard
+        By labels and judge together, by labels alone, and by the judge alone (in the judge's points).
+    more_labels : int or None
+        Labelled items in all with which the first two of the corrected board would be told apart with a
+        chance of about 80 %; None where no number is enough or they differ already.
+    n_items : int
+    documents : str
+        Column of the documents; empty where items stand alone.
+    correction : str
+    alpha : float
+    notes : tuple of Note
+
+    Examples
+    --------
+    >>> from nlpstat_core import ScoreMatrix, judge
+    >>> rng = np.random.default_rng(0)
+    >>> people = rng.normal(size=(200, 2)) + [1, 0]
+    >>> automatic = people + rng.normal(size=(200, 2)) + [0, 3]
+    >>> people[40:] = np.nan
+    >>> boards = {"ESA": ScoreMatrix(values=people, systems="AB")}
+    >>> found = judge(boards | {"judge": ScoreMatrix(values=automatic, systems="AB")}, human="ESA")
+    >>> found.top_group, found.rank.tolist(), found.rank_judge.tolist()
+    (('A',), [1, 2], [2, 1])
+    """
+
+    systems: tuple[str, ...]
+    human: str
+    judge: str
+    lower_is_better: bool
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    labels: IntArray
+    effective: FloatArray
+    people: FloatArray
+    judged: FloatArray
+    bias: FloatArray
+    bias_lower: FloatArray
+    bias_upper: FloatArray
+    bias_p: FloatArray
+    rank: IntArray
+    rank_people: IntArray
+    rank_judge: IntArray
+    rank_interval: IntArray
+    left: IntArray
+    right: IntArray
+    corrected: PairsOfBoard
+    people_pairs: PairsOfBoard
+    judge_pairs: PairsOfBoard
+    more_labels: int | None
+    n_items: int
+    documents: str
+    correction: str
+    alpha: float
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def order(self) -> IntArray:
+        """Positions of systems, the best first."""
+        return np.argsort(self.rank, kind="stable")
+
+    @property
+    def top_group(self) -> tuple[str, ...]:
+        """Systems that no other is found to be better than, the best first."""
+        return tuple(self.systems[place] for place in self.order if self.rank_interval[place, 0] == 1)
+
+    def leaderboard_frame(self) -> pd.DataFrame:
+        """One row a system, the best first.
+
+        Returns
+        -------
+        DataFrame
+        """
+        names = ("estimate", "lower", "upper", "labels", "effective", "people", "judged")
+        bias = ("bias", "bias_lower", "bias_upper", "bias_p")
+        columns = {
+            "rank": self.rank,
+            "system": self.systems,
+            **{name: getattr(self, name) for name in names},
+            "rank_low": self.rank_interval[:, 0],
+            "rank_high": self.rank_interval[:, 1],
+            "rank_people": self.rank_people,
+            "rank_judge": self.rank_judge,
+            **{name: getattr(self, name) for name in bias},
+        }
+        return pd.DataFrame(columns).iloc[self.order].reset_index(drop=True)
+
+    def pairs_frame(self) -> pd.DataFrame:
+        """One row a pair.
+
+        Returns
+        -------
+        DataFrame
+        """
+        names = np.array(self.systems, dtype=object)
+        columns: dict[str, Any] = {"system_a": names[self.left], "system_b": names[self.right]}
+        for prefix, pairs in (
+            ("", self.corrected),
+            ("people_", self.people_pairs),
+            ("judge_", self.judge_pairs),
+        ):
+            columns |= {f"{prefix}{name}": getattr(pairs, name) for name in pairs.__dataclass_fields__}
+        return pd.DataFrame(columns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; undefined numbers are None.
+
+        Returns
+        -------
+        dict
+        """
+        return {
+            "version": VERSION,
+            "human": self.human,
+            "judge": self.judge,
+            "lower_is_better": self.lower_is_better,
+            "config": {
+                "documents": self.documents or None,
+                "correction": self.correction,
+                "alpha": self.alpha,
+            },
+            "n_items": self.n_items,
+            "top_group": list(self.top_group),
+            "more_labels": self.more_labels,
+            "leaderboard": _records(self.leaderboard_frame()),
+            "pairs": _records(self.pairs_frame()),
+            "notes": [note.to_dict() for note in self.notes],
+        }
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    columns = {
+        str(name): [None if value != value else value for value in frame[name].tolist()] for name in frame
+    }
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -1,0 +1,231 @@
+"""The board of a judge corrected by people: numbers from their definition, claims, refusals."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import nlpstat_core as ns
+from nlpstat_core.cli import main
+from nlpstat_core.methods.judged.corrected import corrected_means
+
+
+def boards(people, judge, labels=None, **more):
+    systems = tuple(f"s{i}" for i in range(people.shape[1]))
+    units = tuple(f"q{i}" for i in range(len(people)))
+    return {
+        "ESA": ns.ScoreMatrix(values=people, systems=systems, units=units, labels=labels or {}, **more),
+        "auto": ns.ScoreMatrix(values=judge, systems=systems, units=units),
+    }
+
+
+def drawn(rng, n_items, n_systems, n_labels, shared=True):
+    quality = rng.normal(0, 0.5, n_systems)
+    people = quality + rng.normal(size=(n_items, 1)) + rng.normal(size=(n_items, n_systems))
+    judge = people + rng.normal(size=people.shape)
+    for column in range(n_systems):
+        if column == 0 or not shared:
+            without = rng.permutation(n_items)[n_labels:]
+        people[without, column] = np.nan
+    return people, judge
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_system_and_pair_is_the_corrected_mean(seed, shared):
+    people, judge = drawn(np.random.default_rng(seed), 90, 4, 40, shared)
+    found = ns.judge(boards(people, judge), alpha=0.1)
+    for i in range(4):
+        expected = ns.corrected_mean(people[:, i], judge[:, i], 0.9)
+        assert (found.estimate[i], found.lower[i], found.upper[i]) == pytest.approx(expected, rel=1e-12)
+    for row, (i, j) in enumerate(zip(found.left, found.right, strict=True)):
+        difference = people[:, i] - people[:, j]
+        expected = ns.corrected_mean(difference, judge[:, i] - judge[:, j], 0.9)
+        pairs = found.corrected
+        assert (pairs.difference[row], pairs.lower[row], pairs.upper[row]) == pytest.approx(
+            expected, rel=1e-11
+        )
+        there = difference[~np.isnan(difference)]
+        alone = stats.ttest_1samp(there, 0)
+        assert found.people_pairs.p_value[row] == pytest.approx(alone.pvalue, rel=1e-10)
+        whole = stats.ttest_rel(judge[:, i], judge[:, j])
+        assert found.judge_pairs.p_value[row] == pytest.approx(whole.pvalue, rel=1e-10)
+        assert found.corrected.n_items[row] == there.size
+    assert np.array_equal(found.corrected.p_adjusted, ns.adjust_p_values(found.corrected.p_value, "holm"))
+
+
+def of_documents(y, f, labelled, documents):
+    """Section by section from the definition, one column."""
+    of_label, own = documents[labelled], f[labelled]
+    n, n_others = y.size, (~labelled).sum()
+    others = f[~labelled].mean()
+    weights = []
+    for document in of_label:
+        rest = of_label != document
+        covariance = np.cov(y[rest], own[rest])[0, 1]
+        variance = np.var(f[documents != document], ddof=1)
+        weights.append(max(0.0, covariance / ((1 + n / n_others) * variance)))
+    r = y - np.array(weights) * (own - others)
+    trust, spread = np.mean(weights), np.var(f, ddof=1)
+    gap = np.diff(np.unique(y)).min()
+    seen = 2 * (min(1, trust * np.sqrt(spread) / np.std(y, ddof=1)) * gap) ** 2 / ((n - 1) * n)
+    influence = np.where(labelled, 0.0, trust * (f - others) / n_others)
+    influence[labelled] = (r - r.mean()) / n
+    sums = np.array([influence[documents == one].sum() for one in np.unique(documents)])
+    return r.mean(), np.sqrt(sums.size / (sums.size - 1) * (sums**2).sum() + seen)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_documents_by_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    people, judge = drawn(rng, 80, 3, 45)
+    documents = rng.integers(0, 15, 80)
+    labels = {"doc": tuple(f"d{one}" for one in documents)}
+    found = ns.judge(boards(people, judge, labels), documents="doc")
+    labelled = ~np.isnan(people[:, 0])
+    freedom = np.unique(documents[labelled]).size - 1
+    for row, (i, j) in enumerate(zip(found.left, found.right, strict=True)):
+        y, f = (people[:, i] - people[:, j])[labelled], judge[:, i] - judge[:, j]
+        estimate, error = of_documents(y, f, labelled, documents)
+        assert found.corrected.difference[row] == pytest.approx(estimate, rel=1e-11)
+        assert found.corrected.error[row] == pytest.approx(error, rel=1e-11)
+        expected = 2 * stats.t.sf(abs(estimate) / error, freedom)
+        assert found.corrected.p_value[row] == pytest.approx(expected, rel=1e-9)
+    alone = corrected_means(people[labelled], people[labelled], np.ones(45, dtype=bool), documents[labelled])
+    assert alone.freedom == freedom
+
+
+def test_a_judge_that_favours_a_family_is_put_right():
+    rng = np.random.default_rng(8)
+    truth = np.array([1.0, 0.6, 0.0, -0.4])
+    people = truth + rng.normal(size=(600, 1)) + 0.7 * rng.normal(size=(600, 4))
+    judge = people + 0.5 * rng.normal(size=people.shape) + np.array([0, 0, 1.5, 1.5])
+    people[rng.permutation(600)[120:]] = np.nan
+    found = ns.judge(boards(people, judge))
+    assert found.rank_judge.argmin() == 2
+    assert found.top_group == ("s0",)
+    assert found.rank.tolist() == [1, 2, 3, 4]
+    right = np.sign(truth[found.left] - truth[found.right])
+    for pairs, are_right in ((found.corrected, True), (found.judge_pairs, False)):
+        claimed = np.sign(pairs.difference)[pairs.significant]
+        assert bool((claimed == right[pairs.significant]).all()) is are_right
+    assert (found.effective > 1.5 * found.labels).all()
+    assert (found.bias[2:] > 0.5).all()
+    assert (found.bias_p < 1e-6).all()
+
+
+def test_claims_are_rarely_wrong_where_nothing_differs():
+    """200 boards of five equal systems and a biased judge: some pair is claimed in at most 9 % (5 meant)."""
+    rng, wrong = np.random.default_rng(5), 0
+    for _ in range(200):
+        people = rng.normal(size=(200, 1)) + rng.normal(size=(200, 5))
+        judge = people + rng.normal(size=people.shape) + np.arange(5)
+        people[30:] = np.nan
+        wrong += ns.judge(boards(people, judge)).corrected.significant.any()
+    assert wrong <= 18
+
+
+def test_lower_scores_may_be_better_and_the_judge_run_the_other_way():
+    people, judge = drawn(np.random.default_rng(2), 80, 3, 40)
+    higher = ns.judge(boards(people, judge))
+    lower = ns.judge(boards(-people, judge, lower_is_better=True))
+    assert lower.rank.tolist() == higher.rank.tolist()
+    assert lower.top_group == higher.top_group
+    assert lower.rank_judge.tolist() == higher.rank_judge.tolist()
+    assert lower.estimate == pytest.approx(-higher.estimate, rel=1e-12)
+    assert lower.judged == pytest.approx(higher.judged, rel=1e-12)
+
+
+def test_labels_of_an_easy_part_are_told():
+    rng = np.random.default_rng(3)
+    people, judge = drawn(rng, 300, 3, 300)
+    easy = np.argsort(judge.mean(axis=1))[::-1]
+    kinds = np.array(["news"] * 300)
+    kinds[easy[100:]] = "chat"
+    people[easy[80:]] = np.nan
+    found = ns.judge(boards(people, judge, {"domain": tuple(kinds)}))
+    told = {note.code: note.text for note in found.notes}
+    assert "another mixture" in told["labels-not-random"]
+    assert "the judge gives them" in told["labels-not-random"]
+    people, judge = drawn(rng, 300, 3, 15)
+    codes = {note.code for note in ns.judge(boards(people, judge, {"doc": ("d",) * 300})).notes}
+    assert codes >= {"few-labels", "documents-not-named"}
+
+
+def test_more_labels_are_what_the_difference_needs():
+    """With the labels it asks for, the first two are told apart in about four boards of five."""
+    rng, asked, apart = np.random.default_rng(4), [], 0
+    truth = np.array([0.3, 0.0])
+
+    def board(n_labels):
+        people = truth + rng.normal(size=(3000, 2))
+        judge = people + 1.5 * rng.normal(size=people.shape)
+        people[n_labels:] = np.nan
+        return ns.judge(boards(people, judge))
+
+    for _ in range(40):
+        found = board(60)
+        if found.more_labels is not None and abs(found.corrected.difference[0] - 0.3) < 0.05:
+            asked.append(found.more_labels)
+    needed = int(np.median(asked))
+    for _ in range(100):
+        apart += board(needed).corrected.significant[0]
+    assert 65 <= apart <= 93
+
+
+def test_the_judge_of_a_large_board_takes_no_time():
+    rng = np.random.default_rng(0)
+    people, judge = drawn(rng, 2000, 30, 200)
+    given = boards(people, judge)
+    ns.judge(given)
+    start = time.process_time()
+    ns.judge(given)
+    assert time.process_time() - start < 1.5
+
+
+@pytest.mark.parametrize(
+    ("change", "keywords", "said"),
+    [
+        ({"more": "auto"}, {}, "There are 2 metrics besides 'ESA'"),
+        ({"more": "auto"}, {"judge": "aut"}, "'auto'"),
+        ({}, {"human": "DA"}, "'DA'"),
+        ({}, {"documents": "doc"}, "column of documents"),
+        ({}, {"correction": "max-t"}, "correction of a judged board"),
+        ({}, {"alpha": 1}, "below 1"),
+        ({"gap": (7, 1)}, {}, "'auto' has no score of 's1' for q7"),
+        ({"labels": 2}, {}, "at least 3 are needed"),
+    ],
+)
+def test_what_cannot_be_corrected_is_said(change, keywords, said):
+    people, judge = drawn(np.random.default_rng(0), 30, 3, change.get("labels", 20))
+    if "gap" in change:
+        judge[change["gap"]] = np.nan
+    given = boards(people, judge)
+    if "more" in change:
+        given["third"] = given["auto"]
+    with pytest.raises(ns.NlpstatError) as refused:
+        ns.judge(given, **keywords)
+    assert said in str(refused.value)
+
+
+def test_the_command_prints_and_gives_json(tmp_path, capsys):
+    people, judge = drawn(np.random.default_rng(1), 60, 3, 30)
+    rows = ["system,item,doc,ESA,auto"]
+    for system in range(3):
+        for item in range(60):
+            label = "" if np.isnan(people[item, system]) else f"{people[item, system]:.3f}"
+            rows.append(f"s{system},q{item},d{item // 5},{label},{judge[item, system]:.3f}")
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join(rows), encoding="utf-8")
+    assert main(["judge", str(file), "--documents", "doc"]) == 0
+    text = capsys.readouterr().out
+    assert "ESA on 30 of 60 items, auto on all; errors by doc" in text
+    assert "by people's labels alone" in text
+    assert main(["judge", str(file), "--documents", "doc", "--json", "-"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    again = ns.judge(ns.read_boards(file, each="metric"), documents="doc")
+    assert found == json.loads(json.dumps(again.to_dict()))
+    assert found["human"] == "ESA"
+    assert len(found["pairs"]) == 3
