@@ -93,3 +93,12 @@ def test_intervals_between_order_statistics_state_their_level():
     assert found.achieved == pytest.approx(1 - 2 * sum(math.comb(12, k) for k in range(3)) / 2**12)
     assert achieved_text(found) == ", achieved level 96.1 %"
     assert achieved_text(ns.compare(z, np.zeros(12), test="t").estimate) == ""
+
+
+def test_the_ratio_of_variances_does_not_depend_on_the_unit():
+    """Squares of scores near 1e-200 are 0: the app's random visitor met 0/0."""
+    rng = np.random.default_rng(0)
+    u, v = rng.normal(size=20), rng.normal(size=30)
+    expected = variance_ratio(u, v)
+    for unit in (2.0**-665, 2.0**600):
+        assert variance_ratio(u * unit, v * unit) == expected

@@ -49,7 +49,12 @@ def variance_ratio(u: FloatArray, v: FloatArray, alternative: Alternative = "two
     freedom = (float(u.size - 1), float(v.size - 1))
     if min(freedom) < 1 or np.ptp(v) == 0:
         return VarianceRatio(np.nan, np.nan, freedom)
-    ratio = float(u.var(ddof=1) / v.var(ddof=1))
+    # In units of the wider range: squares of tiny scores are 0, of huge ones infinite.
+    unit = max(float(np.ptp(u)), float(np.ptp(v)))
+    spreads = [float(((scores - scores[0]) / unit).var(ddof=1)) for scores in (u, v)]
+    if spreads[1] == 0:
+        return VarianceRatio(np.nan, np.nan, freedom)
+    ratio = spreads[0] / spreads[1]
     above, below = float(special.fdtrc(*freedom, ratio)), float(special.fdtr(*freedom, ratio))
     tails = {"greater": above, "less": below, "two-sided": min(1.0, 2 * min(above, below))}
     return VarianceRatio(ratio, max(tails[alternative], SMALLEST_P), freedom)
