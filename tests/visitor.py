@@ -30,6 +30,9 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState  # noqa: E402
 from streamlit.testing.v1 import AppTest  # noqa: E402
 from ui.driver import PAGE_NAMES, idle, open_app  # noqa: E402
 
+from dashboard.parts.folded import FOLD  # noqa: E402
+from dashboard.scores.submissions import FIELDS  # noqa: E402
+
 SHARED = ROOT.parent / "shared" / "data"
 LARGEST_FILE = 400_000  # bytes; larger boards only make the same steps slower
 STEPS_A_VISIT = 25
@@ -216,6 +219,22 @@ MADE: tuple[Callable[[np.random.Generator], bytes], ...] = (
 )
 
 
+SHARE_OF_OUTPUTS = 0.1  # of what is loaded
+
+
+def _outputs(rng: np.random.Generator) -> bytes:
+    """Gold and the outputs of some systems in one table: labels, numbers or texts, some missing."""
+    n, systems = int(rng.integers(2, 50)), [f"team{i}" for i in range(int(rng.integers(1, 5)))]
+    answers = (["yes", "no", "<b>", "$x$"], [0.5, 1.25, 3.75, -2.0], ["a cat sat", "", "dogs ran", "系统"])
+    pool = answers[rng.integers(len(answers))]
+    hidden = 0.0 if rng.random() < 0.7 else 0.1
+    rows = [
+        [f"i{i}", *("" if k and rng.random() < hidden else pool[j] for k, j in enumerate(chosen))]
+        for i, chosen in enumerate(rng.integers(0, len(pool), (n, 1 + len(systems))))
+    ]
+    return table(["id", "gold", *systems], rows)
+
+
 def real_files() -> list[Path]:
     """Score files of the project and, where they are, the shared ones; not the very large."""
     found = [*sorted((ROOT / "data").glob("*.csv")), *sorted(SHARED.glob("*.csv"))]
@@ -311,10 +330,18 @@ class Visit:
             file = self.random.choice(real_files())
             data, name = file.read_bytes(), file.name
         self.path.append(f"load {name}")
-        fields = [one for one in self.at.file_uploader if str(one.key).startswith("upload-")]
+        field = "upload-"
+        if kind < SHARE_OF_OUTPUTS:
+            data, name, field = _outputs(self.numbers), "gold and outputs.csv", "gold-"
+            self.path[-1] = f"load {name}"
+            self.at.session_state[FOLD.format(FIELDS)] = True
+            self.at = self.checked(self.at.run)
+        fields = [one for one in self.at.file_uploader if str(one.key).startswith(field)]
         if fields:
             fields[0].upload(name, data, "text/csv")
             self.rerun()
+        for one in [one for one in self.at.button if one.key == "gold alone"]:
+            self.rerun(WidgetState(id=one.proto.id, trigger_value=True))
 
     def step(self) -> str:
         """One thing that a visitor may do; returns its kind."""

@@ -38,7 +38,13 @@ def settings_in(data: bytes, name: str) -> Found:
     from nlpstat_core.readers.settings_files import config_from_bytes, renamed
 
     found, notes = renamed(config_from_bytes(data, name), in_app=True)
-    reading = reading_keywords(found.pop("reading", None) or {})
+    told = found.pop("reading", None) or {}
+    if isinstance(told, Mapping) and told.get("format") == "submissions":
+        measure = told.get("measure")
+        named = ", ".join(map(str, measure)) if isinstance(measure, list) else "the measure"
+        notes = (*notes, f"It is about gold and outputs: load them, and choose {named} on the Scores page.")
+        told = {}
+    reading = reading_keywords(told)
     choices_from(reading)
     if found.pop("boards", None) is not None:
         notes = (*notes, "What it says on several metrics or data sets is chosen on the Leaderboard page.")

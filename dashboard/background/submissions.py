@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
     from nlpstat_core.scores.submissions import Submissions
 
-FIRST_ITEMS, FIRST_SYSTEMS, LONGEST_CELL = 8, 12, 300
+FIRST_ITEMS, FIRST_SYSTEMS, LONGEST_CELL = 8, 12, 1_000
 MOST_ITEMS = 2_000  # that a table of a pair lists
 MOST_LABELS, MOST_LABEL_CELLS = 200, 20_000_000  # of tables by label
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.submissions.differing import DifferingItems
 
 ONE_RIGHT, ALL = "Exactly one is right", "All that differ"
-TALL, MOST_SHORT = 420, 10
+TALL, MOST_SHORT, WIDE = 420, 10, 215
 
 
 def draw_outputs(pair: PairResult, analysis: Analysis) -> None:
@@ -58,6 +58,11 @@ def _differing_sentence(found: PairOutputs, a: str, b: str) -> str:
     names = markdown(a), markdown(b)
     if found.kind == "numbers":
         whose = f"{names[0]} is nearer to gold on **{found.only_a:,}**, {names[1]} on **{found.only_b:,}**"
+    elif found.kind == "texts":
+        whose = (
+            f"gold's very words come from {names[0]} alone on **{found.only_a:,}**, from {names[1]} alone on "
+        )
+        whose += f"**{found.only_b:,}**"
     else:
         one = found.only_a + found.only_b
         each = f"{names[0]} on {found.only_a:,}, {names[1]} on {found.only_b:,}"
@@ -174,23 +179,43 @@ def _draw_items(found: PairOutputs, a: str, b: str) -> None:
         + (f" The first {listed:,} are listed." if listed < many else "")
     )
     frame, titles = items_frame(found, items, a, b)
-    st.dataframe(
+    wide = found.kind in ("texts", "tags", "trees")
+    event = st.dataframe(
         frame,
         hide_index=True,
+        key="outputs items",
+        on_select="rerun",
+        selection_mode="single-row",
         column_config={
             key: st.column_config.NumberColumn(
                 title,
+                width=90,
                 format="%+.3g",
                 help=f"{in_front(found.title)} of a minus that of b, with this item less without it.",
             )
             if key == "influence"
-            else st.column_config.TextColumn(title)
+            else st.column_config.TextColumn(
+                title, width=WIDE if wide and key in ("gold", "a", "b") else None
+            )
             for key, title in titles.items()
         },
         height=TALL if listed > MOST_SHORT else "content",
         placeholder=NO_VALUE,
         alt=f"Items on which {a} and {b} differ, with gold and both outputs.",
     )
+    chosen = event["selection"]["rows"]
+    if wide and chosen and chosen[0] < listed:
+        _draw_whole(items, chosen[0], a, b)
+    elif wide and listed:
+        st.caption("Select a row to read gold and both outputs one below the other.")
+
+
+def _draw_whole(items: DifferingItems, place: int, a: str, b: str) -> None:
+    """One item in full."""
+    with st.container(border=True):
+        texts = (("Gold", items.gold), (short(a), items.output_a), (short(b), items.output_b))
+        for name, column in texts:
+            st.markdown(f"**{markdown(name)}**: {markdown(column[place]) or '(nothing)'}")
 
 
 def items_frame(
@@ -202,15 +227,13 @@ def items_frame(
     Returns titles: By key of the column, as a file may call a column like one of these.
     """
     right = {"a": printable(short(a)), "b": printable(short(b)), "both": "both", "neither": "neither"}
-    columns: dict[str, object] = {"item": items.items, "gold": items.gold}
-    columns |= {"a": items.output_a, "b": items.output_b}
-    columns["right"] = [right[one] for one in items.right]
+    columns: dict[str, object] = {"item": items.items}
     columns["influence"] = items.influence / max(found.n_shared - 1, 1)
-    titles = {"item": "Item", "gold": "Gold", "a": right["a"], "b": right["b"]}
-    titles |= {
-        "right": "Nearer to gold" if found.kind == "numbers" else "Right",
-        "influence": "Moves the difference by",
-    }
+    columns |= {"gold": items.gold, "a": items.output_a, "b": items.output_b}
+    titles = {"item": "Item", "influence": "Moves it by", "gold": "Gold", "a": right["a"], "b": right["b"]}
+    if found.kind != "texts":  # hardly a translation is gold's very words
+        columns["right"] = [right[one] for one in items.right]
+        titles["right"] = "Nearer to gold" if found.kind == "numbers" else "Right"
     for place, (name, cells) in enumerate(found.texts.items()):
         columns[f"text {place}"] = [cells[row] for row in items.rows]
         titles[f"text {place}"] = printable(name)

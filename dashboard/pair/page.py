@@ -213,10 +213,11 @@ def _draw_histograms(
 
 def draw_diagnosis(pair: PairResult, analysis: Analysis) -> None:
     """Step 2: skewness, normality and the three lists of tests, each with its reason."""
-    title = "Which test suits these differences?"
-    if analysis.units.measured is not None:
-        title = f"Which test suits {markdown(analysis.units.measured.label)}?"
-    st.header(f"2. {title}", divider="grey")
+    if analysis.units.measured is None:
+        st.header("2. Which test suits these differences?", divider="grey")
+    else:
+        name = markdown(analysis.units.measured.label)
+        st.header(f"2. Which test suits {name}?", divider="grey")
     diagnosis, config = pair.diagnosis, analysis.config
     if diagnosis.variances is not None:
         st.markdown(markdown(variance_sentence(diagnosis.variances)))

@@ -140,6 +140,7 @@ def _draw_uncompared() -> None:
     files, choices, found = here.uncompared.files, here.uncompared.choices, here.uncompared.found
     st.info(markdown(in_app(found.problem)))
     _draw_values(found.outputs)
+    st.button("Start again", on_click=drop_again, key="drop uncompared")
     _draw_form(files, choices, found.outputs)
 
 

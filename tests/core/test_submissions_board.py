@@ -7,6 +7,8 @@ from scipy import stats
 from nlpstat_core.board.submissions.by_label import label_differences, label_scores
 from nlpstat_core.board.submissions.confusion import OTHER, confusions
 from nlpstat_core.board.submissions.differing import differing_items
+from nlpstat_core.board.submissions.influence import influence
+from nlpstat_core.measures import measure_named
 from nlpstat_core.scores.submissions import Submissions
 
 RNG = np.random.default_rng(4)
@@ -114,3 +116,37 @@ def test_differing_items_by_influence():
         assert whole.outputs[{"a": "X", "b": "Y"}[right]][row] == gold == whole.gold[row]
         assert whole.outputs[{"a": "Y", "b": "X"}[right]][row] != gold
     assert len(differing_items(whole, "X", "Y", influence, most=3).rows) == 3
+
+
+@pytest.mark.parametrize("key", ["accuracy", "macro-f1"])
+def test_influence_is_the_difference_less_that_without_the_item(key):
+    made, measure = board(30), measure_named(key)[0]
+    there = [row for row in range(30) if made.outputs["Y"][row] is not None]
+
+    def difference(rows):
+        gold = [made.gold[row] for row in rows]
+        value = []
+        for system in ("X", "Y"):
+            pairs = list(zip(gold, [made.outputs[system][row] for row in rows], strict=True))
+            if key == "accuracy":
+                value.append(np.mean([right == output for right, output in pairs]))
+            else:
+                value.append(np.mean([f1(pairs, label) for label in made.gold_labels]))
+        return value[0] - value[1], value
+
+    whole, values = difference(there)
+    found, pulls = influence(made, "X", "Y", measure, {})
+    assert found == pytest.approx(values, abs=1e-12)
+    assert np.flatnonzero(np.isnan(pulls)).tolist() == [3]
+    for row in there:
+        rest = [other for other in there if other != row]
+        assert pulls[row] == pytest.approx(len(rest) * (whole - difference(rest)[0]), abs=1e-10)
+
+
+def test_systems_without_a_shared_item_have_no_influence():
+    made = Submissions(
+        kind="labels", items=["1", "2"], gold=["a", "b"], outputs={"X": ["a", None], "Y": [None, "b"]}
+    )
+    values, pulls = influence(made, "X", "Y", measure_named("accuracy")[0], {})
+    assert np.isnan(values).all()
+    assert np.isnan(pulls).all()

@@ -67,12 +67,15 @@ def differ_in(config: AnalysisConfig, pairs: PairTable) -> str:
 
 
 def with_measure(text: str, scores: ScoreMatrix) -> str:
-    """A text about "the measure" with the measure's name; any other board's text as it is.
+    """A text about "the measure", or about the mean that a measure of outputs is, with the measure's name.
+
+    Any other board's text stays as it is.
 
     >>> import numpy as np
     >>> with_measure("in the mean", ScoreMatrix(values=np.eye(2), systems="AB"))
     'in the mean'
     """
-    if scores.measured is None or MEASURE.asks not in text:
-        return text
+    if scores.measured is None:
+        of_outputs = scores.metric is not None and scores.reading.get("format") == "submissions"
+        return text.replace(MEAN.differ, f"in {scores.metric}") if of_outputs else text
     return text.replace(MEASURE.asks, scores.measured.label)
