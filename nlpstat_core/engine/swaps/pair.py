@@ -2,12 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.swaps.values import Items, Sums, group_sums
 from nlpstat_core.scores.measured import Value
+
+Kept = NDArray[np.float32]
+# Whole numbers up to here are exact in single precision.
+_EXACT = 2.0**24
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +50,20 @@ class SwappedSums:
         """
         return self.at(self.moves @ signs)
 
+    def of_kept(self, kept: Kept) -> FloatArray:
+        """The same of outputs that stay or are swapped.
+
+        kept (float32 array, shape (n_moved, B)): 1 as observed, 0 swapped.
+        """
+        return self.at(self._steps @ kept - self.moves.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def _steps(self) -> NDArray[Any]:
+        """D in single precision where every sum of it is exact there: counts are."""
+        steps = 2 * self.moves
+        whole = np.array_equal(steps, np.rint(steps)) and np.abs(steps).sum(axis=1).max(initial=0.0) < _EXACT
+        return steps.astype(np.float32) if whole else steps
+
     @cached_property
     def pulls(self) -> FloatArray:
         """L of every item, ∇g(S)·D by the central difference along D itself, shape (n_moved,)."""
@@ -69,9 +89,13 @@ class SwappedItems:
 
     def differences(self, signs: FloatArray) -> FloatArray:
         """Δ of every column of signs; see `SwappedSums.differences`."""
-        every = np.ones((int(self.groups.max()) + 1, signs.shape[1]))
-        every[self.moved] = signs
-        stays = (every[self.groups] + 1) / 2
+        return self.of_kept((signs + 1) / 2)
+
+    def of_kept(self, kept: Kept | FloatArray) -> FloatArray:
+        """Δ of outputs that stay (1) or are swapped (0), shape (n_moved, B)."""
+        every = np.ones((int(self.groups.max()) + 1, kept.shape[1]))
+        every[self.moved] = kept
+        stays = every[self.groups]
         gold, both = np.tile(self.gold, 2), np.concatenate([self.a, self.b])
         upper = self.value(gold, both, np.concatenate([stays, 1 - stays]))
         return upper - self.value(gold, both, np.concatenate([1 - stays, stays]))

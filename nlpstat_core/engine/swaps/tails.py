@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from scipy import optimize, special
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.streams import CHUNK, bit_generator
 from nlpstat_core.engine.signflip.outcome import EXACT, MONTE_CARLO
-from nlpstat_core.engine.swaps.pair import Swapped
+from nlpstat_core.engine.swaps.pair import Kept, Swapped
 
 TIE = 1e-12
 # Up to so many items with unlike outputs every swap is counted.
@@ -24,6 +25,8 @@ _FURTHEST = 0.98
 _MOST_TILT = 1e9
 # Of the first 256 draws.
 _FEWEST_REACHED = 32
+# Units whose words are kept for the next pair.
+_MOST_SHARED = 8_192
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,10 @@ def tilted_tail(
     least = abs(observed) + TIE if against else abs(observed) - TIE
     log_weights, hits = [], []
     offset, slope = _logarithms(chance)
-    for signs in drawn(units, chance, draws, seed):
-        difference = sign * pair.differences(signs)
-        log_weights.append(offset + slope @ signs)
+    narrow = slope.astype(np.float32)  # a weight to five digits: far below the error of the draws
+    for kept in drawn(units, chance, draws, seed):
+        difference = sign * pair.of_kept(kept)
+        log_weights.append(offset + (narrow @ kept).astype(np.float64))
         hits.append(difference > least if against else difference >= least)
     log_share, error = weighted_share(np.concatenate(log_weights), np.concatenate(hits))
     if against:
@@ -108,9 +112,7 @@ def _of_equal(
     if alternative == "two-sided":
         return SwapTail(0.0, EXACT)
     even = np.full(pair.moved.size, 0.5)
-    found = [
-        reaches(pair.differences(signs), observed, alternative) for signs in drawn(units, even, draws, seed)
-    ]
+    found = [reaches(pair.of_kept(kept), observed, alternative) for kept in drawn(units, even, draws, seed)]
     share = float(np.mean(np.concatenate(found)))
     return SwapTail(math.log(share), MONTE_CARLO, math.sqrt((1 - share) / share / draws))
 
@@ -132,7 +134,7 @@ def aimed_chances(pair: Swapped, observed: float, units: IntArray, seed: int) ->
         chance = special.expit(2.0 * tilt * scaled)
         chance = np.clip(np.rint(chance * _CHANCES), 1.0, _CHANCES - 1.0) / _CHANCES
         first = next(drawn(units, chance, CHUNK, seed, "swap-pilot"))
-        reached = np.count_nonzero(sign * pair.differences(first) >= abs(observed) - TIE)
+        reached = np.count_nonzero(sign * pair.of_kept(first) >= abs(observed) - TIE)
         if reached >= _FEWEST_REACHED or tilt > _MOST_TILT:
             return chance
         tilt *= 1.5
@@ -154,31 +156,38 @@ def tilt_towards(pulls: FloatArray, target: float) -> float:
 
 
 def _logarithms(chance: FloatArray) -> tuple[float, FloatArray]:
-    """Of the likelihood ratio ½^m/Π P(s_i): log = offset + Σ slope·s."""
+    """Of the likelihood ratio ½^m/Π P(s_i): log = offset + Σ slope·kept."""
     stays, leaves = np.log(0.5 / chance), np.log(0.5 / (1.0 - chance))
-    return float((stays + leaves).sum() / 2), (stays - leaves) / 2
+    return float(leaves.sum()), stays - leaves
 
 
-def drawn(
-    units: IntArray, chance: FloatArray, draws: int, seed: int, stream: str = STREAM
-) -> Iterator[FloatArray]:
-    """Signs in chunks of 256 draws, from numbers that depend on seed, position and draw only.
+def drawn(units: IntArray, chance: FloatArray, draws: int, seed: int, stream: str = STREAM) -> Iterator[Kept]:
+    """What stays in chunks of 256 draws, from numbers that depend on seed, position and draw only.
 
     units (int array, shape (n_moved,)): Positions.
     chance (float array, shape (n_moved,)): Multiples of 2^-32.
-    Yields float array, shape (n_moved, draws of the chunk).
+    Yields float32 array, shape (n_moved, draws of the chunk): 1 where outputs stay, 0 where swapped.
     """
-    limits = (chance * _CHANCES).astype(np.uint64)[:, None]
+    limits = (chance * _CHANCES).astype(np.uint32)[:, None]
     for start in range(0, draws, CHUNK):
-        yield np.where(words_of(units, start // CHUNK, seed, stream)[:, : draws - start] < limits, 1.0, -1.0)
+        yield (words_of(units, start // CHUNK, seed, stream)[:, : draws - start] < limits).astype(np.float32)
 
 
 def words_of(units: IntArray, chunk: int, seed: int, stream: str = STREAM) -> NDArray[np.uint32]:
     """Random 32-bit words of one chunk, shape (len(units), 256)."""
     n_units = int(units.max(initial=-1)) + 1
+    if n_units > _MOST_SHARED:
+        return _words(n_units, chunk, seed, stream)[units]
+    return _shared_words(1 << (n_units - 1).bit_length(), chunk, seed, stream)[units]
+
+
+def _words(n_units: int, chunk: int, seed: int, stream: str) -> NDArray[np.uint32]:
     words = bit_generator(seed, stream, chunk).random_raw(n_units * CHUNK // 2)
-    halves = words.astype("<u8", copy=False).view("<u4").reshape(n_units, CHUNK)
-    return halves if n_units == units.size else halves[units]
+    return words.astype("<u8", copy=False).view("<u4").reshape(n_units, CHUNK)
+
+
+# All pairs of a board meet the same words; these are at most 8 × 8 MB.
+_shared_words = lru_cache(maxsize=8)(_words)
 
 
 def weighted_share(log_weights: FloatArray, hits: BoolArray) -> tuple[float, float]:
