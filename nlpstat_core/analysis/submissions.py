@@ -9,7 +9,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.swaps.values import pseudo_values, values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown
 from nlpstat_core.formatting import count_of
-from nlpstat_core.measures import MEASURES, measure_named
+from nlpstat_core.measures import measure_named
 from nlpstat_core.measures.record import Encoded, Measure
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -209,11 +209,9 @@ def item_scores(board: Submissions, **options: Any) -> ScoreMatrix:
     """
     measure, fixed = measure_named(_official(board))
     if not measure.is_mean:
-        means = [one.key for one in MEASURES.values() if one.is_mean and fits(board, one)]
-        instead = f"; all pairs can be compared by {', '.join(means)}" if means else ""
         raise AnalysisError(
-            f"{measure.label} is no mean of item scores, so a table of item scores can't stand for it"
-            f"{instead}. analyse compares all pairs by the measure itself."
+            f"{measure.label} is no mean of item scores, so a table of item scores can't stand for it; "
+            "analyse compares all pairs by the measure itself."
         )
     _refuse_single(board)
     measured = measure.measured(board.gold, list(board.outputs.values()), **{**options, **fixed})[0]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.measures.record import Column, Encoded, Law, Measure
 from nlpstat_core.measures.texts import counted, library
 
@@ -15,6 +16,8 @@ _ORDER = 4
 def encode(gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
     """System and reference length, matches and totals of n-grams, by sacreBLEU."""
     metrics = library("sacrebleu.metrics", METHOD.label)
+    if options["tokenize"] not in metrics.BLEU.TOKENIZERS:
+        raise ConfigError(unknown("tokenizer", options["tokenize"], sorted(metrics.BLEU.TOKENIZERS)))
     metric = metrics.BLEU(tokenize=options["tokenize"], lowercase=bool(options["lowercase"]), force=True)
     return counted(metric, gold, outputs)
 

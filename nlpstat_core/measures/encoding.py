@@ -45,9 +45,11 @@ class Labels:
 
 
 def labels_of(gold: Column, outputs: Sequence[Column]) -> Labels:
-    """Labels of gold and outputs as codes."""
-    right = [as_label(label) for label in gold]
-    given = [[None if label is None else as_label(label) for label in column] for column in outputs]
+    """Labels of gold and outputs as codes; where some are booleans, 1 is True and 0 is False."""
+    logical = any(isinstance(label, bool | np.bool_) for column in (gold, *outputs) for label in column)
+    named = _truth if logical else as_label
+    right = [named(label) for label in gold]
+    given = [[None if label is None else named(label) for label in column] for column in outputs]
     known = sorted(set(right))
     stray = sorted({label for column in given for label in column if label is not None} - set(known))
     code: dict[str | None, int] = {label: place for place, label in enumerate((*known, *stray))}
@@ -61,13 +63,22 @@ def labels_of(gold: Column, outputs: Sequence[Column]) -> Labels:
 
 
 def as_label(value: Any) -> str:
-    """A label as text; 1, 1.0 and "1" are one label."""
+    """A label as text; 1, 1.0 and "1" are one label.
+
+    Raises AnalysisError: A missing label.
+    """
     value = value.item() if isinstance(value, np.generic) else value
     if value is None or (isinstance(value, float) and np.isnan(value)):
         raise AnalysisError("A label is missing; gold needs one for every item.")
     if isinstance(value, float) and value == int(value):
         value = int(value)
     return str(value)
+
+
+def _truth(value: Any) -> str:
+    """A label where some are booleans: 1 is True and 0 is False."""
+    label = as_label(value)
+    return {"1": "True", "0": "False"}.get(label, label)
 
 
 def indicator_table(*parts: tuple[IntArray, BoolArray], n_codes: int) -> Any:
@@ -97,6 +108,8 @@ def positive_label(labels: Labels, options: Mapping[str, Any], label: str) -> tu
     named = options.get("positive")
     if named is not None:
         name = as_label(named)
+        if name not in labels.known and _truth(named) in labels.known:
+            name = _truth(named)
         if name not in labels.known:
             there = ", ".join(shown(one) for one in labels.known[:10])
             raise ConfigError(f"Gold has no label {shown(name)}; its labels are {there}.")

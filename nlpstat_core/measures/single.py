@@ -13,6 +13,7 @@ from nlpstat_core.engine.swaps.routes import swap_tail
 from nlpstat_core.engine.swaps.values import values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, unknown
 from nlpstat_core.measures import measure_named
+from nlpstat_core.measures.entries import check_entries, checked_level, checked_seed, entries
 from nlpstat_core.measures.record import Measure
 from nlpstat_core.scores.measured import Measured
 
@@ -99,9 +100,15 @@ def measure_p_value(
     Raises
     ------
     ConfigError
-        A measure, an option or an alternative that doesn't exist.
+        A measure, an option or an alternative that doesn't exist; a seed that is no whole number from 0 on.
     AnalysisError
         Gold and outputs that the measure can't use.
+
+    Notes
+    -----
+    A swap exchanges outputs, so outputs must share a scale: Pearson's correlation is of z-scores of each
+    system, Kendall's and the area under ROC of its mid-ranks. Spearman's is Pearson's correlation of gold's
+    mid-ranks with the exchanged mid-ranks, made once of each system's own outputs and not ranked again.
 
     Examples
     --------
@@ -111,6 +118,7 @@ def measure_p_value(
     """
     if alternative not in ALTERNATIVES:
         raise ConfigError(unknown("alternative", alternative, ALTERNATIVES))
+    seed = checked_seed(seed)
     found = _measured(gold, [a, b], measure, options)
     groups = _groups(found.n_items, documents)
     with one_blas_thread():
@@ -164,8 +172,7 @@ def measure_difference(
     >>> round(difference, 3), round(low, 3), round(high, 3)
     (0.5, 0.168, 0.832)
     """
-    if not 0 < level < 1:
-        raise ConfigError(f"level must lie between 0 and 1, not {level}.")
+    level = checked_level(level)
     found = _measured(gold, [a, b], measure, options)
     return jackknife_interval(found, _groups(found.n_items, documents), level)
 
@@ -177,7 +184,10 @@ def _groups(n_items: int, documents: Iterable[Any] | None) -> IntArray:
     """
     if documents is None:
         return np.arange(n_items)
-    named = [str(name) for name in documents]
+    listed = entries(documents, "Documents")
+    if any(name is None for name in listed):
+        raise AnalysisError(f"Item {listed.index(None) + 1} has no document (None); name one for every item.")
+    named = [str(name) for name in listed]
     if len(named) != n_items:
         raise AnalysisError(f"There are {len(named):,} documents for {n_items:,} items.")
     return np.unique(named, return_inverse=True)[1].astype(np.int64)
@@ -188,7 +198,12 @@ def _measured(
 ) -> Measured:
     """Numbers of outputs that are all there."""
     found, named = measure_named(measure)
-    outputs = [list(column) for column in columns]
+    right = entries(gold, "Gold")
+    outputs = [entries(column, "The output") for column in columns]
+    if found.kind != "samples":  # whose gold no measure looks at
+        check_entries(found.kind, right, "Gold")
+    for column in outputs:
+        check_entries(found.kind, column, "The output")
     if any(output is None for column in outputs for output in column):
         raise AnalysisError("An output is missing (None); leave its item out, or count it as wrong.")
-    return found.measured(list(gold), outputs, **{**named, **options})[0]
+    return found.measured(right, outputs, **{**named, **options})[0]

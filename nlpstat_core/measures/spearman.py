@@ -1,4 +1,8 @@
-"""Spearman's rank correlation with gold."""
+"""Spearman's rank correlation with gold.
+
+Its swap test exchanges mid-ranks that were made once of each system's own outputs: Δ(s) is a difference of
+Pearson's correlations of gold's mid-ranks with the exchanged ones, which are not ranked again.
+"""
 
 import numpy as np
 

@@ -1,0 +1,73 @@
+"""Gold and outputs as Python calls give them: one entry an item, each of the kind that a measure is of."""
+
+import numbers
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.measures.record import Kind
+
+
+def entries(given: Iterable[Any], what: str) -> list[Any]:
+    """One entry an item.
+
+    what: "Gold", "The output", for messages.
+    Raises AnalysisError: What is no list: a text, a number, a mapping.
+    """
+    bare = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
+    if bare or (isinstance(given, np.ndarray) and given.ndim == 0):
+        raise AnalysisError(f"{what} must be a list with one entry an item, not {shown(given)}.")
+    return list(given)
+
+
+def check_entries(kind: Kind, column: list[Any], what: str) -> None:
+    """Refuse entries that a measure of this kind can't use.
+
+    what: "Gold", "The output", for messages.
+    Raises AnalysisError: With the first such entry.
+    """
+    check, wanted = _CHECKS.get(kind, (None, ""))
+    if check is None:
+        return
+    for item, entry in enumerate(column, start=1):
+        if entry is not None and not check(entry):
+            raise AnalysisError(f"{what} of item {item} must be {wanted}, not {shown(entry)}.")
+
+
+def checked_seed(seed: Any) -> int:
+    """A seed that can be used. Raises ConfigError."""
+    if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
+        raise ConfigError(f"seed must be a whole number, at least 0, not {shown(seed)}.")
+    return int(seed)
+
+
+def checked_level(level: Any) -> float:
+    """A confidence level that can be used. Raises ConfigError."""
+    if isinstance(level, bool) or not isinstance(level, numbers.Real) or not 0 < level < 1:
+        raise ConfigError(f"level must lie between 0 and 1, not {shown(level)}.")
+    return float(level)
+
+
+def _is_label(entry: Any) -> bool:
+    if isinstance(entry, float | np.floating):
+        return not np.isinf(entry)
+    return isinstance(entry, str | numbers.Number | np.generic)
+
+
+def _is_text(entry: Any) -> bool:
+    return isinstance(entry, str) or (_is_listed(entry) and all(isinstance(text, str) for text in entry))
+
+
+def _is_listed(entry: Any) -> bool:
+    return isinstance(entry, list | tuple | np.ndarray)
+
+
+_CHECKS: Mapping[Kind, tuple[Callable[[Any], bool], str]] = {
+    "labels": (_is_label, "a label (a text or a finite number)"),
+    "texts": (_is_text, "a text, or several references"),
+    "tags": (_is_listed, "a list of tags, one a token"),
+    "samples": (_is_listed, "a list of samples"),
+    "trees": (_is_listed, "a list of (head, relation), one a token"),
+}
