@@ -45,9 +45,10 @@ def checked_seed(seed: Any) -> int:
 
 def checked_level(level: Any) -> float:
     """A confidence level that can be used. Raises ConfigError."""
-    if isinstance(level, bool) or not isinstance(level, numbers.Real) or not 0 < level < 1:
+    number = float(level) if not isinstance(level, bool) and isinstance(level, numbers.Real) else np.nan
+    if not 0 < number < 1:
         raise ConfigError(f"level must lie between 0 and 1, not {shown(level)}.")
-    return float(level)
+    return number
 
 
 def _is_label(entry: Any) -> bool:
